@@ -1,0 +1,118 @@
+import type * as z from "zod/mini";
+import type { Camel, CamelKey, Schema } from "./wire-names.ts";
+
+/** The largest file part the interface takes: 10 MB, meaning 10 × 1024 × 1024 bytes. */
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+/** The most attachments one submission may carry. */
+export const MAX_ATTACHMENTS = 20;
+/** The largest part of a multipart body that is not a file, in bytes. */
+export const MAX_JSON_PART_BYTES = 4 * 1024 * 1024;
+/** The largest JSON body, in bytes: a report of 150,000 pods. */
+export const MAX_JSON_BODY_BYTES = 64 * 1024 * 1024;
+
+/** What a role must be allowed to do to call an operation. */
+export type Access =
+  /** Every role. */
+  | "read"
+  /** Admin and Member. */
+  | "write"
+  /** Admin, Member and Snapshotter: what a runtime reporter needs. */
+  | "report"
+  /** Admin alone. */
+  | "administer";
+
+type ObjectSchema = z.core.$ZodObject;
+
+export interface JsonBody {
+  readonly kind: "json";
+  readonly schema: Schema;
+}
+
+export interface FilePartRule {
+  /** `many` files are sent as `<part>` when there is one, else as `<part>.0`, `<part>.1` and so on. */
+  readonly count: "one" | "many";
+}
+
+export interface MultipartBody {
+  readonly kind: "multipart";
+  /** The part that holds the body as JSON text. */
+  readonly part: string;
+  readonly schema: Schema;
+  /** The file parts by their wire names. */
+  readonly files: Readonly<Record<string, FilePartRule>>;
+}
+
+/** One operation of the interface. Client, service, reference document and root action all read this. */
+export interface OperationShape {
+  /** Its name in code: `attestGeneric`. */
+  readonly name: string;
+  /** What it does, in one line. */
+  readonly summary: string;
+  readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
+  /** Below the base address, with its parameters in braces: `/flows/{org}`. */
+  readonly path: `/${string}`;
+  readonly access: Access;
+  /** The path parameters besides `org`. */
+  readonly params?: ObjectSchema;
+  readonly query?: ObjectSchema;
+  readonly body?: JsonBody | MultipartBody;
+  /** What success looks like, by status. */
+  readonly responses: { readonly 200?: Schema; readonly 201?: Schema };
+  /** What errors to expect, by status, beyond those every operation may answer (400, 401, 403, 429, 5xx). */
+  readonly errors?: { readonly [status: number]: string };
+  /** Set where a 409 is permanent, so that trying again cannot help. */
+  readonly conflictIsFinal?: true;
+}
+
+/** Declares an operation; its exact type carries the types of request and reply. */
+export function defineOperation<const O extends OperationShape>(operation: O): O {
+  return operation;
+}
+
+/** A file to send: its base name and its bytes, read only while they are sent. */
+export interface FileToSend {
+  /** Base name, as it will be stored. */
+  readonly name: string;
+  readonly content: Blob;
+  /** Where it came from, for messages. */
+  readonly path?: string;
+}
+
+type Simplify<T> = { [K in keyof T]: T[K] } & {};
+type Values<S> = S extends ObjectSchema ? Camel<z.core.input<S>> : unknown;
+type BodyOf<B> = B extends { readonly schema: infer S extends Schema }
+  ? { body: Camel<z.core.input<S>> }
+  : unknown;
+type FilesOf<B> = B extends { readonly files: infer F extends Readonly<Record<string, FilePartRule>> }
+  ? {
+      files?: {
+        [Part in keyof F as CamelKey<Part>]?: F[Part]["count"] extends "many"
+          ? readonly FileToSend[]
+          : FileToSend;
+      };
+    }
+  : unknown;
+
+/** What a caller gives: path and query parameters, `body`, and `files` by part. */
+export type RequestOf<O extends OperationShape> = Simplify<
+  Values<O["params"]> & Values<O["query"]> & BodyOf<O["body"]> & FilesOf<O["body"]>
+>;
+
+type Answers<O extends OperationShape> = O["responses"][keyof O["responses"] & (200 | 201)];
+
+/** The body of a successful answer. */
+export type AnswerOf<O extends OperationShape> =
+  Answers<O> extends infer S ? (S extends Schema ? Camel<z.core.output<S>> : never) : never;
+
+/** The body as the service sees it after validation. */
+export type BodyReceived<O extends OperationShape> = O["body"] extends {
+  readonly schema: infer S extends Schema;
+}
+  ? Camel<z.core.output<S>>
+  : undefined;
+
+/** The path and query parameters as the service sees them after validation. */
+export type ParamsReceived<O extends OperationShape> = Simplify<
+  (O["params"] extends ObjectSchema ? Camel<z.core.output<O["params"]>> : unknown) &
+    (O["query"] extends ObjectSchema ? Camel<z.core.output<O["query"]>> : unknown)
+>;

@@ -1,0 +1,37 @@
+import * as z from "zod/mini";
+import { reference, webAddress } from "./names.ts";
+import type { Camel } from "./wire-names.ts";
+
+/** The commit that a submission speaks of. What is not known is absent. */
+export const gitCommitInfo = z.looseObject({
+  sha1: reference,
+  message: z.nullish(z.string()),
+  /** `Name <email>` */
+  author: z.nullish(z.string()),
+  author_username: z.nullish(z.string()),
+  /** The head branch, never a pull request's merge ref. */
+  branch: z.nullish(z.string()),
+  /** Unix seconds. */
+  timestamp: z.nullish(z.number()),
+  url: z.nullish(z.string()),
+  parents: z.nullish(z.array(z.string())),
+  /** Whether the forge has verified the signature. */
+  verified: z.nullish(z.boolean()),
+  /** GitHub's enum names: `VALID`, `UNSIGNED`, `UNKNOWN_KEY` … */
+  signature_state: z.nullish(z.string()),
+});
+
+export const repoProvider = z.enum(["github", "gitlab", "bitbucket", "azure-devops", "circleci"]);
+
+/** The repository that a submission speaks of; it creates or updates the captured repository. */
+export const repoInfo = z.looseObject({
+  name: reference,
+  url: webAddress,
+  /** The forge's own id: it outlives a rename. */
+  id: z.nullish(z.string()),
+  description: z.nullish(z.string()),
+  provider: z.nullish(repoProvider),
+});
+
+export type GitCommitInfo = Camel<z.infer<typeof gitCommitInfo>>;
+export type RepoInfo = Camel<z.infer<typeof repoInfo>>;

@@ -1,0 +1,40 @@
+import * as z from "zod/mini";
+import { fingerprint, reference } from "./names.ts";
+import { defineOperation } from "./operation.ts";
+import type { Camel } from "./wire-names.ts";
+
+const ownerReference = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  name: z.string(),
+  uid: z.string(),
+  controller: z.nullish(z.boolean()),
+  blockOwnerDeletion: z.nullish(z.boolean()),
+});
+
+export const podEntry = z.strictObject({
+  podName: z.string(),
+  namespace: z.string(),
+  /** sha256 in hex by image name. */
+  digests: z.record(z.string(), fingerprint),
+  /** Unix seconds. */
+  creationTimestamp: z.int(),
+  owners: z.nullish(z.array(ownerReference)),
+});
+export type PodEntry = Camel<z.infer<typeof podEntry>>;
+
+export const reportK8S = defineOperation({
+  name: "reportK8S",
+  summary: "Report the pods that run in a Kubernetes environment",
+  method: "PUT",
+  path: "/environments/{org}/{env_name}/report/K8S",
+  access: "report",
+  params: z.object({ env_name: reference }),
+  body: {
+    kind: "json",
+    schema: z.strictObject({ type: z._default(z.literal("K8S"), "K8S"), artifacts: z.array(podEntry) }),
+  },
+  /** 201 when a snapshot was created, 200 when the latest one still holds. */
+  responses: { 200: z.string(), 201: z.string() },
+  errors: { 404: "No such environment" },
+});
