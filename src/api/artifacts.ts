@@ -29,5 +29,5 @@ export const reportArtifact = defineOperation({
   access: "write",
   params: z.object({ flow_name: reference }),
   body: { kind: "json", schema: artifactReport },
-  responses: { 201: z.looseObject({ message: z.string() }) },
+  responses: { 201: z.union([z.looseObject({ message: z.string() }), z.string()]) },
 });

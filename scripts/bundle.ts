@@ -1,0 +1,50 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import ncc from "@vercel/ncc";
+import { actions } from "../src/actions/actions.ts";
+
+/** The names of the bundled programs. */
+export const BUNDLES = actions.map(({ name }) => name);
+
+/**
+ * Bundles each action's compiled program into a folder of its own below `target`. The bundles depend on the
+ * sources alone: not on the folder, the time or what was there before.
+ *
+ * @param root the project's folder, where `lib` holds the compiled sources
+ */
+export async function bundle(root: string, target: string): Promise<void> {
+  rmSync(target, { recursive: true, force: true });
+  const licenses = new Set<string>();
+  for (const name of BUNDLES) {
+    const { code, assets } = await ncc(entry(root, name), {
+      cache: false,
+      minify: true,
+      quiet: true,
+      license: "licenses.txt",
+    });
+    const folder = join(target, name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "index.js"), code);
+    for (const [path, { source }] of Object.entries(assets)) {
+      if (path !== "licenses.txt") writeFileSync(join(folder, path), source);
+      else for (const license of splitLicenses(String(source))) licenses.add(license);
+    }
+  }
+  writeFileSync(join(target, "licenses.txt"), `${[...licenses].sort().join("\n\n")}\n`);
+}
+
+/** The program of a bundle: it runs one action. */
+function entry(root: string, name: string): string {
+  const exported = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const path = join(root, "lib", "actions", `${name}.entry.js`);
+  writeFileSync(
+    path,
+    `import { runAction } from "../github/run.js";\nimport { ${exported} } from "./${name}.js";\nawait runAction(${exported});\n`,
+  );
+  return path;
+}
+
+/** ncc writes one text for a bundle, package after package, each begun by its name on a line of its own. */
+function splitLicenses(text: string): string[] {
+  return text.split(/\n{2,}(?=@?[a-z0-9][\w./-]*\n(?:[A-Z(]|\s*$))/m).map((part) => part.trim());
+}

@@ -1,0 +1,177 @@
+import { mkdir } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { type ActionFile, readActionFile } from "./action-file.ts";
+import {
+  type ActionRun,
+  type PlayedAction,
+  type PlayedActions,
+  playedAction,
+  runStep,
+  type StepResult,
+  stepsContext,
+  writeHeader,
+} from "./embedded-step.ts";
+import { fillTemplate } from "./expressions.ts";
+import { type GitHubContext, githubContext, type Job, machineVariables, runnerContext } from "./job.ts";
+import { Masks } from "./masks.ts";
+import { type Annotation, type AnnotationLevel, StepLog } from "./step-log.ts";
+
+export type { Annotation, AnnotationLevel, GitHubContext, PlayedAction, PlayedActions, StepResult };
+
+export interface CompositeCall extends Job {
+  /** The folder of the action's `action.yml`. */
+  actionFolder: string;
+  /** The inputs the workflow gives. */
+  with?: Readonly<Record<string, string>>;
+  /** What stands in for the actions that this one uses: by `owner/name`, or by all of `owner/name@ref`. */
+  uses?: PlayedActions;
+  /** What earlier steps of the job had hidden. `github.token` always is. */
+  masks?: readonly string[];
+}
+
+/** What came of one step of a job that used a composite action. */
+export interface StepRun {
+  outcome: "success" | "failure";
+  /** Of the process that failed the step; 1 when it failed without one, 0 when it succeeded. */
+  exitCode: number;
+  outputs: Record<string, string>;
+  /** What a user reads in the job's log, secrets hidden. */
+  log: string;
+  annotations: Annotation[];
+  /** Every value hidden by now, to be handed to the next step of the job. */
+  masks: string[];
+  /** Markdown, secrets hidden. */
+  summary: string;
+  /** What was written to GITHUB_ENV and GITHUB_PATH for later steps of the job. */
+  env: Record<string, string>;
+  path: string[];
+  /** How each step within went, where it has an id. */
+  steps: Record<string, StepResult>;
+  /** What the programs printed, secrets and all. */
+  rawStdout: string;
+  rawStderr: string;
+}
+
+/**
+ * Runs a composite action as one step of a job, the way GitHub's runner does, on this machine.
+ *
+ * An action that fails is a result, not an exception.
+ *
+ * @throws only where GitHub would not start: the action file is invalid, or an action used within is missing.
+ *
+ * @example
+ * const { outcome, log } = await runComposite({ actionFolder: "actions/attest", with: { flow: "web" }, workspace, tempDir });
+ */
+export async function runComposite(given: CompositeCall): Promise<StepRun> {
+  const call = {
+    ...given,
+    actionFolder: resolve(given.actionFolder),
+    workspace: resolve(given.workspace),
+    tempDir: resolve(given.tempDir),
+  };
+  const action = await readActionFile(call.actionFolder);
+  for (const step of action.runs.steps) {
+    // As on GitHub, every action must be there before the first step, whether the condition of its step holds or not.
+    if ("uses" in step) playedAction(step.uses, call.uses);
+  }
+  await mkdir(call.tempDir, { recursive: true });
+  const run = await startRun(call);
+  const { log, masks } = run;
+  let outputs: Record<string, string> = {};
+  try {
+    run.inputs = resolveInputs(action, call.with ?? {}, run);
+    writeHeader(log, basename(call.actionFolder), { with: run.inputs, env: call.env ?? {} });
+    for (const step of action.runs.steps) await runStep(step, run);
+    outputs = mapOutputs(action, run);
+  } catch (error) {
+    log.annotate("error", error instanceof Error ? error.message : String(error));
+    run.failed = true;
+  }
+  const { env, path, steps, rawStdout, rawStderr } = run;
+  return {
+    outcome: run.failed ? "failure" : "success",
+    exitCode: run.failed ? run.exitCode || 1 : 0,
+    outputs,
+    log: log.lines.map((line) => `${line}\n`).join(""),
+    annotations: log.annotations,
+    masks: masks.values,
+    summary: run.summaries.join("\n"),
+    env,
+    path,
+    steps,
+    rawStdout,
+    rawStderr,
+  };
+}
+
+async function startRun(call: CompositeCall): Promise<ActionRun> {
+  const token = call.github?.["token"];
+  const masks = new Masks([...(call.masks ?? []), ...(typeof token === "string" ? [token] : [])]);
+  return {
+    job: call,
+    contexts: {
+      github: await githubContext(call, call.actionFolder),
+      runner: runnerContext(call),
+      job: { status: "success" },
+      strategy: {},
+      matrix: {},
+    },
+    machine: machineVariables(call),
+    masks,
+    log: new StepLog(masks, { debug: call.debug === true }),
+    inputs: {},
+    steps: {},
+    env: {},
+    path: [],
+    summaries: [],
+    rawStdout: "",
+    rawStderr: "",
+    failed: false,
+    exitCode: 0,
+  };
+}
+
+/** The inputs as the steps see them: those given, with a warning for each unknown one, then the defaults. */
+function resolveInputs(
+  { inputs: declared = {} }: ActionFile,
+  given: Readonly<Record<string, string>>,
+  { contexts, log }: ActionRun,
+): Record<string, string> {
+  const inputs = { ...given };
+  // The runner does not tell the cases of input names apart.
+  const names = new Set(Object.keys(given).map((name) => name.toLowerCase()));
+  for (const [name, input] of Object.entries(declared)) {
+    if (!names.delete(name.toLowerCase())) {
+      inputs[name] = fillTemplate(input?.default ?? "", { contexts });
+    } else if (input?.deprecationMessage !== undefined) {
+      log.annotate(
+        "warning",
+        `Input '${name}' has been deprecated with message: ${input.deprecationMessage}`,
+      );
+    }
+  }
+  if (names.size > 0) {
+    const unexpected = Object.keys(given).filter((name) => names.has(name.toLowerCase()));
+    const valid = Object.keys(declared);
+    log.annotate("warning", `Unexpected input(s) ${quoted(unexpected)}, valid inputs are [${quoted(valid)}]`);
+  }
+  return inputs;
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `'${name}'`).join(", ");
+}
+
+/** The outputs of the action. They are set after a failure too, from what the steps left. */
+function mapOutputs({ outputs = {} }: ActionFile, run: ActionRun): Record<string, string> {
+  const { inputs, env } = run;
+  const contexts = {
+    ...run.contexts,
+    inputs,
+    steps: stepsContext(run.steps),
+    env: { ...run.job.env, ...env },
+  };
+  return Object.fromEntries(
+    Object.entries(outputs).map(([name, { value }]) => [name, fillTemplate(value, { contexts })]),
+  );
+}

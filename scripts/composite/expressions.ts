@@ -1,0 +1,128 @@
+import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
+
+/** What a context can hold: the values GitHub's expressions know. */
+export type ContextValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly ContextValue[]
+  | { readonly [key: string]: ContextValue };
+
+/** What an expression can see: the contexts by name, and how the steps before it went. */
+export interface Scope {
+  contexts: Readonly<Record<string, ContextValue>>;
+  /** Leave it out where GitHub offers no status functions, as in an input's default. */
+  status?: { failed: boolean; cancelled: boolean };
+}
+
+interface ExpressionFunction {
+  name: string;
+  minArgs: number;
+  maxArgs: number;
+  call: () => data.ExpressionData;
+}
+
+const STATUS_FUNCTIONS = ["success", "failure", "always", "cancelled"];
+
+/**
+ * Evaluates one expression, without its `${{ }}`.
+ *
+ * @throws what GitHub's parser throws: an unknown context or function, a syntax error.
+ */
+export function evaluate(expression: string, { contexts, status }: Scope): data.ExpressionData {
+  const functions = status === undefined ? [] : statusFunctions(status);
+  const { tokens } = new Lexer(expression).lex();
+  const tree = new Parser(tokens, Object.keys(contexts), functions).parse();
+  if (tree === undefined) throw new Error("An expression was expected");
+  const known = new Map(functions.map((known) => [known.name, known]));
+  return new Evaluator(tree, dictionary(contexts), known).evaluate();
+}
+
+/**
+ * Replaces each `${{ expression }}` in a text by its value. Everything else stays as it is.
+ *
+ * @throws when an expression cannot be evaluated, is not closed, or is an object or array on its own.
+ */
+export function fillTemplate(text: string, scope: Scope): string {
+  let filled = "";
+  let rest = text;
+  for (let start = rest.indexOf("${{"); start >= 0; start = rest.indexOf("${{")) {
+    const end = expressionEnd(rest, start + 3);
+    const value = evaluate(rest.slice(start + 3, end).trim(), scope);
+    const alone = filled === "" && start === 0 && end + 2 === rest.length;
+    if (alone && !value.primitive) {
+      throw new Error(`A ${value.coerceString().toLowerCase()} was not expected: ${text}`);
+    }
+    filled += rest.slice(0, start) + value.coerceString();
+    rest = rest.slice(end + 2);
+  }
+  return filled + rest;
+}
+
+/**
+ * Whether an `if:` holds. As in a workflow, the braces may be left out, and a condition that asks for no
+ * status is only met while every step before it succeeded.
+ */
+export function conditionHolds(condition: string, scope: Scope): boolean {
+  const expression = withoutBraces(condition.trim());
+  if (expression === "") return evaluate("success()", scope).coerceString() === "true";
+  const asked = asksForStatus(expression) ? expression : `success() && (${expression})`;
+  return evaluate(`!!(${asked})`, scope).coerceString() === "true";
+}
+
+function withoutBraces(condition: string): string {
+  if (!condition.includes("${{")) return condition;
+  if (condition.startsWith("${{") && expressionEnd(condition, 3) + 2 === condition.length) {
+    return condition.slice(3, -2).trim();
+  }
+  // GitHub turns such a condition into a text, which is always true: nobody means that.
+  throw new Error(`A condition must be one expression: ${condition}`);
+}
+
+function asksForStatus(expression: string): boolean {
+  const { tokens } = new Lexer(expression).lex();
+  return tokens.some(
+    ({ lexeme }, at) => STATUS_FUNCTIONS.includes(lexeme.toLowerCase()) && tokens[at + 1]?.lexeme === "(",
+  );
+}
+
+function statusFunctions({ failed, cancelled }: { failed: boolean; cancelled: boolean }) {
+  const answers = { success: !failed && !cancelled, failure: failed, always: true, cancelled };
+  return Object.entries(answers).map(
+    ([name, answer]): ExpressionFunction => ({
+      name,
+      minArgs: 0,
+      maxArgs: 0,
+      call: () => new data.BooleanData(answer),
+    }),
+  );
+}
+
+/** The position of the `}}` that ends an expression: one inside a quoted string does not. */
+function expressionEnd(text: string, from: number): number {
+  let quoted = false;
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === "'") quoted = !quoted;
+    else if (!quoted && text.startsWith("}}", at)) return at;
+  }
+  throw new Error(`The expression is not closed: ${text}`);
+}
+
+function expressionData(value: ContextValue): data.ExpressionData {
+  if (value === null) return new data.Null();
+  if (typeof value === "string") return new data.StringData(value);
+  if (typeof value === "number") return new data.NumberData(value);
+  if (typeof value === "boolean") return new data.BooleanData(value);
+  return isList(value) ? new data.Array(...value.map(expressionData)) : dictionary(value);
+}
+
+function isList(value: object): value is readonly ContextValue[] {
+  return Array.isArray(value);
+}
+
+function dictionary(values: Readonly<Record<string, ContextValue>>): data.Dictionary {
+  return new data.Dictionary(
+    ...Object.entries(values).map(([key, value]) => ({ key, value: expressionData(value) })),
+  );
+}

@@ -1,0 +1,103 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { arch, platform } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import type { ContextValue } from "./expressions.ts";
+
+/** The `github` context, by GitHub's own names: `sha`, `ref_name`, `event`, `token` … */
+export type GitHubContext = Readonly<Record<string, ContextValue>>;
+
+/** Where a step of a job runs. */
+export interface Job {
+  /** The job's variables, as its `env:` would set them. */
+  env?: Readonly<Record<string, string>> | undefined;
+  workspace: string;
+  /** RUNNER_TEMP. Made when it does not exist. */
+  tempDir: string;
+  /** RUNNER_TOOL_CACHE. By default a folder that does not exist, so no Node is found in it. */
+  toolCache?: string | undefined;
+  github?: GitHubContext | undefined;
+  /** The folder put first on PATH. By default that of this very Node, unless `env` has a PATH. */
+  nodePath?: string | undefined;
+  /** As when a job is run again with debug logging. */
+  debug?: boolean | undefined;
+}
+
+/** What the machine, and not the job, gives a step. */
+const MACHINE_VARIABLES = [
+  "HOME",
+  "LANG",
+  "LC_ALL",
+  "TZ",
+  "TMPDIR",
+  "TEMP",
+  "TMP",
+  "USERPROFILE",
+  "SystemRoot",
+];
+
+/** The parts of the `github` context that a step gets as GITHUB_ variables. The token is not among them. */
+const GITHUB_VARIABLES = new Set([
+  ...["action", "action_path", "action_ref", "action_repository", "actor", "actor_id", "api_url", "base_ref"],
+  ...["event_name", "event_path", "graphql_url", "head_ref", "job", "ref", "ref_name", "ref_protected"],
+  ...["ref_type", "repository", "repository_id", "repository_owner", "repository_owner_id", "retention_days"],
+  ...["run_attempt", "run_id", "run_number", "server_url", "sha", "triggering_actor", "workflow"],
+  ...["workflow_ref", "workflow_sha", "workspace"],
+]);
+
+const OPERATING_SYSTEMS: Partial<Record<string, string>> = { darwin: "macOS", win32: "Windows" };
+
+/** The `runner` context of a job on this machine. */
+export function runnerContext({ tempDir, toolCache, debug }: Job): Readonly<Record<string, string>> {
+  return {
+    name: "local",
+    os: OPERATING_SYSTEMS[platform()] ?? "Linux",
+    arch: arch().replace("ia32", "x86").toUpperCase(),
+    environment: "self-hosted",
+    temp: tempDir,
+    tool_cache: toolCache ?? join(tempDir, "_tool"),
+    ...(debug === true ? { debug: "1" } : {}),
+  };
+}
+
+/** The `github` context of one action's steps, its event also written to a file as the runner does. */
+export async function githubContext(job: Job, actionFolder: string): Promise<GitHubContext> {
+  const given = job.github ?? {};
+  const context = {
+    ...given,
+    workspace: job.workspace,
+    action_path: actionFolder,
+    action: given["action"] ?? "__run",
+  };
+  if (given["event"] === undefined || given["event_path"] !== undefined) return context;
+  const folder = join(job.tempDir, "_github_workflow");
+  const eventPath = join(folder, "event.json");
+  await mkdir(folder, { recursive: true });
+  await writeFile(eventPath, JSON.stringify(given["event"]));
+  return { ...context, event_path: eventPath };
+}
+
+/** The variables that the runner sets for every step, whatever the workflow says. */
+export function runnerVariables(
+  github: GitHubContext,
+  runner: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const variables: Record<string, string> = { GITHUB_ACTIONS: "true" };
+  for (const [name, value] of Object.entries(github)) {
+    const plain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+    if (plain && GITHUB_VARIABLES.has(name)) variables[`GITHUB_${name.toUpperCase()}`] = String(value);
+  }
+  for (const [name, value] of Object.entries(runner)) variables[`RUNNER_${name.toUpperCase()}`] = value;
+  return variables;
+}
+
+/** The variables a program finds on the machine, and where it looks for other programs. */
+export function machineVariables({ env, nodePath }: Job): Record<string, string> {
+  const variables: Record<string, string> = { CI: "true" };
+  for (const name of MACHINE_VARIABLES) {
+    const value = process.env[name];
+    if (value !== undefined) variables[name] = value;
+  }
+  const path = env?.["PATH"] ?? process.env["PATH"] ?? "";
+  const first = nodePath ?? (env?.["PATH"] === undefined ? dirname(process.execPath) : undefined);
+  return { ...variables, PATH: first === undefined ? path : `${first}${delimiter}${path}` };
+}

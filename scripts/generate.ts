@@ -1,0 +1,36 @@
+/*
+ * Writes what is generated from the definitions of the actions: each action.yml and the tables of each README.
+ * With --check it writes nothing and fails when something is not current.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { actions } from "../src/actions/actions.ts";
+import { actionYaml, readmeTables, withTables } from "./action-files.ts";
+
+const check = process.argv.includes("--check");
+const stale: string[] = [];
+
+function put(path: string, text: string): void {
+  const current = read(path);
+  if (current === text) return;
+  stale.push(path);
+  if (!check) writeFileSync(path, text);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+for (const action of actions) {
+  const folder = `actions/${action.name}`;
+  mkdirSync(folder, { recursive: true });
+  put(`${folder}/action.yml`, actionYaml(action));
+  put(`${folder}/README.md`, withTables(read(`${folder}/README.md`), readmeTables(action)));
+}
+
+const what = stale.length === 0 ? "Generated files are current" : stale.join("\n");
+process.stdout.write(`${check && stale.length > 0 ? "Not current, run npm run generate:\n" : ""}${what}\n`);
+if (check && stale.length > 0) process.exitCode = 1;

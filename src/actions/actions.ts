@@ -1,0 +1,9 @@
+import type { Action } from "../github/action.ts";
+import { assertArtifact } from "./assert-artifact.ts";
+import { attest } from "./attest.ts";
+import { beginTrail } from "./begin-trail.ts";
+import { reportEnv } from "./report-env.ts";
+import { setFlowAction } from "./set-flow-action.ts";
+
+/** Every action, as the generator, the build and the documents need them. A bundle holds only its own. */
+export const actions: readonly Action[] = [attest, assertArtifact, reportEnv, setFlowAction, beginTrail];

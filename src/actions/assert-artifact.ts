@@ -1,0 +1,120 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Assertion, assertArtifact as assertOperation } from "../api/asserts.ts";
+import { InputError, type InputProblem } from "../api/errors.ts";
+import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
+import { flag, list, text, type ValuesOf } from "../github/input.ts";
+import { type Failure, failuresOf } from "./assert-failures.ts";
+import { fingerprintOf, subjectInputs, subjectProblems } from "./subject.ts";
+
+const inputs = {
+  ...subjectInputs,
+  flow: text({
+    description: "Judge it in this flow alone; in every flow that knows it unless given.",
+    fallback: "EVIDENCE_FLOW",
+  }),
+  environment: text({ description: "Judge it by the policies of this environment. Excludes `policies`." }),
+  policies: list({ description: "Judge it by these policies. Excludes `environment`." }),
+  "fail-on-non-compliant": flag({ default: "true", description: "Fail the step when it is not compliant." }),
+};
+
+type Values = ValuesOf<typeof inputs>;
+
+const outputs = {
+  compliant: "`true` only when the service said so; `false` in every other case.",
+  scope: "What it was judged by: `flow`, `environment` or `policy`.",
+  "html-url": "The artifact's page.",
+  failures:
+    "Why it is not compliant: a JSON array of `{reason, text, flow, trail, attestation, policy, rule, control}`.",
+  "result-file": "The path of a file with the whole answer, as JSON.",
+};
+
+type Result = Outcome<keyof typeof outputs>;
+
+export const assertArtifact = defineAction({
+  name: "assert-artifact",
+  title: "Assert an artifact is compliant",
+  description:
+    "Fail the step unless an artifact is compliant: in its flow, for an environment or by policies.",
+  inputs,
+  outputs,
+  unknown: { compliant: "false", failures: "[]" },
+  check,
+  run,
+});
+
+function check(values: Values, given: ReadonlySet<string>): InputProblem[] {
+  const problems = subjectProblems(values, given, true);
+  if (given.has("environment") && given.has("policies")) {
+    problems.push({ input: "policies", problem: "excludes environment: give one of them" });
+  }
+  return problems;
+}
+
+async function run(values: Values, context: ActionContext): Promise<Result> {
+  const fingerprint = await fingerprintOf(values);
+  if (fingerprint === undefined) throw new InputError(subjectProblems(values, new Set(), true));
+  const reply = await context.call(assertOperation, {
+    fingerprint,
+    ...(values.flow !== undefined && { flowName: values.flow }),
+    ...(values.environment !== undefined && { environmentName: values.environment }),
+    ...(values.policies.length > 0 && { policyName: values.policies }),
+  });
+  if (!reply) return undecided(values);
+  const assertion = reply.body;
+  const failures = failuresOf(assertion);
+  for (const { text: line } of failures) context.info(`  - ${line}`);
+  if (assertion.compliant) context.info(`Artifact ${fingerprint} is compliant.`);
+  return {
+    outputs: {
+      compliant: String(assertion.compliant),
+      scope: assertion.scope,
+      "html-url": assertion.htmlUrl ?? "",
+      failures: JSON.stringify(failures),
+      "result-file": await writeResult(assertion, context),
+    },
+    summary: {
+      heading: `Artifact is ${assertion.compliant ? "compliant" : "not compliant"}`,
+      mark: assertion.compliant ? "passed" : "failed",
+      columns: ["", ""],
+      rows: [
+        ["Fingerprint", fingerprint],
+        ["Judged by", judgedBy(values, assertion)],
+        ...failures.map(({ text: line }) => ["Fails", line]),
+      ],
+      link: assertion.htmlUrl ? { text: "Open the artifact", url: assertion.htmlUrl } : undefined,
+    },
+    ...(!assertion.compliant && values.failOnNonCompliant && { failure: failureOf(fingerprint, failures) }),
+  };
+}
+
+/** A gate that asked nobody stays shut. */
+function undecided(values: Values): Result {
+  return {
+    outputs: { compliant: "false", scope: "", "html-url": "", failures: "[]", "result-file": "" },
+    ...(values.failOnNonCompliant && {
+      failure: { title: "Nothing was asserted", text: "A dry run asks nobody, so the gate stays shut." },
+    }),
+  };
+}
+
+function failureOf(fingerprint: string, failures: readonly Failure[]): { title: string; text: string } {
+  const lines = failures.map(({ text: line }) => `- ${line}`);
+  return {
+    title: "Artifact is not compliant",
+    text: [`Artifact ${fingerprint} is not compliant:`, ...lines].join("\n"),
+  };
+}
+
+function judgedBy(values: Values, { scope, environment, flow }: Assertion): string {
+  if (scope === "environment") return `environment ${environment ?? values.environment ?? ""}`;
+  if (scope === "policy") return `policies ${values.policies.join(", ")}`;
+  return values.flow === undefined ? "every flow that knows it" : `flow ${flow ?? values.flow}`;
+}
+
+async function writeResult(assertion: Assertion, { runner }: ActionContext): Promise<string> {
+  if (runner.tempDir === undefined) return "";
+  const path = join(runner.tempDir, `assert-artifact-${crypto.randomUUID()}.json`);
+  await writeFile(path, `${JSON.stringify(assertion, null, 2)}\n`);
+  return path;
+}

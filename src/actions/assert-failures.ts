@@ -1,0 +1,103 @@
+import type { Assertion } from "../api/asserts.ts";
+
+/** One reason why an artifact is not compliant. */
+export interface Failure {
+  /** `missing` and `non-compliant` are an attestation's; `rule` is a policy's. */
+  readonly reason: "missing" | "non-compliant" | "rule";
+  /** The reason in one sentence. */
+  readonly text: string;
+  readonly flow?: string;
+  readonly trail?: string;
+  readonly attestation?: string;
+  readonly policy?: string;
+  readonly rule?: string;
+  readonly control?: string;
+}
+
+type FlowVerdict = Pick<Assertion, "flow" | "trail" | "compliant" | "complianceStatus">;
+type PolicyVerdict = NonNullable<Assertion["policyEvaluations"]>[number];
+type RuleVerdict = NonNullable<PolicyVerdict["ruleEvaluations"]>[number];
+
+/** Why an assertion says no: the attestations that are missing or not compliant, the rules and controls that fail. */
+export function failuresOf(assertion: Assertion): Failure[] {
+  if (assertion.compliant) return [];
+  // In the other scopes policies decide; the flows then only say where an attestation would have to be.
+  const failures =
+    assertion.scope === "flow" ? [] : (assertion.policyEvaluations ?? []).flatMap(policyFailures);
+  if (failures.length === 0) failures.push(...flowsOf(assertion).flatMap(flowFailures));
+  return failures.length > 0
+    ? failures
+    : [{ reason: "rule", text: "the service calls it not compliant and does not say why" }];
+}
+
+function flowsOf({ flows, ...top }: Assertion): FlowVerdict[] {
+  if (!flows) return [top];
+  return Array.isArray(flows) ? flows : [flows];
+}
+
+function flowFailures({ flow, trail, compliant, complianceStatus }: FlowVerdict): Failure[] {
+  if (compliant) return [];
+  const place = { ...(flow && { flow }), ...(trail && { trail }) };
+  const where = `${flow ? ` of flow '${flow}'` : ""}${trail ? `, trail '${trail}'` : ""}`;
+  const failures = (complianceStatus?.attestationsStatuses ?? []).flatMap((slot): Failure[] => {
+    const named = { ...place, attestation: slot.attestationName };
+    const kind = slot.attestationType && slot.attestationType !== "*" ? ` (${slot.attestationType})` : "";
+    const name = `attestation '${slot.attestationName}'${kind}`;
+    if (slot.status === "MISSING")
+      return [{ ...named, reason: "missing", text: `${name} is missing${where}` }];
+    if (slot.isCompliant === false) {
+      return [{ ...named, reason: "non-compliant", text: `${name} is not compliant${where}` }];
+    }
+    return [];
+  });
+  if (failures.length > 0) return failures;
+  const status = complianceStatus?.status || "not compliant";
+  return [{ ...place, reason: "non-compliant", text: `the artifact is ${status}${where}` }];
+}
+
+function policyFailures(evaluation: PolicyVerdict): Failure[] {
+  const failing = (evaluation.ruleEvaluations ?? []).filter(({ satisfied }) => satisfied === false);
+  return failing.flatMap((rule) => ruleFailures(evaluation.policyName, rule));
+}
+
+function ruleFailures(policy: string, { rule, resolutions }: RuleVerdict): Failure[] {
+  const failing = (resolutions ?? []).filter(
+    ({ type }) => type !== "rule_satisfied" && type !== "rule_not_applicable",
+  );
+  const control = rule.definition.forControl ?? undefined;
+  const base = {
+    reason: "rule" as const,
+    policy,
+    rule: rule.type,
+    ...(control !== undefined && { control }),
+  };
+  if (failing.length === 0)
+    return [{ ...base, text: `policy '${policy}': the rule ${rule.type} is not satisfied` }];
+  return failing.map(({ type, context }) => {
+    const flow = context?.flowName ?? undefined;
+    const trail = context?.trailName ?? undefined;
+    const where = `${flow ? ` in flow '${flow}'` : ""}${trail ? `, trail '${trail}'` : ""}`;
+    const text = `policy '${policy}': ${resolution(type, rule, context?.artifactStatus ?? undefined)}${where}`;
+    return { ...base, text, ...(flow && { flow }), ...(trail && { trail }) };
+  });
+}
+
+function resolution(type: string, { definition }: RuleVerdict["rule"], status: string | undefined): string {
+  const { forControl, name } = definition;
+  const what = forControl
+    ? `the decision for control '${forControl}'`
+    : `the attestation${name && name !== "*" ? ` '${name}'` : ""}${definition.type ? ` of type ${definition.type}` : ""}`;
+  switch (type) {
+    case "missing_attestation":
+      return `${what} is missing`;
+    case "non_compliant_attestation":
+      return `${what} is not compliant`;
+    case "non_compliant_in_trail":
+      return `the artifact is ${status ?? "not compliant"}`;
+    case "no_provenance":
+    case "missing_provenance":
+      return "the artifact has no provenance: no flow has reported it";
+    default:
+      return `${type.replaceAll("_", " ")}`;
+  }
+}

@@ -1,0 +1,127 @@
+import { openAsBlob } from "node:fs";
+import { basename } from "node:path";
+import { ApiError, InputError } from "../api/errors.ts";
+import { createFlowWithTemplate } from "../api/flows.ts";
+import type { FileToSend } from "../api/operation.ts";
+import { beginTrail as beginTrailOperation } from "../api/trails.ts";
+import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
+import { choice, required, text, type ValuesOf } from "../github/input.ts";
+import { trailUrl } from "./links.ts";
+import { describeOrigin, originInputs, trailOf } from "./origin.ts";
+
+const inputs = {
+  flow: required({ description: "The flow.", fallback: "EVIDENCE_FLOW" }),
+  trail: text({
+    description: "The trail to begin or update; the commit unless given.",
+    fallback: "EVIDENCE_TRAIL",
+  }),
+  "template-file": text({
+    description: "The path of a template for this trail alone, in place of the flow's.",
+  }),
+  "flow-template-file": text({
+    description:
+      "The path of the flow's template. With it, `flow-description` or `visibility`, the flow is created or updated first.",
+  }),
+  "flow-description": text({ description: "What people should know of the flow." }),
+  visibility: choice({
+    choices: ["public", "private"],
+    description: "Who may see the flow; `private` unless given.",
+  }),
+  ...originInputs,
+};
+
+type Values = ValuesOf<typeof inputs>;
+
+const outputs = {
+  trail: "The name of the trail.",
+  created: "`true` when the trail is new, `false` when it was updated; empty in a dry run.",
+  "trail-url": "The trail's page.",
+};
+
+type Result = Outcome<keyof typeof outputs>;
+
+export const beginTrail = defineAction({
+  name: "begin-trail",
+  title: "Begin an evidence trail",
+  description: "Begin a trail in a flow, or update it; create or update the flow first if asked to.",
+  inputs,
+  outputs,
+  run,
+});
+
+async function run(values: Values, context: ActionContext): Promise<Result> {
+  const [origin, templateFile] = await Promise.all([
+    describeOrigin(values, context),
+    templateOf(values.templateFile, "template-file"),
+    putFlow(values, context),
+  ]);
+  const trail = trailOf(values.trail, origin);
+  const reply = await context
+    .call(beginTrailOperation, {
+      flowName: values.flow,
+      body: { name: trail, ...origin },
+      files: { ...(templateFile && { templateFile }) },
+    })
+    .catch((error: unknown) => {
+      throw explained(error, values);
+    });
+  const url = trailUrl(context.connection, values.flow, trail);
+  const created = reply === undefined ? "" : String(reply.status === 201);
+  if (reply)
+    context.info(
+      `Trail '${trail}' of flow '${values.flow}' was ${reply.status === 201 ? "begun" : "updated"}.`,
+    );
+  return {
+    outputs: { trail, created, "trail-url": url },
+    summary: {
+      heading: `Trail ${trail}`,
+      mark: "neutral",
+      columns: ["", ""],
+      rows: [
+        ["Flow", values.flow],
+        ["Trail", trail],
+        ["Created", created],
+        ["Commit", origin.gitCommitInfo?.sha1 ?? ""],
+      ].filter(([, value]) => value !== ""),
+      link: { text: "Open the trail", url },
+    },
+  };
+}
+
+/** Creates or updates the flow, when anything was said of it. */
+async function putFlow(values: Values, context: ActionContext): Promise<void> {
+  const { flow, flowTemplateFile, flowDescription, visibility } = values;
+  if (flowTemplateFile === undefined && flowDescription === undefined && visibility === undefined) return;
+  const templateFile = await templateOf(flowTemplateFile, "flow-template-file");
+  const reply = await context.call(createFlowWithTemplate, {
+    body: { name: flow, description: flowDescription ?? "", ...(visibility && { visibility }) },
+    files: { ...(templateFile && { templateFile }) },
+  });
+  if (reply) context.info(`Flow '${flow}' was ${reply.status === 201 ? "created" : "updated"}.`);
+}
+
+async function templateOf(path: string | undefined, input: string): Promise<FileToSend | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    return { name: basename(path), path, content: await openAsBlob(path, { type: "application/yaml" }) };
+  } catch (cause) {
+    throw new InputError([{ input, problem: `'${path}' cannot be read` }], { cause });
+  }
+}
+
+/** A trail cannot be begun in a flow that is not there; only this action knows what would create it. */
+function explained(error: unknown, { flow }: Values): unknown {
+  if (!(error instanceof ApiError) || error.status !== 404) return error;
+  const { message, details, status, fieldErrors, requestId, attempts } = error;
+  const advice = `If the flow '${flow}' is to be created, give flow-template-file or flow-description.`;
+  return new ApiError({
+    what: message,
+    advice,
+    details,
+    status,
+    fieldErrors,
+    requestId,
+    attempts,
+    cause: error,
+  });
+}

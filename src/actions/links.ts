@@ -1,0 +1,8 @@
+import type { Connection } from "../api/connection.ts";
+
+/** The page of a trail in the service's web view. */
+export function trailUrl(connection: Connection, flow: string, trail: string): string {
+  const host = connection.baseUrl.replace(/\/api\/v2$/, "");
+  const path = [connection.org, "flows", flow, "trails", trail].map(encodeURIComponent).join("/");
+  return `${host}/${path}`;
+}

@@ -1,0 +1,74 @@
+import { InputError } from "../api/errors.ts";
+import type { GitCommitInfo, RepoInfo } from "../api/provenance.ts";
+import { type ActionContext, githubToken } from "../github/action.ts";
+import { choices, pairs, text, type ValuesOf } from "../github/input.ts";
+
+/** Where a submission comes from and what it points at. */
+export const originInputs = {
+  description: text({ description: "What people should know of it." }),
+  "user-data": text({ description: "Your own data: JSON (an object or array), or the path of a JSON file." }),
+  "external-urls": pairs({ description: "Links, as `label=address` lines." }),
+  "origin-url": text({ description: "Where it was made; the run of the workflow unless given." }),
+  commit: text({ description: "The commit it speaks of; the one the workflow runs for unless given." }),
+  redact: choices({
+    choices: ["author", "message", "branch"],
+    description: "What of the commit not to send.",
+  }),
+  ...githubToken,
+};
+
+export interface Origin {
+  gitCommitInfo?: GitCommitInfo;
+  repoInfo?: RepoInfo;
+  originUrl?: string;
+  description?: string;
+  externalUrls?: Record<string, { href: string }>;
+  userData?: Record<string, unknown> | unknown[];
+}
+
+/** Describes the origin from the inputs and the job; what is not known is absent. */
+export async function describeOrigin(
+  values: ValuesOf<typeof originInputs>,
+  { runner, signal, warn }: ActionContext,
+): Promise<Origin> {
+  const [{ commitOf, describeCommit }, { describeRepository }, userData] = await Promise.all([
+    import("../github/commit.ts"),
+    import("../github/repository.ts"),
+    userDataOf(values.userData, runner.workspace),
+  ]);
+  const sha = commitOf(runner, values.commit);
+  const redact = new Set(values.redact);
+  const gitCommitInfo =
+    sha === undefined
+      ? undefined
+      : await describeCommit({ runner, sha, token: values.githubToken, redact, signal, warn });
+  const repoInfo = describeRepository(runner);
+  const originUrl = values.originUrl ?? runner.runUrl;
+  const links = Object.entries(values.externalUrls).map(([label, href]) => [label, { href }] as const);
+  return {
+    ...(gitCommitInfo && { gitCommitInfo }),
+    ...(repoInfo && { repoInfo }),
+    ...(originUrl !== undefined && { originUrl }),
+    ...(values.description !== undefined && { description: values.description }),
+    ...(links.length > 0 && { externalUrls: Object.fromEntries(links) }),
+    ...(userData && { userData }),
+  };
+}
+
+async function userDataOf(
+  given: string | undefined,
+  workspace: string | undefined,
+): Promise<Origin["userData"]> {
+  if (given === undefined) return undefined;
+  const { readJsonData } = await import("../evidence/json-data.ts");
+  return readJsonData(given, { input: "user-data", workspace: workspace ?? "." });
+}
+
+/** The trail to work on: the one named, else the commit. */
+export function trailOf(given: string | undefined, origin: Origin): string {
+  const trail = given ?? origin.gitCommitInfo?.sha1;
+  if (trail !== undefined) return trail;
+  throw new InputError([
+    { input: "trail", problem: "is required here: there is no commit to name the trail after" },
+  ]);
+}

@@ -1,0 +1,71 @@
+import type { InputProblem } from "../api/errors.ts";
+import { FLOW_TRIGGERS, type NotificationTarget, putFlowAction } from "../api/flow-actions.ts";
+import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
+import { choices, lines, list, required, type ValuesOf } from "../github/input.ts";
+
+const inputs = {
+  name: required({ description: "The flow action's name. One of the same name is replaced." }),
+  flows: list({ description: "The flows it watches; every flow unless given." }),
+  triggers: choices({ choices: FLOW_TRIGGERS, description: "What it tells of; everything unless given." }),
+  "slack-webhooks": {
+    ...lines({ description: "Slack incoming-webhook addresses, one a line." }),
+    secret: true,
+  },
+  webhooks: { ...lines({ description: "Webhook addresses, one a line." }), secret: true },
+  emails: list({ description: "E-mail addresses; they make one target." }),
+} as const;
+
+type Values = ValuesOf<typeof inputs>;
+
+const outputs = {
+  created: "`true` when the flow action is new, `false` when it was replaced; empty in a dry run.",
+};
+
+type Result = Outcome<keyof typeof outputs>;
+
+export const setFlowAction = defineAction({
+  name: "set-flow-action",
+  title: "Set a flow action",
+  description: "Say who is told, by Slack, webhook or e-mail, of what happens in which flows.",
+  inputs,
+  outputs,
+  check,
+  run,
+});
+
+function check(_: Values, given: ReadonlySet<string>): InputProblem[] {
+  const targets = ["slack-webhooks", "webhooks", "emails"];
+  if (targets.some((input) => given.has(input))) return [];
+  return [{ input: "slack-webhooks", problem: "or webhooks or emails is required: someone must be told" }];
+}
+
+async function run(values: Values, context: ActionContext): Promise<Result> {
+  const targets = targetsOf(values);
+  const reply = await context.call(putFlowAction, {
+    body: { name: values.name, targets, flows: values.flows, triggers: values.triggers, type: "flow" },
+  });
+  const created = reply === undefined ? "" : String(reply.status === 201);
+  if (reply)
+    context.info(`Flow action '${values.name}' was ${reply.status === 201 ? "created" : "replaced"}.`);
+  return {
+    outputs: { created },
+    summary: {
+      heading: `Flow action ${values.name}`,
+      mark: "neutral",
+      columns: ["", ""],
+      rows: [
+        ["Flows", values.flows.join(", ") || "all"],
+        ["Triggers", values.triggers.join(", ") || "all"],
+        ["Targets", targets.map(({ type }) => type).join(", ")],
+      ],
+    },
+  };
+}
+
+function targetsOf({ slackWebhooks, webhooks, emails }: Values): NotificationTarget[] {
+  return [
+    ...slackWebhooks.map((webhook) => ({ type: "SLACK" as const, webhook })),
+    ...webhooks.map((webhook) => ({ type: "WEBHOOK" as const, webhook })),
+    ...(emails.length > 0 ? [{ type: "EMAIL" as const, emails }] : []),
+  ];
+}

@@ -1,0 +1,58 @@
+import type { InputProblem } from "../api/errors.ts";
+import { choice, lines, text, type ValuesOf } from "../github/input.ts";
+
+/** Which artifact it is about: by its fingerprint, or by itself. */
+export const subjectInputs = {
+  fingerprint: text({
+    description:
+      "The sha256 of the artifact: 64 hex digits, `sha256:…` or `name@sha256:…`. Excludes `artifact`.",
+  }),
+  artifact: text({ description: "The path of the artifact, to be fingerprinted. Excludes `fingerprint`." }),
+  "artifact-type": choice({
+    choices: ["file", "dir"],
+    default: "file",
+    description: "What `artifact` is.",
+  }),
+  exclude: lines({
+    description: "Globs of what to leave out of the fingerprint of a `dir`, one a line, relative to it.",
+  }),
+};
+
+type Subject = ValuesOf<typeof subjectInputs>;
+
+/** Problems of these inputs together. */
+export function subjectProblems(
+  subject: Subject,
+  given: ReadonlySet<string>,
+  required: boolean,
+): InputProblem[] {
+  const problems: InputProblem[] = [];
+  if (given.has("fingerprint") && given.has("artifact")) {
+    problems.push({ input: "artifact", problem: "excludes fingerprint: give one of them" });
+  }
+  if (required && !given.has("fingerprint") && !given.has("artifact")) {
+    problems.push({ input: "fingerprint", problem: "is required, or artifact in its place" });
+  }
+  if (given.has("artifact-type") && !given.has("artifact")) {
+    problems.push({ input: "artifact-type", problem: "is of use only with artifact" });
+  }
+  if (given.has("exclude") && subject.artifactType !== "dir") {
+    problems.push({ input: "exclude", problem: "is of use only with artifact-type: dir" });
+  }
+  return problems;
+}
+
+/** The artifact's fingerprint, or undefined when none was named. The code for it is loaded only when it is needed. */
+export async function fingerprintOf(subject: Subject): Promise<string | undefined> {
+  if (subject.fingerprint !== undefined) {
+    const { normalizeFingerprint } = await import("../evidence/fingerprint.ts");
+    return normalizeFingerprint(subject.fingerprint, "fingerprint");
+  }
+  if (subject.artifact === undefined) return undefined;
+  if (subject.artifactType === "file") {
+    const { fingerprintFile } = await import("../evidence/fingerprint.ts");
+    return fingerprintFile(subject.artifact);
+  }
+  const { fingerprintDirectory } = await import("../evidence/directory-fingerprint.ts");
+  return fingerprintDirectory(subject.artifact, { exclude: subject.exclude });
+}

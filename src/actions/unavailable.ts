@@ -1,0 +1,30 @@
+import { isUnavailable } from "../api/errors.ts";
+import type { ActionContext } from "../github/action.ts";
+import { choice } from "../github/input.ts";
+
+export const onUnavailable = {
+  "on-unavailable": choice({
+    choices: ["fail", "warn"],
+    default: "fail",
+    description:
+      "What to do when the service cannot be reached or cannot serve: fail the step, or warn and go on. A refusal always fails.",
+  }),
+};
+
+/**
+ * Does work that needs the service; when the service is unavailable and the user accepts that, warns and gives
+ * undefined.
+ */
+export async function unlessUnavailable<T>(
+  mode: "fail" | "warn",
+  { warn }: ActionContext,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (mode === "fail" || !isUnavailable(error)) throw error;
+    warn(`Nothing was recorded: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}

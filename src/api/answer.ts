@@ -1,0 +1,151 @@
+import * as z from "zod/mini";
+import { ApiError, ProtocolError } from "./errors.ts";
+import { parseJson } from "./json.ts";
+import type { AnswerOf, OperationShape } from "./operation.ts";
+import type { WireAnswer } from "./transport.ts";
+import { fromWire, type Schema } from "./wire-names.ts";
+
+/** How much of a body that is not ours to read is shown, in characters. */
+const EXCERPT = 200;
+
+/** The body of a successful answer, with what is odd about it. */
+export interface Understood<O extends OperationShape> {
+  body: AnswerOf<O>;
+  warnings: string[];
+}
+
+/**
+ * Reads a success (2xx). Services differ in what they answer to a write (`"OK"`, `OK`, nothing, an object): any of
+ * these will do, but a web page will not, since it proves only that something listens.
+ *
+ * @throws {ProtocolError} when the answer is not what the operation promises
+ */
+export function readAnswer<O extends OperationShape>(
+  operation: O,
+  answer: WireAnswer,
+  host: string,
+): Understood<O> {
+  const schema = schemaFor(operation, answer.status);
+  const json = parseJson(answer.text);
+  if (isWebPage(answer) || (operation.method === "GET" && !json)) {
+    throw new ProtocolError({
+      what: `${host} answered ${operation.name} with ${describeBody(answer)}, not JSON`,
+      advice: "Check that base-url names the service, and that no login page or proxy stands before it.",
+    });
+  }
+  const candidates = json ? [json.value, answer.text] : [answer.text];
+  let issues: readonly z.core.$ZodIssue[] = [];
+  for (const candidate of operation.method === "GET" ? candidates.slice(0, 1) : candidates) {
+    const parsed = parseTolerantly(schema, candidate);
+    // The schema is the operation's own, so what it accepts has the operation's type.
+    if (parsed.ok) return { body: fromWire(schema, parsed.value) as AnswerOf<O>, warnings: parsed.warnings };
+    if (issues.length === 0) issues = parsed.issues;
+  }
+  throw new ProtocolError({
+    what: `${host} answered ${operation.name} with JSON of another shape: ${describeIssue(issues[0])}`,
+    advice: "The service may speak another version of the interface.",
+  });
+}
+
+/** The error a refusal or fault of the service means. */
+export function readRefusal(
+  operation: OperationShape,
+  answer: WireAnswer,
+  host: string,
+  requestId: string,
+): ApiError {
+  const { status, attempts } = answer;
+  const { message, fieldErrors } = errorBody(answer);
+  const times = attempts > 1 ? ` after ${attempts} attempts` : "";
+  return new ApiError({
+    what: `${refusal(status, operation, host)}${times}: ${message}`,
+    advice: advice(status),
+    details: Object.entries(fieldErrors).map(([field, text]) => `${field}: ${text}`),
+    status,
+    fieldErrors,
+    requestId,
+    attempts,
+  });
+}
+
+function refusal(status: number, operation: OperationShape, host: string): string {
+  if (status === 401) return `${host} rejected the API key (401)`;
+  if (status === 403) return `the API key lacks the right to ${operation.name} (403)`;
+  return `${host} answered ${operation.name} with ${status}`;
+}
+
+function advice(status: number): string {
+  if (status === 401) return "The key may be mistyped, expired or revoked, or belong to another region.";
+  if (status === 403) return "Use a key of this organization whose account has a role that allows it.";
+  if (status === 404) return "Check the names, and that they belong to this organization.";
+  if (status === 413) return "Send less: smaller attachments, or user-data as an attachment.";
+  if (status === 429) return "The service limits how often it is asked: try again later.";
+  if (status >= 500) return "The fault is the service's: try again later.";
+  return "";
+}
+
+function errorBody(answer: WireAnswer): { message: string; fieldErrors: Record<string, string> } {
+  const body = z.safeParse(
+    z.looseObject({ message: z.string(), errors: z.nullish(z.record(z.string(), z.unknown())) }),
+    parseJson(answer.text)?.value,
+  );
+  if (!body.success) return { message: describeBody(answer), fieldErrors: {} };
+  const fields = Object.entries(body.data.errors ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    message: body.data.message,
+    fieldErrors: Object.fromEntries(fields.map(([field, text]) => [field, String(text)])),
+  };
+}
+
+/** `502 text/html "<html>…"`: enough to recognise who answered. */
+function describeBody({ status, headers, text }: WireAnswer): string {
+  const type = String(headers["content-type"] ?? "no content type").split(";")[0];
+  const excerpt = text.replace(/\s+/g, " ").trim().slice(0, EXCERPT);
+  return excerpt === "" ? `an empty body (${status})` : `${status} ${type} "${excerpt}"`;
+}
+
+function isWebPage({ headers, text }: WireAnswer): boolean {
+  return /^text\/html/i.test(String(headers["content-type"] ?? "")) || /^\s*<(!doctype|html)\b/i.test(text);
+}
+
+function schemaFor(operation: OperationShape, status: number): Schema {
+  const { 200: ok, 201: created } = operation.responses;
+  return (status === 201 ? (created ?? ok) : (ok ?? created)) ?? z.unknown();
+}
+
+type Parsed =
+  | { ok: true; value: unknown; warnings: string[] }
+  | { ok: false; issues: readonly z.core.$ZodIssue[] };
+
+/** Fields that a closed object should not have are left out with a warning: a newer service is no fault. */
+function parseTolerantly(schema: Schema, value: unknown): Parsed {
+  const first = z.safeParse(schema, value);
+  if (first.success) return { ok: true, value: first.data, warnings: [] };
+  const extras = first.error.issues.filter((issue) => issue.code === "unrecognized_keys");
+  if (extras.length === 0) return { ok: false, issues: first.error.issues };
+  const trimmed = structuredClone(value);
+  for (const { path, keys } of extras) for (const key of keys) removeKey(trimmed, path, key);
+  const second = z.safeParse(schema, trimmed);
+  if (!second.success) return { ok: false, issues: second.error.issues };
+  const names = extras.flatMap(({ keys }) => keys).join(", ");
+  return {
+    ok: true,
+    value: second.data,
+    warnings: [`the answer has fields that are not known here: ${names}`],
+  };
+}
+
+function removeKey(root: unknown, path: readonly PropertyKey[], key: string): void {
+  const holder = path.reduce<unknown>((at, step) => (isIndexable(at) ? at[step] : undefined), root);
+  if (isIndexable(holder)) delete holder[key];
+}
+
+function isIndexable(value: unknown): value is Record<PropertyKey, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function describeIssue(issue: z.core.$ZodIssue | undefined): string {
+  if (!issue) return "no more is known";
+  const field = issue.path.length === 0 ? "the body" : `'${issue.path.join(".")}'`;
+  return `${field}: ${issue.code === "invalid_type" ? `expected ${issue.expected}` : issue.code.replaceAll("_", " ")}`;
+}

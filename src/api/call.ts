@@ -1,0 +1,192 @@
+import * as z from "zod/mini";
+import { readAnswer, readRefusal } from "./answer.ts";
+import { type Connection, isDotSegment } from "./connection.ts";
+import { InputError, type InputProblem } from "./errors.ts";
+import { type BodySource, jsonBody, type MultipartParts, multipartBody } from "./multipart.ts";
+import {
+  type AnswerOf,
+  type FileToSend,
+  MAX_JSON_PART_BYTES,
+  type OperationShape,
+  type RequestOf,
+} from "./operation.ts";
+import { describeIssues } from "./validation.ts";
+import { VERSION } from "./version.ts";
+import { camelName, type Schema, toWire } from "./wire-names.ts";
+
+export interface CallOptions {
+  /**
+   * Makes a submission that is sent again, even by another process, be recorded once. A fresh one by default; all
+   * attempts of one call share it.
+   */
+  readonly idempotencyKey?: string;
+}
+
+export interface Reply<O extends OperationShape> {
+  /** 200 or 201; for some operations the difference tells whether something was created. */
+  readonly status: number;
+  readonly body: AnswerOf<O>;
+  /** Names the request in the service's log. */
+  readonly requestId: string;
+  /** What went well but should be known. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Carries out one operation.
+ *
+ * @throws {InputError} when the request cannot be right; nothing was sent
+ * @throws {ApiError} when the service refuses or fails
+ * @throws {NetworkError | TimeoutError | ProtocolError} when no usable answer came
+ * @example
+ * const { body } = await call(connection, listRepos, { perPage: 50 });
+ */
+export async function call<O extends OperationShape>(
+  connection: Connection,
+  operation: O,
+  request: RequestOf<O>,
+  options: CallOptions = {},
+): Promise<Reply<O>> {
+  const given: Readonly<Record<string, unknown>> = request;
+  const url = addressOf(connection, operation, given);
+  const body = bodyOf(operation, given);
+  const requestId = crypto.randomUUID();
+  const answer = await connection.within((deadline) =>
+    connection.transport.send(
+      {
+        method: operation.method,
+        url,
+        headers: {
+          accept: "application/json",
+          authorization: connection.authorization,
+          "user-agent": `delivery-evidence/${VERSION}`,
+          "x-request-id": requestId,
+          ...(operation.method === "POST" && {
+            "idempotency-key": options.idempotencyKey ?? crypto.randomUUID(),
+          }),
+        },
+        ...(body && { body }),
+        ...(operation.conflictIsFinal && { finalStatus: 409 }),
+      },
+      deadline,
+    ),
+  );
+  const servedAs = String(answer.headers["x-request-id"] ?? requestId);
+  if (answer.status >= 400) throw readRefusal(operation, answer, url.host, servedAs);
+  const understood = readAnswer(operation, answer, url.host);
+  const warnings = [...understood.warnings];
+  if (operation.method === "POST" && answer.mayBeRepeated) {
+    warnings.push(
+      "an earlier attempt may have been recorded as well: a service that ignores Idempotency-Key now holds two records",
+    );
+  }
+  return { status: answer.status, body: understood.body, requestId: servedAs, warnings };
+}
+
+/**
+ * The body as it will be sent, so that it can be shown or kept without sending it.
+ *
+ * @throws {InputError} when it breaks a rule of the interface
+ */
+export function describeBody<O extends OperationShape>(operation: O, request: RequestOf<O>): unknown {
+  const given: Readonly<Record<string, unknown>> = request;
+  return operation.body && checked(operation.body.schema, given["body"], "");
+}
+
+/** The whole address: each parameter is encoded once, so that the service receives it as it was given. */
+function addressOf(
+  connection: Connection,
+  operation: OperationShape,
+  given: Readonly<Record<string, unknown>>,
+): URL {
+  const problems: InputProblem[] = [];
+  const params = parametersOf(operation.params, given, problems);
+  const query = parametersOf(operation.query, given, problems);
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = name === "org" ? connection.org : String(params[name] ?? "");
+    if (isDotSegment(value)) problems.push({ input: name, problem: `'${value}' is not a name` });
+    return encodeURIComponent(value);
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  const url = new URL(connection.baseUrl + path);
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined) url.searchParams.append(name, String(item));
+    }
+  }
+  return url;
+}
+
+/** The parameters that a schema declares, under their wire names, checked but without the service's defaults. */
+function parametersOf(
+  schema: OperationShape["params"],
+  given: Readonly<Record<string, unknown>>,
+  problems: InputProblem[],
+): Record<string, unknown> {
+  if (!schema) return {};
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(schema._zod.def.shape)) {
+    const value = given[camelName(name)];
+    if (value !== undefined) values[name] = value;
+  }
+  const result = z.safeParse(schema, values);
+  if (!result.success) problems.push(...problemsOf(describeIssues(result.error.issues, values)));
+  return values;
+}
+
+function bodyOf({ body }: OperationShape, given: Readonly<Record<string, unknown>>): BodySource | undefined {
+  if (!body) return undefined;
+  const json = JSON.stringify(checked(body.schema, given["body"], ""));
+  if (body.kind === "json") return jsonBody(json);
+  const size = Buffer.byteLength(json);
+  if (size > MAX_JSON_PART_BYTES) {
+    throw new InputError(
+      [
+        {
+          input: body.part,
+          problem: `is ${megabytes(size)} of JSON; the limit is ${megabytes(MAX_JSON_PART_BYTES)}`,
+        },
+      ],
+      { advice: "Attach large data as a file instead of giving it as user-data." },
+    );
+  }
+  return multipartBody({ texts: [[body.part, json]], files: fileParts(body.files, given["files"]) });
+}
+
+/** The wire form of a body, after the rules of the interface were applied to it. */
+function checked(schema: Schema, body: unknown, prefix: string): unknown {
+  const wire = toWire(schema, body);
+  const result = z.safeParse(schema, wire);
+  if (!result.success) throw new InputError(problemsOf(describeIssues(result.error.issues, wire), prefix));
+  // What was given is sent, not what parsing made of it: the service applies its own defaults.
+  return wire;
+}
+
+function problemsOf(descriptions: Readonly<Record<string, string>>, prefix = ""): InputProblem[] {
+  return Object.entries(descriptions).map(([field, problem]) => ({ input: prefix + field, problem }));
+}
+
+function fileParts(
+  rules: Readonly<Record<string, { count: "one" | "many" }>>,
+  given: unknown,
+): MultipartParts["files"] {
+  if (typeof given !== "object" || given === null) return [];
+  const files = new Map(Object.entries(given));
+  return Object.keys(rules).flatMap((part) => {
+    const value: FileToSend | readonly FileToSend[] | undefined = files.get(camelName(part));
+    if (value === undefined) return [];
+    if (!isList(value)) return [[part, value] as const];
+    const [only] = value;
+    // Services that know no indexed parts take a single file all the same.
+    if (value.length === 1 && only) return [[part, only] as const];
+    return value.map((file, index) => [`${part}.${index}`, file] as const);
+  });
+}
+
+function isList(value: FileToSend | readonly FileToSend[]): value is readonly FileToSend[] {
+  return Array.isArray(value);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}

@@ -1,0 +1,156 @@
+import { Deadline } from "./deadline.ts";
+import { InputError, type InputProblem } from "./errors.ts";
+import { type ProxyVariables, proxyFor } from "./proxy.ts";
+import { type RetryNote, Transport, type TransportOptions } from "./transport.ts";
+
+/** The hosted service by region. */
+export const REGIONS = {
+  eu: "https://app.kosli.com/api/v2",
+  us: "https://app.us.kosli.com/api/v2",
+} as const;
+export type Region = keyof typeof REGIONS;
+
+export const DEFAULT_TIMEOUT_SECONDS = 120;
+export const DEFAULT_RETRIES = 3;
+
+/** Path of the interface's version below a host. */
+const VERSION_PATH = "/api/v2";
+
+export interface ConnectionOptions {
+  readonly apiKey: string;
+  /** The organization whose evidence it is. */
+  readonly org: string;
+  /** Where the hosted service is asked; `eu` by default. */
+  readonly region?: Region;
+  /** The service's address, with or without `/api/v2`; overrides `region`. */
+  readonly baseUrl?: string;
+  /** `bearer` by default; `basic` for services that know nothing newer. */
+  readonly authScheme?: "bearer" | "basic";
+  /** Seconds for all the work of one call, retries included. */
+  readonly timeout?: number;
+  /** Makes `timeout` the limit of all calls of this connection together, from the first one on. */
+  readonly oneDeadline?: boolean;
+  /** Ends all work early, for a reason of its own. */
+  readonly signal?: AbortSignal;
+  /** Further attempts after the first. */
+  readonly retries?: number;
+  /** Allows http:// to hosts other than this machine: the key travels in clear. */
+  readonly allowHttp?: boolean;
+  /** Where the proxy variables are: `process.env` in most programs. Without it, no proxy is used. */
+  readonly proxyVariables?: ProxyVariables;
+  readonly onRetry?: (note: RetryNote) => void;
+  /** Stands in for waiting, in tests. */
+  readonly pause?: TransportOptions["pause"];
+}
+
+/** A service with a key to it: what every call needs. */
+export interface Connection {
+  /** Ends in `/api/v2`. */
+  readonly baseUrl: string;
+  readonly org: string;
+  readonly authorization: string;
+  readonly transport: Transport;
+  /** Runs one call's work within the deadline of all, or within one of its own. */
+  within<T>(work: (deadline: Deadline) => Promise<T>): Promise<T>;
+  /** Ends the deadline and closes every connection at once: either would keep the process alive. */
+  close(): Promise<void>;
+}
+
+/**
+ * Prepares calls to a service. Nothing is sent yet.
+ *
+ * @throws {InputError} with everything that is wrong with the options
+ */
+export function connect(options: ConnectionOptions): Connection {
+  const problems: InputProblem[] = [];
+  const apiKey = checkedKey(options.apiKey, problems);
+  checkOrg(options.org, problems);
+  const baseUrl = checkedBaseUrl(options, problems);
+  if (problems.length > 0 || baseUrl === undefined) throw new InputError(problems);
+
+  const { timeout = DEFAULT_TIMEOUT_SECONDS, retries = DEFAULT_RETRIES, onRetry, signal } = options;
+  const transport = new Transport({
+    retries,
+    proxy: options.proxyVariables && proxyFor(baseUrl, options.proxyVariables),
+    ...(onRetry && { onRetry }),
+    ...(options.pause && { pause: options.pause }),
+  });
+  let shared: Deadline | undefined;
+  return {
+    baseUrl: baseUrl.href,
+    org: options.org,
+    authorization: authorizationOf(apiKey, options.authScheme ?? "bearer"),
+    transport,
+    async within(work) {
+      if (options.oneDeadline) {
+        shared ??= new Deadline(timeout, signal);
+        return work(shared);
+      }
+      using own = new Deadline(timeout, signal);
+      return await work(own);
+    },
+    async close() {
+      shared?.[Symbol.dispose]();
+      await transport.close();
+    },
+  };
+}
+
+/** `Bearer <key>`, or for basic the key as the user name of an empty password: the colon belongs to it. */
+export function authorizationOf(apiKey: string, scheme: "bearer" | "basic"): string {
+  return scheme === "bearer" ? `Bearer ${apiKey}` : `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`;
+}
+
+/** A line break at the end is what copying a key leaves behind; it is never part of one. */
+function checkedKey(given: string, problems: InputProblem[]): string {
+  const key = given.trim();
+  if (key === "") {
+    problems.push({
+      input: "api-key",
+      problem: "is empty; secrets are not available to workflows from forks",
+    });
+  } else if (!/^[\x21-\x7e]+$/.test(key)) {
+    problems.push({
+      input: "api-key",
+      problem: "holds a blank or a character outside ASCII; copy the key again, nothing else with it",
+    });
+  }
+  return key;
+}
+
+function checkOrg(org: string, problems: InputProblem[]): void {
+  if (org === "") problems.push({ input: "org", problem: "is empty; name your organization" });
+  else if (isDotSegment(org)) problems.push({ input: "org", problem: `'${org}' is not a name` });
+}
+
+/** `.` and `..` would be taken for steps in the path, and the request would reach another endpoint. */
+export function isDotSegment(name: string): boolean {
+  return name === "." || name === "..";
+}
+
+function checkedBaseUrl(options: ConnectionOptions, problems: InputProblem[]): URL | undefined {
+  const given = (options.baseUrl ?? "").trim() || REGIONS[options.region ?? "eu"];
+  const problem = (text: string) => {
+    problems.push({ input: "base-url", problem: text });
+    return undefined;
+  };
+  // The parser drops line breaks silently, and "https://app.example\n.other.com" would be another host.
+  if (/\s/.test(given)) return problem("must not hold blanks or line breaks");
+  if (!URL.canParse(given)) return problem("must be a whole address such as https://evidence.example.com");
+  const url = new URL(given);
+  if (url.protocol !== "https:" && url.protocol !== "http:") return problem("must begin with https://");
+  if (url.username !== "" || url.password !== "") {
+    return problem("must not hold a user or password; the key belongs in api-key");
+  }
+  if (url.search !== "" || url.hash !== "") return problem("must not hold a query or fragment");
+  if (url.protocol === "http:" && !isLoopback(url.hostname) && options.allowHttp !== true) {
+    return problem("is http://, which would send the key in clear; use https://, or set allow-http: true");
+  }
+  const path = url.pathname.replace(/\/+$/, "");
+  url.pathname = path.endsWith(VERSION_PATH) ? path : path + VERSION_PATH;
+  return url;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

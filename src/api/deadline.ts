@@ -1,0 +1,38 @@
+/** The reason a deadline's signal gives when its time is up. */
+export class DeadlinePassed extends Error {
+  constructor(seconds: number) {
+    super(`the time of ${seconds} s is up`);
+    this.name = "DeadlinePassed";
+  }
+}
+
+/** One limit in time for any number of steps, which all watch its `signal`. */
+export class Deadline {
+  /** The time it was given, in seconds. */
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+  readonly #end: number;
+  readonly #timer: NodeJS.Timeout;
+
+  /**
+   * @param seconds how long from now
+   * @param interrupted ends the work early, for a reason of its own
+   */
+  constructor(seconds: number, interrupted?: AbortSignal) {
+    const controller = new AbortController();
+    this.seconds = seconds;
+    this.#end = performance.now() + seconds * 1000;
+    this.#timer = setTimeout(() => controller.abort(new DeadlinePassed(seconds)), seconds * 1000);
+    this.signal = interrupted ? AbortSignal.any([controller.signal, interrupted]) : controller.signal;
+  }
+
+  /** What is left, in milliseconds; never negative. */
+  get remaining(): number {
+    return Math.max(0, this.#end - performance.now());
+  }
+
+  /** Lets go of the timer, which would keep the process alive. */
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,117 @@
+/** What is known of a failed exchange, in words for the user and in facts for the retry rule. */
+export interface NetworkFault {
+  /** The system's or library's own name: `ECONNREFUSED`. */
+  code: string;
+  /** What happened, to follow "the connection to HOST failed: ". */
+  reason: string;
+  advice: string;
+  /** Whether trying again can help. */
+  retried: boolean;
+  /** Whether the request may have reached the service all the same. */
+  mayHaveArrived: boolean;
+}
+
+type Explanation = Pick<NetworkFault, "reason" | "advice">;
+
+const REACHABLE = "Check that base-url is right and that the runner may reach it.";
+const CERTIFICATE =
+  "If the service uses a private certificate authority, name its certificate in NODE_EXTRA_CA_CERTS.";
+
+/** Faults of making the connection: nothing of the request was sent. */
+const CONNECTING: Readonly<Record<string, Explanation>> = {
+  ECONNREFUSED: { reason: "connection refused", advice: REACHABLE },
+  ENOTFOUND: { reason: "the host name is not known", advice: REACHABLE },
+  EAI_AGAIN: { reason: "the name server did not answer", advice: "Check the runner's DNS." },
+  EHOSTUNREACH: { reason: "no route to the host", advice: REACHABLE },
+  ENETUNREACH: { reason: "the network cannot be reached", advice: REACHABLE },
+  UND_ERR_CONNECT_TIMEOUT: { reason: "no connection was made in time", advice: REACHABLE },
+};
+
+/** Faults of the TLS handshake: they stay until someone changes something. */
+const TLS: Readonly<Record<string, Explanation>> = {
+  SELF_SIGNED_CERT_IN_CHAIN: {
+    reason: "its certificate is signed by an unknown authority",
+    advice: CERTIFICATE,
+  },
+  DEPTH_ZERO_SELF_SIGNED_CERT: { reason: "its certificate is self-signed", advice: CERTIFICATE },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { reason: "its certificate cannot be verified", advice: CERTIFICATE },
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { reason: "its certificate's issuer is not known", advice: CERTIFICATE },
+  CERT_HAS_EXPIRED: {
+    reason: "its certificate has expired",
+    advice: "The service must renew its certificate.",
+  },
+  ERR_TLS_CERT_ALTNAME_INVALID: { reason: "its certificate is for another host", advice: REACHABLE },
+  ERR_SSL_WRONG_VERSION_NUMBER: {
+    reason: "it does not speak TLS on this port",
+    advice: "Check whether base-url should begin with http:// or name another port.",
+  },
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: {
+    reason: "it does not speak TLS on this port",
+    advice: "Check whether base-url should begin with http:// or name another port.",
+  },
+  UND_ERR_PRX_TLS: {
+    reason: "the secure connection to the proxy failed",
+    advice: "Check the proxy's address.",
+  },
+};
+
+/** What a failed exchange was. Unknown faults count as broken connections: they are tried again. */
+export function explainFault(error: unknown): NetworkFault {
+  const code = codeOf(error);
+  const proxyStatus = proxyAnswer(error);
+  if (proxyStatus !== undefined) return proxyFault(proxyStatus);
+  const connecting = CONNECTING[code];
+  if (connecting) return { code, ...connecting, retried: true, mayHaveArrived: false };
+  const tls =
+    TLS[code] ?? (/^(ERR_SSL_|ERR_TLS_|CERT_)/.test(code) ? { reason: code, advice: "" } : undefined);
+  if (tls) return { code, ...tls, retried: false, mayHaveArrived: false };
+  return {
+    code,
+    reason: `the connection broke (${code || describe(error)})`,
+    advice: "",
+    retried: true,
+    mayHaveArrived: true,
+  };
+}
+
+function proxyFault(status: number): NetworkFault {
+  const authentication = status === 407;
+  return {
+    code: "PROXY",
+    reason: authentication ? "the proxy requires authentication (407)" : `the proxy answered ${status}`,
+    advice: authentication
+      ? "Put the user and password into the proxy variable: http://user:password@host:port."
+      : "Check the proxy variables and that the proxy allows this host.",
+    retried: !authentication && status >= 500,
+    mayHaveArrived: false,
+  };
+}
+
+/** undici names a refused CONNECT an abort, with the proxy's status only in its text. */
+function proxyAnswer(error: unknown): number | undefined {
+  for (const { message } of chain(error)) {
+    const status = /Proxy response \((\d{3})\)/.exec(message)?.[1];
+    if (status !== undefined) return Number(status);
+  }
+  return undefined;
+}
+
+/** The innermost name: a wrapper such as `UND_ERR_PRX_CONN` says less than what it wraps. */
+function codeOf(error: unknown): string {
+  let code = "";
+  for (const link of chain(error)) if (link.code) code = link.code;
+  return code;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function* chain(error: unknown): Generator<{ code: string; message: string }> {
+  let link = error;
+  for (let depth = 0; link instanceof Error && depth < 5; depth++) {
+    const code = "code" in link && typeof link.code === "string" ? link.code : "";
+    yield { code, message: link.message };
+    link = link.cause;
+  }
+}

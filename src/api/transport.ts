@@ -1,0 +1,247 @@
+import type { Dispatcher } from "undici";
+import request from "undici/lib/api/api-request.js";
+import Agent from "undici/lib/dispatcher/agent.js";
+import { backoff, isRetriedStatus, pause, retryAfter } from "./backoff.ts";
+import { type Deadline, DeadlinePassed } from "./deadline.ts";
+import { isEvidenceError, NetworkError, ProtocolError, TimeoutError } from "./errors.ts";
+import type { BodySource } from "./multipart.ts";
+import { explainFault } from "./network-fault.ts";
+
+/** The most that is read of an answer, in bytes. */
+export const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
+/** How long one attempt to connect may take, TLS handshake included, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export interface WireRequest {
+  readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: BodySource;
+  /** Answers with this status are final though they would otherwise be tried again. */
+  readonly finalStatus?: number;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly text: string;
+  /** How many attempts it took, this one included. */
+  readonly attempts: number;
+  /** An earlier attempt may have been carried out without its answer reaching us. */
+  readonly mayBeRepeated: boolean;
+}
+
+/** Told before each wait, for the log. */
+export interface RetryNote {
+  readonly attempt: number;
+  readonly attempts: number;
+  /** Why the attempt failed: `503` or `connection refused`. */
+  readonly reason: string;
+  readonly waitMs: number;
+}
+
+export interface TransportOptions {
+  /** Further attempts after the first. */
+  readonly retries: number;
+  readonly proxy?: URL | undefined;
+  readonly onRetry?: (note: RetryNote) => void;
+  /** Stands in for waiting, in tests. */
+  readonly pause?: typeof pause;
+}
+
+type Outcome =
+  | { readonly answer: Omit<WireAnswer, "attempts" | "mayBeRepeated"> }
+  | { readonly error: NetworkError; readonly retried: boolean; readonly mayHaveArrived: boolean };
+
+/** Carries requests to one service and tries again where that can help, within the caller's deadline. */
+export class Transport {
+  readonly #options: TransportOptions;
+  #dispatcher: Promise<Dispatcher> | undefined;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Sends a request and gives the last answer, whatever its status.
+   *
+   * @throws {NetworkError} when no attempt brought an answer
+   * @throws {TimeoutError} when the deadline passed, or a wait for the next attempt would pass it
+   * @throws {ProtocolError} for a redirect or an answer over `MAX_ANSWER_BYTES`
+   */
+  async send(wireRequest: WireRequest, deadline: Deadline): Promise<WireAnswer> {
+    const attempts = this.#options.retries + 1;
+    let mayBeRepeated = false;
+    let lastReason = "";
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#attempt(wireRequest, deadline).catch((error: unknown) => {
+        throw deadline.signal.aborted ? endOf(deadline, wireRequest, lastReason) : error;
+      });
+      const wanted = waitWanted(outcome, wireRequest);
+      if (wanted === undefined || attempt === attempts) {
+        if ("answer" in outcome) return { ...outcome.answer, attempts: attempt, mayBeRepeated };
+        throw withAttempts(outcome.error, attempt);
+      }
+      lastReason = reasonOf(outcome);
+      mayBeRepeated ||= "answer" in outcome ? outcome.answer.status >= 500 : outcome.mayHaveArrived;
+      const waitMs = Math.max(wanted, backoff(attempt));
+      if (waitMs > deadline.remaining) throw tooLongAWait(outcome, waitMs, wireRequest, deadline);
+      this.#options.onRetry?.({ attempt, attempts, reason: lastReason, waitMs });
+      await (this.#options.pause ?? pause)(waitMs, deadline.signal).catch((error: unknown) => {
+        throw deadline.signal.aborted ? endOf(deadline, wireRequest, lastReason) : error;
+      });
+    }
+  }
+
+  /** Closes every connection at once. */
+  async close(): Promise<void> {
+    await (await this.#dispatcher)?.destroy();
+    this.#dispatcher = undefined;
+  }
+
+  async #attempt(wireRequest: WireRequest, deadline: Deadline): Promise<Outcome> {
+    const body = wireRequest.body && watched(wireRequest.body);
+    this.#dispatcher ??= makeDispatcher(this.#options.proxy);
+    try {
+      const response = await request.call(await this.#dispatcher, {
+        method: wireRequest.method,
+        origin: wireRequest.url.origin,
+        path: wireRequest.url.pathname + wireRequest.url.search,
+        headers: {
+          ...wireRequest.headers,
+          ...(wireRequest.body && {
+            "content-type": wireRequest.body.contentType,
+            "content-length": String(wireRequest.body.contentLength),
+          }),
+        },
+        ...(body && { body: body.bytes }),
+        signal: deadline.signal,
+      });
+      const { statusCode: status, headers } = response;
+      if (status >= 300 && status < 400) {
+        response.body.destroy();
+        throw redirected(status, headers["location"], wireRequest.url);
+      }
+      return { answer: { status, headers, text: await readText(response.body, wireRequest.url) } };
+    } catch (error) {
+      if (body?.error !== undefined) throw body.error;
+      if (deadline.signal.aborted || isEvidenceError(error)) throw error;
+      const { code, reason, advice, retried, mayHaveArrived } = explainFault(error);
+      const what = `the connection to ${wireRequest.url.host} failed: ${reason}`;
+      return { error: new NetworkError({ what, advice, code, cause: error }), retried, mayHaveArrived };
+    }
+  }
+}
+
+/** The deadline bounds every stage together, so undici's own limits on headers and body stay off. */
+async function makeDispatcher(proxy: URL | undefined): Promise<Dispatcher> {
+  const limits = { headersTimeout: 0, bodyTimeout: 0 };
+  const connect = { timeout: CONNECT_TIMEOUT_MS };
+  if (!proxy) return new Agent({ ...limits, connect });
+  const { default: ProxyAgent } = await import("undici/lib/dispatcher/proxy-agent.js");
+  const token =
+    proxy.username === ""
+      ? undefined
+      : basic(decodeURIComponent(proxy.username), decodeURIComponent(proxy.password));
+  return new ProxyAgent({
+    uri: proxy.origin,
+    ...(token && { token }),
+    ...limits,
+    requestTls: connect,
+    proxyTls: connect,
+  });
+}
+
+function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}
+
+/** Remembers an error of the body itself, which undici would report as a broken connection. */
+function watched(body: BodySource): { bytes: AsyncIterable<Uint8Array>; error?: unknown } {
+  const state: { bytes: AsyncIterable<Uint8Array>; error?: unknown } = { bytes: read() };
+  async function* read(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body.open();
+    } catch (error) {
+      state.error = error;
+      throw error;
+    }
+  }
+  return state;
+}
+
+async function readText(body: AsyncIterable<Uint8Array> & { destroy(): unknown }, url: URL): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > MAX_ANSWER_BYTES) {
+      body.destroy();
+      throw new ProtocolError({
+        what: `the answer of ${url.host} is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MB`,
+        advice: "Check that base-url names the service.",
+      });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** How long the answer or fault asks us to wait at least, or undefined when it is final. */
+function waitWanted(outcome: Outcome, { finalStatus }: WireRequest): number | undefined {
+  if ("error" in outcome) return outcome.retried ? 0 : undefined;
+  const { status, headers } = outcome.answer;
+  if (!isRetriedStatus(status) || status === finalStatus) return undefined;
+  const header = headers["retry-after"];
+  return retryAfter(typeof header === "string" ? header : undefined) ?? 0;
+}
+
+function reasonOf(outcome: Outcome): string {
+  return "answer" in outcome ? `it answered ${outcome.answer.status}` : outcome.error.message;
+}
+
+function withAttempts(error: NetworkError, attempts: number): NetworkError {
+  if (attempts === 1) return error;
+  const { message, advice, code, cause } = error;
+  return new NetworkError({ what: `${message} (after ${attempts} attempts)`, advice, code, cause });
+}
+
+function redirected(
+  status: number,
+  location: string | readonly string[] | undefined,
+  url: URL,
+): ProtocolError {
+  const target =
+    typeof location === "string" && URL.canParse(location, url.href)
+      ? new URL(location, url).href
+      : "nowhere";
+  return new ProtocolError({
+    what: `${url.host} redirected the request (${status}) to ${target}`,
+    advice:
+      "Redirects are not followed, since evidence could go astray: set base-url to the address of the service.",
+  });
+}
+
+function endOf(deadline: Deadline, { method, url }: WireRequest, lastReason: string): unknown {
+  if (!(deadline.signal.reason instanceof DeadlinePassed)) return deadline.signal.reason;
+  const before = lastReason === "" ? "" : `; before that: ${lastReason}`;
+  return new TimeoutError({
+    what: `${url.host} gave no complete answer to ${method} within ${deadline.seconds} s${before}`,
+    advice:
+      method === "GET"
+        ? "Try again later, or allow more time with timeout."
+        : "It may or may not have been recorded. Try again later, or allow more time with timeout.",
+    cause: deadline.signal.reason,
+  });
+}
+
+function tooLongAWait(outcome: Outcome, waitMs: number, { url }: WireRequest, deadline: Deadline): Error {
+  const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
+  return new TimeoutError({
+    what:
+      `${url.host} asks to wait ${seconds(waitMs)} before the next attempt (${reasonOf(outcome)}), ` +
+      `but ${seconds(deadline.remaining)} of ${deadline.seconds} s are left`,
+    advice: "Try again later, or allow more time with timeout.",
+    ...("error" in outcome && { cause: outcome.error }),
+  });
+}

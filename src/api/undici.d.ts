@@ -1,0 +1,22 @@
+/*
+ * undici's index loads all of undici, which is half of an action's start-up time. These are the parts that one
+ * request needs; the package has no `exports` map, so they may be imported alone.
+ */
+declare module "undici/lib/dispatcher/agent.js" {
+  import { Agent } from "undici";
+  export default Agent;
+}
+
+declare module "undici/lib/dispatcher/proxy-agent.js" {
+  import { ProxyAgent } from "undici";
+  export default ProxyAgent;
+}
+
+declare module "undici/lib/api/api-request.js" {
+  import type { Dispatcher } from "undici";
+  /** `this` is the dispatcher that carries the request. */
+  export default function request(
+    this: Dispatcher,
+    options: Omit<Dispatcher.RequestOptions, "body"> & { body?: AsyncIterable<Uint8Array> },
+  ): Promise<Dispatcher.ResponseData>;
+}

@@ -1,0 +1,180 @@
+import type * as z from "zod/mini";
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+/** How a caller wants the fields named. */
+export interface FieldNaming {
+  /** Put before each field: `query.` gives `query.per_page`. */
+  prefix?: string;
+  /** The name of the whole input, for when it is wrong as a whole. */
+  root?: string;
+}
+
+/** Longer values are cut: an error message is for reading. */
+const MAX_SHOWN = 100;
+const SECRET_NAME = /webhook|secret|token|password|api_?key|authorization/i;
+const SECRET_VALUE = /hooks\.slack\.com|\/api\/webhooks\/|^de_|^gh[a-z]_|^github_pat_|^xox|:\/\/[^/]*@/i;
+
+/**
+ * What is wrong with an input, by field and in the order of the fields, as the interface words it:
+ * `{"git_commit_info.sha1": "Field required [input: None]"}`. Values that look like secrets are left out.
+ */
+export function describeIssues(
+  issues: readonly Issue[],
+  input: unknown,
+  { prefix = "", root = "body" }: FieldNaming = {},
+): Record<string, string> {
+  const fields = new Map<string, string>();
+  for (const { path, text, value } of issues.flatMap((issue) => findings(issue, input, []))) {
+    const field = path.length === 0 ? root : `${prefix}${fieldName(path)}`;
+    if (!fields.has(field)) fields.set(field, `${text}${shown(path, value)}`);
+  }
+  return Object.fromEntries(fields);
+}
+
+/** A field by its path: `artifacts[0].digests`. */
+export function fieldName(path: Path): string {
+  return path
+    .map((step, index) => (typeof step === "number" ? `[${step}]` : `${index === 0 ? "" : "."}${String(step)}`))
+    .join("");
+}
+
+interface Finding {
+  path: Path;
+  text: string;
+  value: unknown;
+}
+
+function findings(issue: Issue, input: unknown, base: Path): Finding[] {
+  const path = [...base, ...issue.path];
+  const value = valueAt(input, path);
+  if (value === undefined) return [{ path, text: "Field required", value }];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => {
+      const at = [...path, key];
+      return { path: at, text: "Extra inputs are not permitted", value: valueAt(input, at) };
+    });
+  }
+  if (issue.code === "invalid_key") {
+    const key = path.at(-1);
+    return issue.issues.map((problem) => ({ path, text: textOf(problem, key), value: key }));
+  }
+  if (issue.code === "invalid_union") {
+    const branch = bestBranch(issue.errors);
+    if (branch) return branch.flatMap((inner) => findings(inner, input, path));
+  }
+  return [{ path, text: textOf(issue, value), value }];
+}
+
+/** The member of a union that the author meant: one whose type fits, so that only its content is wrong. */
+function bestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  return branches.find((branch) => !branch.some((i) => i.path.length === 0 && i.code === "invalid_type"));
+}
+
+function textOf(issue: Issue, value: unknown): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return typeText(issue.expected, value);
+    case "invalid_value":
+      return `Input should be ${alternatives(issue.values.map((v) => `'${String(v)}'`))}`;
+    case "invalid_format":
+      return formatText(issue, value);
+    case "too_small":
+      return boundText(issue.origin, issue.minimum, issue.inclusive !== false, "least", value);
+    case "too_big":
+      return boundText(issue.origin, issue.maximum, issue.inclusive !== false, "most", value);
+    case "invalid_union":
+      return unionText(issue, value);
+    case "custom":
+      return issue.message;
+    default:
+      return "Input is not valid";
+  }
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  array: "list",
+  int: "integer",
+  object: "dictionary",
+  record: "dictionary",
+};
+
+function typeText(expected: string, value: unknown): string {
+  const name = TYPE_NAMES[expected] ?? expected;
+  const text = `Input should be a valid ${name}`;
+  if (typeof value === "string" && expected === "boolean") return `${text}, unable to interpret input`;
+  if (typeof value === "string" && (expected === "int" || expected === "number")) {
+    return `${text}, unable to parse string as ${expected === "int" ? "an integer" : "a number"}`;
+  }
+  if (typeof value === "number" && expected === "int") return `${text}, got a number with a fractional part`;
+  return text;
+}
+
+function formatText(issue: Extract<Issue, { code: "invalid_format" }>, value: unknown): string {
+  if (issue.format === "url") {
+    if (value === "") return "Input should be a valid URL, input is empty";
+    return issue.note === "Invalid protocol"
+      ? "URL scheme should be 'http' or 'https'"
+      : "Input should be a valid URL";
+  }
+  if (issue.format === "regex") return `String should match pattern '${patternSource(issue.pattern)}'`;
+  if (issue.format === "email") return "Input should be a valid email address";
+  return `Input should be a valid ${issue.format}`;
+}
+
+/** Zod gives a pattern as a literal, `/^a$/`. */
+function patternSource(pattern: unknown): string {
+  return String(pattern).replace(/^\/(.*)\/[a-z]*$/s, "$1");
+}
+
+function boundText(
+  origin: string,
+  bound: number | bigint,
+  inclusive: boolean,
+  word: "least" | "most",
+  value: unknown,
+): string {
+  if (origin === "string") return `String should have at ${word} ${count(bound, "character")}`;
+  if (origin === "array") {
+    const held = Array.isArray(value) ? value.length : 0;
+    return `List should have at ${word} ${count(bound, "item")} after validation, not ${held}`;
+  }
+  const comparison = word === "least" ? "greater than" : "less than";
+  return `Input should be ${comparison} ${inclusive ? "or equal to " : ""}${bound}`;
+}
+
+function unionText(issue: Extract<Issue, { code: "invalid_union" }>, value: unknown): string {
+  const options = "options" in issue && Array.isArray(issue.options) ? issue.options : [];
+  if (options.length > 0) return `Input should be ${alternatives(options.map((o) => `'${String(o)}'`))}`;
+  const texts = issue.errors.flatMap((branch) => branch.slice(0, 1).map((inner) => textOf(inner, value)));
+  const [first = "Input is not valid", ...rest] = new Set(texts);
+  return [first, ...rest.map((text) => text.replace("Input should be ", ""))].join(" or ");
+}
+
+function alternatives(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
+function count(bound: number | bigint, noun: string): string {
+  return `${bound} ${noun}${Number(bound) === 1 ? "" : "s"}`;
+}
+
+function shown(path: Path, value: unknown): string {
+  if (path.some((step) => SECRET_NAME.test(String(step)))) return "";
+  if (value === undefined || value === null) return " [input: None]";
+  if (Array.isArray(value)) return " [input: [...]]";
+  if (typeof value === "object") return " [input: {...}]";
+  const text = String(value);
+  if (SECRET_VALUE.test(text)) return "";
+  return ` [input: ${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}]`;
+}
+
+function valueAt(input: unknown, path: Path): unknown {
+  let value = input;
+  for (const step of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = Reflect.get(value, step);
+  }
+  return value;
+}

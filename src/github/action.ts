@@ -1,0 +1,109 @@
+import type { CallOptions, Reply } from "../api/call.ts";
+import type { Connection } from "../api/connection.ts";
+import type { InputProblem } from "../api/errors.ts";
+import type { OperationShape, RequestOf } from "../api/operation.ts";
+import { choice, flag, type Inputs, required, secret, text, type ValuesOf, whole } from "./input.ts";
+import type { Runner } from "./runner.ts";
+import type { Summary } from "./summary.ts";
+
+/** The inputs every action has. */
+export const sharedInputs = {
+  "api-key": secret({
+    required: false,
+    description: "The API key of a service account.",
+    fallback: "EVIDENCE_API_KEY",
+  }),
+  org: required({ description: "The organization that keeps the evidence.", fallback: "EVIDENCE_ORG" }),
+  region: choice({
+    choices: ["eu", "us"],
+    description: "Where the hosted service keeps the evidence; `eu` unless set.",
+    fallback: "EVIDENCE_REGION",
+  }),
+  "base-url": text({
+    description: "The address of the service, with or without `/api/v2`; overrides `region`.",
+    fallback: "EVIDENCE_BASE_URL",
+  }),
+  "auth-scheme": choice({
+    choices: ["bearer", "basic"],
+    default: "bearer",
+    description: "How the key is sent.",
+  }),
+  timeout: whole({
+    min: 1,
+    max: 3600,
+    default: "120",
+    description: "Seconds for all the work with the service.",
+  }),
+  retries: whole({ min: 0, max: 20, default: "3", description: "Further attempts after a failed one." }),
+  "dry-run": flag({ default: "false", description: "Show what would be sent, and send nothing." }),
+  summary: flag({ default: "true", description: "Add a table to the summary of the run." }),
+  "allow-http": flag({
+    default: "false",
+    description: "Allow an `http://` address of another machine: the key travels in clear.",
+  }),
+};
+
+/** What every action that describes a commit asks GitHub with. */
+export const githubToken = {
+  "github-token": {
+    ...text({
+      description: "Asks GitHub about the commit; needs `contents: read`.",
+      default: "${{ github.token }}",
+    }),
+    secret: true,
+  },
+} as const;
+
+export interface Outcome<Output extends string> {
+  readonly outputs: Readonly<Record<Output, string>>;
+  readonly summary?: Summary;
+  /** Why the step fails though the action did its work: a gate that stays shut. */
+  readonly failure?: { readonly title: string; readonly text: string };
+}
+
+export interface ActionContext {
+  readonly runner: Runner;
+  readonly connection: Connection;
+  /** Aborted when the step is interrupted. */
+  readonly signal: AbortSignal;
+  readonly dryRun: boolean;
+  /** Carries out an operation; in a dry run shows it instead and gives undefined. */
+  call<O extends OperationShape>(
+    operation: O,
+    request: RequestOf<O>,
+    options?: CallOptions,
+  ): Promise<Reply<O> | undefined>;
+  info(line: string): void;
+  notice(text: string): void;
+  warn(text: string): void;
+  error(text: string, title: string): void;
+}
+
+/** One action: what `action.yml` and its README say, and what it does. */
+export interface Action<I extends Inputs = Inputs, Output extends string = string> {
+  readonly name: string;
+  /** Unique on the Marketplace. */
+  readonly title: string;
+  /** Under 125 characters. */
+  readonly description: string;
+  /** The inputs beyond the shared ones. */
+  readonly inputs: I;
+  /** What each output holds. */
+  readonly outputs: Readonly<Record<Output, string>>;
+  /** What the outputs are when the step fails before they are known. */
+  readonly unknown?: Partial<Readonly<Record<Output, string>>>;
+  /** Problems that only several inputs together have. */
+  check?(values: ValuesOf<I>, given: ReadonlySet<string>): InputProblem[];
+  run(values: ValuesOf<I>, context: ActionContext): Promise<Outcome<Output>>;
+}
+
+export function defineAction<const I extends Inputs, Output extends string>(
+  action: Action<I, Output>,
+): Action<I, Output> {
+  return action;
+}
+
+/** All inputs of an action, its own before the shared ones. */
+export function allInputs(action: Action): Inputs {
+  return { ...action.inputs, ...sharedInputs };
+}

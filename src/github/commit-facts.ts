@@ -1,0 +1,37 @@
+/** What a source can tell of a commit. What it does not know is absent. */
+export interface CommitFacts {
+  readonly message?: string | undefined;
+  /** `Name <email>` */
+  readonly author?: string | undefined;
+  /** The author's account at GitHub. */
+  readonly authorUsername?: string | undefined;
+  /** When the author wrote it, in Unix seconds. */
+  readonly timestamp?: number | undefined;
+  /** Empty for a first commit; absent when not known. */
+  readonly parents?: string[] | undefined;
+  /** Whether GitHub has verified the signature. */
+  readonly verified?: boolean | undefined;
+  /** GitHub's enum names: `VALID`, `UNSIGNED`, `UNKNOWN_KEY` … */
+  readonly signatureState?: string | undefined;
+}
+
+/**
+ * The commit a text names, in lower case, or undefined when it does not name one in full.
+ * All zeros is how GitHub writes "no commit", for a branch that was deleted.
+ */
+export function asCommitSha(value: string | undefined): string | undefined {
+  const sha = value?.trim().toLowerCase() ?? "";
+  return /^[0-9a-f]{40}$/.test(sha) && !/^0+$/.test(sha) ? sha : undefined;
+}
+
+/** `Name <email>`, or the one of them that is known. */
+export function signature(name: string | undefined, email: string | undefined): string | undefined {
+  const parts = [name?.trim(), email?.trim() && `<${email.trim()}>`].filter(Boolean);
+  return parts.length === 0 ? undefined : parts.join(" ");
+}
+
+/** Unix seconds of an ISO 8601 time. */
+export function unixSeconds(time: string | undefined): number | undefined {
+  const milliseconds = Date.parse(time ?? "");
+  return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000);
+}

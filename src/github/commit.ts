@@ -1,0 +1,112 @@
+import { InputError } from "../api/errors.ts";
+import type { GitCommitInfo } from "../api/provenance.ts";
+import { fetchCommit } from "./commit-api.ts";
+import { asCommitSha, type CommitFacts } from "./commit-facts.ts";
+import { commitsOfEvent, factsOfEvent } from "./event-commit.ts";
+import { readLocalCommit } from "./local-git.ts";
+import type { Runner } from "./runner.ts";
+
+/** The longest commit message that is sent whole, in bytes of UTF-8. */
+export const MAX_MESSAGE_BYTES = 64 * 1024;
+
+/** What a user may keep out of the record. `author` covers the name, the e-mail address and the account. */
+export type Redaction = "author" | "message" | "branch";
+
+export interface CommitQuestion {
+  readonly runner: Runner;
+  /** The full commit SHA. */
+  readonly sha: string;
+  /** Without one, GitHub is not asked. */
+  readonly token?: string | undefined;
+  readonly redact: ReadonlySet<Redaction>;
+  readonly signal: AbortSignal;
+  /** Told what is missing from the answer, and why. */
+  readonly warn: (text: string) => void;
+}
+
+/**
+ * The commit that the job is about: the `commit` input, else the one of the event. Undefined when neither names
+ * one.
+ *
+ * @throws {InputError} for an input that is not a full commit SHA: another commit in its place would be a lie
+ */
+export function commitOf(runner: Runner, input = ""): string | undefined {
+  if (input.trim() === "") return commitsOfEvent(runner)[0]?.sha;
+  const sha = asCommitSha(input);
+  if (sha !== undefined) return sha;
+  const problem = /^0{40}$/.test(input.trim())
+    ? "is all zeros, which is how GitHub writes that there is no commit"
+    : `must be a full commit SHA of 40 hexadecimal digits, not '${input.trim()}'`;
+  throw new InputError([{ input: "commit", problem }]);
+}
+
+/** The branch that the event says a commit is the head of. Undefined for tags and for any other commit. */
+export function branchOf(runner: Runner, sha: string): string | undefined {
+  return commitsOfEvent(runner).find((commit) => commit.sha === sha)?.branch;
+}
+
+/**
+ * Gathers what is known of a commit from GitHub's API, the local clone and the event, in this order of trust.
+ * What none of them knows is left out.
+ *
+ * @throws the signal's reason when it aborts; for nothing else
+ */
+export async function describeCommit(question: CommitQuestion): Promise<GitCommitInfo> {
+  const { runner, sha, redact, signal, warn } = question;
+  const [fromApi, fromGit] = await Promise.all([askGitHub(question), askGit(runner, sha)]);
+  signal.throwIfAborted();
+  const sources = [fromApi, fromGit, factsOfEvent(runner, sha)];
+  const author = redact.has("author")
+    ? {}
+    : { author: first(sources, "author"), authorUsername: first(sources, "authorUsername") };
+  return onlyKnown({
+    sha1: sha,
+    message: redact.has("message") ? undefined : shortened(first(sources, "message"), warn),
+    ...author,
+    branch: redact.has("branch") ? undefined : branchOf(runner, sha),
+    timestamp: first(sources, "timestamp"),
+    url: runner.repository && `${runner.serverUrl}/${runner.repository}/commit/${sha}`,
+    parents: first(sources, "parents"),
+    verified: first(sources, "verified"),
+    signatureState: first(sources, "signatureState"),
+  });
+}
+
+/** The first source that knows a fact has the word on it. */
+function first<Name extends keyof CommitFacts>(
+  sources: readonly CommitFacts[],
+  name: Name,
+): CommitFacts[Name] | undefined {
+  return sources.find((source) => source[name] !== undefined)?.[name];
+}
+
+function onlyKnown(info: GitCommitInfo): GitCommitInfo {
+  for (const [name, value] of Object.entries(info)) if (value === undefined) delete info[name];
+  return info;
+}
+
+async function askGitHub(question: CommitQuestion): Promise<CommitFacts> {
+  const { runner, sha, token, signal, warn } = question;
+  if (!token || runner.repository === undefined) return {};
+  const { apiUrl, repository, childEnv } = runner;
+  const { facts, warning } = await fetchCommit({ apiUrl, repository, sha, token, signal, env: childEnv });
+  if (warning !== undefined) warn(warning);
+  return facts;
+}
+
+async function askGit({ workspace, childEnv }: Runner, sha: string): Promise<CommitFacts> {
+  if (workspace === undefined) return {};
+  return (await readLocalCommit({ workspace, sha, env: childEnv })) ?? {};
+}
+
+/** Without the line break that ends every message. */
+function shortened(given: string | undefined, warn: (text: string) => void): string | undefined {
+  const message = given?.trim();
+  if (message === undefined) return undefined;
+  const bytes = Buffer.byteLength(message);
+  if (bytes <= MAX_MESSAGE_BYTES) return message;
+  warn(`The commit's message has ${bytes} bytes; only the first ${MAX_MESSAGE_BYTES} are recorded`);
+  // encodeInto stops before a character that does not fit whole.
+  const { read } = new TextEncoder().encodeInto(message, new Uint8Array(MAX_MESSAGE_BYTES));
+  return `${message.slice(0, read)}…`;
+}

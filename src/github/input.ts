@@ -1,0 +1,171 @@
+/** What an input's text cannot be read as; the message follows the input's name. */
+export class Unreadable extends Error {}
+
+export interface InputSpec {
+  /** One or two sentences for `action.yml` and the README. */
+  readonly description: string;
+  /** The value of an input left empty, as `action.yml` shows it. */
+  readonly default?: string;
+  /** The variable that an input left empty is read from. */
+  readonly fallback?: `EVIDENCE_${string}`;
+}
+
+/** An input of an action: how it is described and how its text is read. */
+export interface Input<T> extends InputSpec {
+  /** The type as the README names it. */
+  readonly type: string;
+  readonly required: boolean;
+  readonly secret?: true;
+  /** @throws {Unreadable} with what was expected */
+  readonly parse: (text: string) => T;
+  /** The value of an input that is empty and has no default. */
+  readonly absent: T;
+}
+
+export type Inputs = Readonly<Record<string, Input<unknown>>>;
+export type ValuesOf<I extends Inputs> = {
+  [Name in keyof I as CamelName<Name>]: I[Name] extends Input<infer T> ? T : never;
+};
+type CamelName<N> = N extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<CamelName<Tail>>}` : N;
+
+const asIs = (value: string) => value;
+
+export function required(spec: InputSpec): Input<string> {
+  return { ...spec, type: "text", required: true, parse: asIs, absent: "" };
+}
+
+/** The key to the service: masked before anything is printed. */
+export function secret(spec: InputSpec & { required: boolean }): Input<string> {
+  return { type: "secret", secret: true, parse: asIs, absent: "", ...spec };
+}
+
+export function text(spec: InputSpec): Input<string | undefined> {
+  return { ...spec, type: "text", required: false, parse: asIs, absent: undefined };
+}
+
+/** Booleans as the YAML 1.2 core schema writes them; anything else could mean either. */
+export function flag(spec: InputSpec & { default: "true" | "false" }): Input<boolean> {
+  return {
+    ...spec,
+    type: "true or false",
+    required: false,
+    parse: parseFlag,
+    absent: spec.default === "true",
+  };
+}
+
+export function parseFlag(value: string): boolean {
+  if (/^(true|True|TRUE)$/.test(value)) return true;
+  if (/^(false|False|FALSE)$/.test(value)) return false;
+  throw new Unreadable(`must be true or false, not '${value}'`);
+}
+
+/** One of a few words. Without a default the value may be absent. */
+export function choice<const Choice extends string>(
+  spec: InputSpec & { choices: readonly Choice[]; default: NoInfer<Choice> },
+): Input<Choice>;
+export function choice<const Choice extends string>(
+  spec: InputSpec & { choices: readonly Choice[] },
+): Input<Choice | undefined>;
+export function choice({
+  choices,
+  ...spec
+}: InputSpec & { choices: readonly string[] }): Input<string | undefined> {
+  return {
+    ...spec,
+    type: choices.map((c) => `\`${c}\``).join(", "),
+    required: false,
+    parse(value) {
+      if (choices.includes(value)) return value;
+      throw new Unreadable(`must be ${orList(choices)}, not '${value}'`);
+    },
+    absent: undefined,
+  };
+}
+
+export function whole(spec: InputSpec & { default: string; min: number; max: number }): Input<number> {
+  const { min, max, ...rest } = spec;
+  return {
+    ...rest,
+    type: "whole number",
+    required: false,
+    parse(value) {
+      const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+      if (number >= min && number <= max) return number;
+      throw new Unreadable(`must be a whole number from ${min} to ${max}, not '${value}'`);
+    },
+    absent: Number(spec.default),
+  };
+}
+
+/** Items that hold no commas: one a line or comma separated; `#` begins a comment. */
+export function list(spec: InputSpec & { required?: boolean }): Input<string[]> {
+  const parse = (value: string) =>
+    itemsOf(value).flatMap((line) =>
+      line
+        .split(",")
+        .map((i) => i.trim())
+        .filter(Boolean),
+    );
+  return { required: false, ...spec, type: "list", parse, absent: [] };
+}
+
+/** Items that may hold commas: one a line; `#` begins a comment. */
+export function lines(spec: InputSpec): Input<string[]> {
+  return { ...spec, type: "lines", required: false, parse: itemsOf, absent: [] };
+}
+
+/** Several words of a few, as a list. */
+export function choices<const Choice extends string>(
+  spec: InputSpec & { choices: readonly Choice[] },
+): Input<Choice[]> {
+  const { choices: known, ...rest } = spec;
+  const base = list(rest);
+  const isKnown = (item: string): item is Choice => known.some((choice) => choice === item);
+  return {
+    ...rest,
+    required: false,
+    type: `list of ${known.map((c) => `\`${c}\``).join(", ")}`,
+    parse(value) {
+      const items = base.parse(value);
+      const wrong = items.filter((item) => !isKnown(item));
+      if (wrong.length > 0)
+        throw new Unreadable(`knows ${orList(known)}, not ${wrong.map((w) => `'${w}'`).join(", ")}`);
+      return items.filter(isKnown);
+    },
+    absent: [],
+  };
+}
+
+/** `name=value` lines. */
+export function pairs(spec: InputSpec): Input<Record<string, string>> {
+  return {
+    ...spec,
+    type: "`name=value` lines",
+    required: false,
+    parse(value) {
+      const entries = itemsOf(value).map((line): [string, string] => {
+        const at = line.indexOf("=");
+        if (at < 1) throw new Unreadable(`must be name=value lines; '${line}' is not one`);
+        return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+      });
+      const names = entries.map(([name]) => name);
+      const twice = names.find((name, index) => names.indexOf(name) !== index);
+      if (twice !== undefined) throw new Unreadable(`names '${twice}' twice`);
+      return Object.fromEntries(entries);
+    },
+    absent: {},
+  };
+}
+
+/** A `#` begins a comment at the start of a line or after a blank, so that addresses keep their fragments. */
+function itemsOf(value: string): string[] {
+  return value
+    .split(/\r?\n/)
+    .map((line) => line.replace(/(^|\s)#.*$/, "").trim())
+    .filter(Boolean);
+}
+
+function orList(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}

@@ -1,0 +1,64 @@
+import type { InputProblem } from "../api/errors.ts";
+import { type Input, type Inputs, Unreadable, type ValuesOf } from "./input.ts";
+
+export interface ParsedInputs<I extends Inputs> {
+  values: ValuesOf<I>;
+  /** The names of the inputs the caller gave, not counting defaults. */
+  given: ReadonlySet<string>;
+  problems: InputProblem[];
+}
+
+/**
+ * Reads an action's inputs from what the composite step hands over: a JSON object of texts. An input left empty is
+ * read from its variable, else it has its default. All problems are collected; the value of an input with a problem
+ * is its absent one.
+ */
+export function parseInputs<const I extends Inputs>(inputs: I, env: NodeJS.ProcessEnv): ParsedInputs<I> {
+  const texts = handedOver(env);
+  const values: Record<string, unknown> = {};
+  const given = new Set<string>();
+  const problems: InputProblem[] = [];
+  for (const [name, input] of Object.entries(inputs)) {
+    const own = (texts[name] ?? "").trim();
+    // A default stands in action.yml too, so an input that equals it may not have been given at all.
+    if (own !== "" && own !== input.default) given.add(name);
+    const text = own || env[input.fallback ?? ""]?.trim() || defaultOf(input) || "";
+    values[inputKey(name)] = input.absent;
+    if (text === "") {
+      if (input.required) problems.push({ input: name, problem: required(input.fallback) });
+      continue;
+    }
+    try {
+      values[inputKey(name)] = input.parse(text);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      problems.push({ input: name, problem: error.message });
+    }
+  }
+  // Each value was made by the input of its own name.
+  return { values: values as ValuesOf<I>, given, problems };
+}
+
+/** A default that is an expression has a value only where the runner evaluates it. */
+function defaultOf(input: Input<unknown>): string | undefined {
+  return input.default?.startsWith("${{") ? undefined : input.default;
+}
+
+function required(fallback: string | undefined): string {
+  return fallback ? `is required (here or in the variable ${fallback})` : "is required";
+}
+
+function handedOver(env: NodeJS.ProcessEnv): Record<string, string> {
+  const json = env["INPUTS"];
+  if (json === undefined) {
+    throw new Error("The variable INPUTS is not set: this program is run by the action.yml beside it.");
+  }
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries<unknown>(JSON.parse(json))) texts[name] = String(value ?? "");
+  return texts;
+}
+
+/** The name in code of an input: `api-key` is `apiKey`. */
+export function inputKey(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { asCommitSha, type CommitFacts, signature } from "./commit-facts.ts";
+
+/**
+ * Reads a commit from the clone in the workspace. Undefined when there is no clone, no git, or no such commit
+ * in the clone.
+ *
+ * The commit's own object is read instead of git's log of it: in a shallow clone the log shows the oldest commit
+ * without its parents.
+ */
+export async function readLocalCommit(place: {
+  readonly workspace: string;
+  readonly sha: string;
+  readonly env: Readonly<Record<string, string>>;
+}): Promise<CommitFacts | undefined> {
+  const gitDir = join(resolve(place.workspace), ".git");
+  const sha = asCommitSha(place.sha);
+  if (sha === undefined || !existsSync(gitDir)) return undefined;
+  const object = await readObject(gitDir, sha, place.env);
+  if (object === undefined || nameOf(object) !== sha) return undefined;
+  return parseCommit(object);
+}
+
+async function readObject(
+  gitDir: string,
+  sha: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  try {
+    const { exec } = await import("@actions/exec");
+    const exitCode = await exec("git", ["--no-replace-objects", "cat-file", "commit", sha], {
+      env: gitEnv(gitDir, env),
+      silent: true,
+      ignoreReturnCode: true,
+      listeners: { stdout: (chunk) => chunks.push(chunk) },
+    });
+    return exitCode === 0 ? Buffer.concat(chunks) : undefined;
+  } catch {
+    return undefined; // git is not installed
+  }
+}
+
+/**
+ * Git's own variables could point it at another repository. With GIT_DIR it neither searches the folders above
+ * nor minds that the clone belongs to another user, as it does in a container; reading one object runs nothing
+ * that the clone's configuration names. A clone without all objects must not fetch them.
+ */
+function gitEnv(gitDir: string, env: Readonly<Record<string, string>>): Record<string, string> {
+  const kept = Object.entries(env).filter(([name]) => !/^GIT_(?!EXEC_PATH$)/i.test(name));
+  return { ...Object.fromEntries(kept), GIT_DIR: gitDir, GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" };
+}
+
+/** A name that does not fit means that another object was read: what an annotated tag points at. */
+function nameOf(object: Buffer): string {
+  return createHash("sha1").update(`commit ${object.length}\0`).update(object).digest("hex");
+}
+
+/** Header lines, continued by lines that begin with a blank, then an empty line and the message. */
+function parseCommit(object: Buffer): CommitFacts {
+  const end = object.indexOf("\n\n");
+  const head = end < 0 ? object : object.subarray(0, end);
+  const decode = decoderOf(head);
+  const headers = decode(head).split("\n");
+  const values = (name: string) =>
+    headers.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+  const { author, timestamp } = parseAuthor(values("author")[0]);
+  return {
+    message: end < 0 ? "" : decode(object.subarray(end + 2)),
+    author,
+    timestamp,
+    parents: values("parent"),
+  };
+}
+
+/** `Name <email> 1700000000 +0100` */
+function parseAuthor(line = ""): Pick<CommitFacts, "author" | "timestamp"> {
+  const parts = /^(?<name>[^<]*)<(?<email>[^>]*)> (?<seconds>-?\d+) [+-]\d+$/.exec(line)?.groups;
+  if (!parts) return {};
+  return { author: signature(parts["name"], parts["email"]), timestamp: Number(parts["seconds"]) };
+}
+
+/** Text is UTF-8 unless the commit says otherwise. */
+function decoderOf(head: Buffer): (bytes: Buffer) => string {
+  const encoding = /^encoding (.+)$/m.exec(head.toString("latin1"))?.[1] ?? "utf-8";
+  try {
+    const decoder = new TextDecoder(encoding);
+    return (bytes) => decoder.decode(bytes);
+  } catch {
+    return (bytes) => bytes.toString("utf8");
+  }
+}

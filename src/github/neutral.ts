@@ -1,0 +1,28 @@
+/**
+ * Makes text from elsewhere (a server, a file name, a commit) safe to print: the runner would carry out a line that
+ * begins with `::`, or `##[` anywhere, and a terminal would obey control characters.
+ */
+export function neutralize(text: string): string {
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes.
+      .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]/g, "")
+      .replace(/\r\n?/g, "\n")
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes.
+      .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "\ufffd")
+      .replace(/^(\s*):(?=:)/gm, "$1: ")
+      .replaceAll("##[", "## [")
+  );
+}
+
+/** Cuts text to a number of characters, and says so by an ellipsis. */
+export function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+/** Writes text so that Markdown and HTML show it as it is, within one table cell. */
+export function markdown(text: string): string {
+  return neutralize(text)
+    .replace(/[&<>|`*_~#![\](){}\\@:]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/\s*\n\s*/g, " ");
+}

@@ -1,0 +1,170 @@
+import { call, describeBody } from "../api/call.ts";
+import { type Connection, connect } from "../api/connection.ts";
+import { InputError, type InputProblem, isEvidenceError } from "../api/errors.ts";
+import type { RetryNote } from "../api/transport.ts";
+import { type Action, type ActionContext, sharedInputs } from "./action.ts";
+import type { Inputs, ValuesOf } from "./input.ts";
+import { parseInputs } from "./inputs.ts";
+import { log } from "./log.ts";
+import { maskApiKey, maskSecrets } from "./masking.ts";
+import { setOutputs } from "./outputs.ts";
+import { type Runner, readRunner } from "./runner.ts";
+import { writeSummary } from "./summary.ts";
+
+/** The exit status of a step that was interrupted, as shells have it. */
+const INTERRUPTED = 130;
+
+class Interrupted extends Error {}
+
+/**
+ * Runs an action as a step of a job: reads its inputs, does its work, sets every output and the exit status. The
+ * status is 0 only after the work was proven done; a promise that never settles would otherwise end in success.
+ */
+export async function runAction<I extends Inputs, Output extends string>(
+  action: Action<I, Output>,
+): Promise<void> {
+  process.exitCode = 1;
+  const env = process.env;
+  const interruption = listenForInterrupts();
+  let outputs: Readonly<Record<string, string>> = unknownOutputs(action);
+  let connection: Connection | undefined;
+  try {
+    const runner = readRunner(env);
+    const prepared = prepare(action, env, runner, interruption.signal);
+    connection = prepared.connection;
+    const outcome = await orInterrupted(action.run(prepared.values, prepared.context), interruption.signal);
+    outputs = outcome.outputs;
+    if (outcome.summary && prepared.wantsSummary) writeSummary(outcome.summary, env);
+    if (outcome.failure) log.error(outcome.failure.text, outcome.failure.title);
+    else process.exitCode = 0;
+  } catch (error) {
+    if (interruption.signal.aborted) {
+      log.error("Interrupted: what was being sent may or may not have been recorded.");
+      process.exitCode = INTERRUPTED;
+    } else {
+      report(error);
+    }
+  } finally {
+    setOutputs(outputs, env);
+    await connection?.close();
+    interruption.ignore();
+  }
+  if (interruption.signal.aborted) process.exit();
+}
+
+/** What is under way may take its time to stop; an interrupted step does not wait for it. */
+function orInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+interface Prepared<I extends Inputs> {
+  values: ValuesOf<I>;
+  context: ActionContext;
+  connection: Connection;
+  wantsSummary: boolean;
+}
+
+/** @throws {InputError} with everything that is wrong with the inputs, before anything was done */
+function prepare<I extends Inputs>(
+  action: Action<I>,
+  env: NodeJS.ProcessEnv,
+  runner: Runner,
+  signal: AbortSignal,
+): Prepared<I> {
+  const shared = parseInputs(sharedInputs, env);
+  const own = parseInputs(action.inputs, env);
+  maskApiKey(shared.values.apiKey);
+  maskSecrets(action.inputs, own.values);
+  for (const warning of runner.warnings) log.warning(warning);
+
+  const problems = [...own.problems, ...(action.check?.(own.values, own.given) ?? []), ...shared.problems];
+  const { region, baseUrl, dryRun, summary, ...rest } = shared.values;
+  const connection = collecting(problems, () =>
+    connect({
+      ...rest,
+      ...(region && { region }),
+      ...(baseUrl !== undefined && { baseUrl }),
+      proxyVariables: env,
+      oneDeadline: true,
+      signal,
+      onRetry: logRetry,
+    }),
+  );
+  if (problems.length > 0 || !connection) throw new InputError(problems);
+  const context = makeContext({ runner, connection, signal, dryRun });
+  return { values: own.values, context, connection, wantsSummary: summary };
+}
+
+function makeContext(
+  given: Pick<ActionContext, "runner" | "connection" | "signal" | "dryRun">,
+): ActionContext {
+  return {
+    ...given,
+    async call(operation, request, options) {
+      if (given.dryRun) {
+        const body = describeBody(operation, request);
+        log.group(`Dry run: ${operation.name} would be sent`, JSON.stringify(body ?? request, null, 2));
+        return undefined;
+      }
+      const reply = await call(given.connection, operation, request, options);
+      for (const warning of reply.warnings) log.warning(warning);
+      log.debug(`${operation.name}: ${reply.status}, request ${reply.requestId}`);
+      return reply;
+    },
+    info: log.info,
+    notice: log.notice,
+    warn: log.warning,
+    error: log.error,
+  };
+}
+
+/** Runs a step of the preparation whose problems belong with those found before. */
+function collecting<T>(problems: InputProblem[], step: () => T): T | undefined {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const known = new Set(problems.map(({ input }) => input));
+    problems.push(...error.problems.filter(({ input }) => !known.has(input)));
+    return undefined;
+  }
+}
+
+/** One annotation for the cause; what there is to read beyond it goes to the log. */
+function report(error: unknown): void {
+  if (isEvidenceError(error)) {
+    log.error([error.message, ...error.details, error.advice].filter(Boolean).join("\n"));
+    const requestId = error.kind === "api" ? error.requestId : undefined;
+    if (requestId) log.info(`Request ${requestId}`);
+    return;
+  }
+  log.error(error instanceof Error ? error.message : String(error), "Unexpected fault of this action");
+  if (error instanceof Error && error.stack) log.group("Where it happened", error.stack);
+}
+
+function logRetry({ attempt, attempts, reason, waitMs }: RetryNote): void {
+  log.info(
+    `Attempt ${attempt} of ${attempts} failed: ${reason}. Trying again in ${(waitMs / 1000).toFixed(1)} s.`,
+  );
+}
+
+function unknownOutputs<Output extends string>(action: Action<Inputs, Output>): Record<string, string> {
+  return { ...Object.fromEntries(Object.keys(action.outputs).map((name) => [name, ""])), ...action.unknown };
+}
+
+function listenForInterrupts(): { signal: AbortSignal; ignore: () => void } {
+  const controller = new AbortController();
+  const interrupt = () => controller.abort(new Interrupted("interrupted"));
+  process.once("SIGINT", interrupt);
+  process.once("SIGTERM", interrupt);
+  return {
+    signal: controller.signal,
+    ignore() {
+      process.removeListener("SIGINT", interrupt);
+      process.removeListener("SIGTERM", interrupt);
+    },
+  };
+}

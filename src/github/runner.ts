@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * What the runner says of the job. Everything may be unknown, because the same code runs on other machines;
+ * what is empty counts as unknown.
+ */
+export interface Runner {
+  readonly eventName?: string | undefined;
+  /** The event's payload; empty when there is none that can be read. */
+  readonly event: Readonly<Record<string, unknown>>;
+  /** What about the surroundings is not as it should be, one sentence each, for the log. */
+  readonly warnings: readonly string[];
+  readonly sha?: string | undefined;
+  /** Such as `refs/heads/main`, `refs/tags/v1` or `refs/pull/7/merge`. */
+  readonly ref?: string | undefined;
+  /** The short form of `ref`: `main`, `v1`, `7/merge`. */
+  readonly refName?: string | undefined;
+  /** The head branch of the pull request that started the job. */
+  readonly headRef?: string | undefined;
+  /** `owner/name` */
+  readonly repository?: string | undefined;
+  readonly repositoryId?: string | undefined;
+  /** Without a slash at the end. */
+  readonly serverUrl: string;
+  /** Without a slash at the end. */
+  readonly apiUrl: string;
+  readonly runId?: string | undefined;
+  /** 1 for the first. */
+  readonly runAttempt?: number | undefined;
+  readonly workflow?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly workspace?: string | undefined;
+  /** Emptied by the runner before and after each job. */
+  readonly tempDir?: string | undefined;
+  /** The page of this run, at this attempt. */
+  readonly runUrl?: string | undefined;
+  /** For child processes: without our inputs, and so without the keys and tokens among them. */
+  readonly childEnv: Readonly<Record<string, string>>;
+}
+
+/** Reads the variables that a runner sets. The only place that knows their names. */
+export function readRunner(env: Variables): Runner {
+  const variable = (name: string) => env[name] || undefined;
+  const { event, warnings } = readEvent(variable("GITHUB_EVENT_PATH"));
+  const runner = {
+    eventName: variable("GITHUB_EVENT_NAME"),
+    event,
+    warnings,
+    sha: variable("GITHUB_SHA"),
+    ref: variable("GITHUB_REF"),
+    refName: variable("GITHUB_REF_NAME"),
+    headRef: variable("GITHUB_HEAD_REF"),
+    repository: variable("GITHUB_REPOSITORY"),
+    repositoryId: variable("GITHUB_REPOSITORY_ID"),
+    serverUrl: withoutSlash(variable("GITHUB_SERVER_URL") ?? "https://github.com"),
+    apiUrl: withoutSlash(variable("GITHUB_API_URL") ?? "https://api.github.com"),
+    runId: variable("GITHUB_RUN_ID"),
+    runAttempt: attemptOf(variable("GITHUB_RUN_ATTEMPT")),
+    workflow: variable("GITHUB_WORKFLOW"),
+    actor: variable("GITHUB_ACTOR"),
+    workspace: variable("GITHUB_WORKSPACE"),
+    tempDir: variable("RUNNER_TEMP"),
+    childEnv: childEnv(env),
+  };
+  return { ...runner, runUrl: runUrl(runner) };
+}
+
+/** A payload that cannot be read costs details of the event, never the job. */
+function readEvent(path: string | undefined): Pick<Runner, "event" | "warnings"> {
+  if (path === undefined) return { event: {}, warnings: [] };
+  const unusable = (why: string) => ({
+    event: {},
+    warnings: [
+      `The event's payload ${why}, so details of the event are not known (GITHUB_EVENT_PATH is ${path})`,
+    ],
+  });
+  let content: string;
+  try {
+    content = readFileSync(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+    return unusable(`cannot be read${code}`);
+  }
+  try {
+    const event: unknown = JSON.parse(content);
+    return isRecord(event) ? { event, warnings: [] } : unusable("is not a JSON object");
+  } catch {
+    return unusable("is not JSON");
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function attemptOf(value: string | undefined): number | undefined {
+  return value !== undefined && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined;
+}
+
+function runUrl(
+  runner: Pick<Runner, "serverUrl" | "repository" | "runId" | "runAttempt">,
+): string | undefined {
+  const { serverUrl, repository, runId, runAttempt } = runner;
+  if (repository === undefined || runId === undefined) return undefined;
+  const attempt = runAttempt !== undefined && runAttempt > 1 ? `/attempts/${runAttempt}` : "";
+  return `${serverUrl}/${repository}/actions/runs/${runId}${attempt}`;
+}
+
+/** A child process has no business with our inputs; everything else may be what it works with. */
+function childEnv(env: Variables): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && !/^(INPUTS$|INPUT_|EVIDENCE_)/i.test(name)) kept[name] = value;
+  }
+  return kept;
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, "");
+}
