@@ -4,6 +4,7 @@ declare module "@vercel/ncc" {
     minify: boolean;
     quiet: boolean;
     license: string;
+    externals: Readonly<Record<string, string>>;
   }
   interface Bundle {
     code: string;

@@ -107,12 +107,12 @@ export class StepLog {
         this.#setEcho(data);
         break;
       case "set-output":
-        this.annotate("warning", "The `set-output` command is deprecated and will be disabled soon.");
         this.outputs.set(requiredName(name, properties), data);
+        this.annotate("warning", "The `set-output` command is deprecated and will be disabled soon.");
         break;
       case "save-state":
-        this.annotate("warning", "The `save-state` command is deprecated and will be disabled soon.");
         requiredName(name, properties);
+        this.annotate("warning", "The `save-state` command is deprecated and will be disabled soon.");
         break;
       case "set-env":
       case "add-path":

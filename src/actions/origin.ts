@@ -1,7 +1,9 @@
 import { InputError } from "../api/errors.ts";
 import type { GitCommitInfo, RepoInfo } from "../api/provenance.ts";
 import { type ActionContext, githubToken } from "../github/action.ts";
+import { commitOf, describeCommit } from "../github/commit.ts";
 import { choices, pairs, text, type ValuesOf } from "../github/input.ts";
+import { describeRepository } from "../github/repository.ts";
 
 /** Where a submission comes from and what it points at. */
 export const originInputs = {
@@ -31,11 +33,7 @@ export async function describeOrigin(
   values: ValuesOf<typeof originInputs>,
   { runner, signal, warn }: ActionContext,
 ): Promise<Origin> {
-  const [{ commitOf, describeCommit }, { describeRepository }, userData] = await Promise.all([
-    import("../github/commit.ts"),
-    import("../github/repository.ts"),
-    userDataOf(values.userData, runner.workspace),
-  ]);
+  const userData = await userDataOf(values.userData, runner.workspace);
   const sha = commitOf(runner, values.commit);
   const redact = new Set(values.redact);
   const gitCommitInfo =

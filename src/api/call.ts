@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { readAnswer, readRefusal } from "./answer.ts";
 import { type Connection, isDotSegment } from "./connection.ts";
@@ -50,7 +51,7 @@ export async function call<O extends OperationShape>(
   const given: Readonly<Record<string, unknown>> = request;
   const url = addressOf(connection, operation, given);
   const body = bodyOf(operation, given);
-  const requestId = crypto.randomUUID();
+  const requestId = randomUUID();
   const answer = await connection.within((deadline) =>
     connection.transport.send(
       {
@@ -62,7 +63,7 @@ export async function call<O extends OperationShape>(
           "user-agent": `delivery-evidence/${VERSION}`,
           "x-request-id": requestId,
           ...(operation.method === "POST" && {
-            "idempotency-key": options.idempotencyKey ?? crypto.randomUUID(),
+            "idempotency-key": options.idempotencyKey ?? randomUUID(),
           }),
         },
         ...(body && { body }),

@@ -11,6 +11,7 @@ export class Deadline {
   /** The time it was given, in seconds. */
   readonly seconds: number;
   readonly signal: AbortSignal;
+  /** On the process's own clock, which never jumps, in seconds. */
   readonly #end: number;
   readonly #timer: NodeJS.Timeout;
 
@@ -21,14 +22,14 @@ export class Deadline {
   constructor(seconds: number, interrupted?: AbortSignal) {
     const controller = new AbortController();
     this.seconds = seconds;
-    this.#end = performance.now() + seconds * 1000;
+    this.#end = process.uptime() + seconds;
     this.#timer = setTimeout(() => controller.abort(new DeadlinePassed(seconds)), seconds * 1000);
     this.signal = interrupted ? AbortSignal.any([controller.signal, interrupted]) : controller.signal;
   }
 
   /** What is left, in milliseconds; never negative. */
   get remaining(): number {
-    return Math.max(0, this.#end - performance.now());
+    return Math.max(0, (this.#end - process.uptime()) * 1000);
   }
 
   /** Lets go of the timer, which would keep the process alive. */

@@ -133,9 +133,12 @@ export class Transport {
   }
 }
 
-/** The deadline bounds every stage together, so undici's own limits on headers and body stay off. */
+/**
+ * The deadline bounds every stage together, so undici's own limits on headers and body stay off. HTTP/1.1 is all that
+ * one request at a time needs.
+ */
 async function makeDispatcher(proxy: URL | undefined): Promise<Dispatcher> {
-  const limits = { headersTimeout: 0, bodyTimeout: 0 };
+  const limits = { headersTimeout: 0, bodyTimeout: 0, allowH2: false };
   const connect = { timeout: CONNECT_TIMEOUT_MS };
   if (!proxy) return new Agent({ ...limits, connect });
   const { default: ProxyAgent } = await import("undici/lib/dispatcher/proxy-agent.js");

@@ -36,7 +36,9 @@ export function describeIssues(
 /** A field by its path: `artifacts[0].digests`. */
 export function fieldName(path: Path): string {
   return path
-    .map((step, index) => (typeof step === "number" ? `[${step}]` : `${index === 0 ? "" : "."}${String(step)}`))
+    .map((step, index) =>
+      typeof step === "number" ? `[${step}]` : `${index === 0 ? "" : "."}${String(step)}`,
+    )
     .join("");
 }
 
@@ -114,7 +116,7 @@ function typeText(expected: string, value: unknown): string {
 function formatText(issue: Extract<Issue, { code: "invalid_format" }>, value: unknown): string {
   if (issue.format === "url") {
     if (value === "") return "Input should be a valid URL, input is empty";
-    return issue.note === "Invalid protocol"
+    return "note" in issue && issue.note === "Invalid protocol"
       ? "URL scheme should be 'http' or 'https'"
       : "Input should be a valid URL";
   }

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { call, describeBody } from "../api/call.ts";
 import { type Connection, connect } from "../api/connection.ts";
 import { InputError, type InputProblem, isEvidenceError } from "../api/errors.ts";
@@ -24,6 +25,8 @@ export async function runAction<I extends Inputs, Output extends string>(
   action: Action<I, Output>,
 ): Promise<void> {
   process.exitCode = 1;
+  // Compiling a schema pays only when many values are checked; a step checks one.
+  z.config({ jitless: true });
   const env = process.env;
   const interruption = listenForInterrupts();
   let outputs: Readonly<Record<string, string>> = unknownOutputs(action);
