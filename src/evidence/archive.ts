@@ -1,0 +1,133 @@
+import { Blob } from "node:buffer";
+import { openAsBlob } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join, parse, relative, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { createTarPacker } from "modern-tar";
+import { InputError } from "../api/errors.ts";
+import { MAX_FILE_BYTES } from "../api/operation.ts";
+import {
+  type AttachmentRequest,
+  type Attachments,
+  refuseProblems,
+  type Selection,
+  selectAttachments,
+} from "./attachment-selection.ts";
+import { oversize } from "./file-limit.ts";
+import { whyUnusable } from "./unusable-path.ts";
+import { checkPath, isInside, type UsablePath, type Workspace } from "./workspace.ts";
+
+const ARCHIVE_NAME = "evidence.tgz";
+/** What every entry says of itself: neither the clock nor the machine may show in the bytes. */
+const ENTRY = { type: "file", mode: 0o644, mtime: new Date(0), uid: 0, gid: 0 } as const;
+/** Where a gzip header names the operating system, and its code for "unknown". */
+const GZIP_SYSTEM = { offset: 9, unknown: 255 };
+
+/**
+ * Packs what the patterns name into one gzip tar, `evidence.tgz`. Directories are packed with all they hold, except
+ * `.git`; a link is packed as what it points to. The same files give the same bytes.
+ *
+ * @throws InputError (`attachments`) with everything that is wrong, or when the archive is over the size limit.
+ */
+export async function archiveAttachments(request: AttachmentRequest): Promise<Attachments> {
+  const selection = await selectAttachments(request);
+  const { findings } = selection;
+  const entries = new Map<string, UsablePath>();
+  for (const path of selection.selected) {
+    const problems = findings.problems.length;
+    await addEntries(path, selection, [], entries);
+    const isSound = findings.problems.length === problems;
+    if (isSound && path.stats.isDirectory() && !holdsAny(path, entries)) {
+      findings.missing(`there is no file in '${path.shown}'`);
+    }
+  }
+  refuseProblems(findings);
+  if (entries.size === 0) return { files: [], warnings: findings.warnings };
+  const inOrder = [...entries].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const content = await pack(inOrder);
+  return { files: [{ name: ARCHIVE_NAME, content }], warnings: findings.warnings };
+}
+
+function holdsAny(directory: UsablePath, entries: ReadonlyMap<string, UsablePath>): boolean {
+  return [...entries.values()].some(({ path }) => isInside(path, directory.path));
+}
+
+async function addEntries(
+  found: UsablePath,
+  selection: Selection,
+  ancestors: readonly string[],
+  entries: Map<string, UsablePath>,
+): Promise<void> {
+  const { findings, workspace, isExcluded } = selection;
+  if (found.stats.isFile()) {
+    entries.set(entryName(found.path, workspace), found);
+    return;
+  }
+  if (ancestors.includes(found.realPath)) {
+    findings.problems.push(`'${found.shown}' is a link to a directory that it lies in`);
+    return;
+  }
+  const names = await readdir(found.realPath).catch((error: unknown) => {
+    findings.problems.push(`'${found.shown}' ${whyUnusable(error)}`);
+    return [];
+  });
+  for (const name of names) {
+    const path = join(found.path, name);
+    if (name === ".git" || isExcluded(path)) continue;
+    const checked = await checkPath(path, workspace);
+    if ("problem" in checked) findings.problems.push(checked.problem);
+    else await addEntries(checked, selection, [...ancestors, found.realPath], entries);
+  }
+}
+
+/** Relative to the workspace, else to the root of the file system: never with `..`, which would unpack elsewhere. */
+function entryName(path: string, { root }: Workspace): string {
+  return relative(isInside(path, root) ? root : parse(path).root, path).replaceAll(sep, "/");
+}
+
+async function pack(entries: readonly (readonly [name: string, file: UsablePath])[]): Promise<Blob> {
+  const { readable, controller } = createTarPacker();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // An archive over the limit is still packed to its end, without being kept, to say how large it would be.
+  const gathering = pipeline(
+    readable,
+    createGzip({ level: 9 }),
+    async (compressed: AsyncIterable<Uint8Array>) => {
+      for await (const chunk of compressed) {
+        size += chunk.length;
+        if (size <= MAX_FILE_BYTES) chunks.push(chunk);
+      }
+    },
+  );
+  const writing = async (): Promise<void> => {
+    for (const [name, file] of entries) {
+      try {
+        const content = await openAsBlob(file.realPath);
+        await content.stream().pipeTo(controller.add({ ...ENTRY, name, size: content.size }));
+      } catch (cause) {
+        const problem = `'${file.shown}' changed or vanished while it was packed`;
+        throw new InputError([{ input: "attachments", problem }], { cause });
+      }
+    }
+    controller.finalize();
+  };
+  const written = writing().catch((error: unknown) => {
+    controller.error(error);
+    throw error;
+  });
+  const outcomes = await Promise.allSettled([written, gathering]);
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+
+  if (size > MAX_FILE_BYTES) {
+    const problem = oversize(
+      `${ARCHIVE_NAME}, packed from ${entries.length} ${entries.length === 1 ? "file" : "files"},`,
+      size,
+    );
+    throw new InputError([{ input: "attachments", problem }]);
+  }
+  const bytes = Buffer.concat(chunks);
+  bytes[GZIP_SYSTEM.offset] = GZIP_SYSTEM.unknown;
+  return new Blob([bytes], { type: "application/gzip" });
+}

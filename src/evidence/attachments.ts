@@ -1,0 +1,51 @@
+import { openAsBlob } from "node:fs";
+import { basename } from "node:path";
+import { type FileToSend, MAX_ATTACHMENTS, MAX_FILE_BYTES } from "../api/operation.ts";
+import {
+  type AttachmentRequest,
+  type Attachments,
+  type Findings,
+  refuseProblems,
+  selectAttachments,
+} from "./attachment-selection.ts";
+import { oversize } from "./file-limit.ts";
+import type { UsablePath } from "./workspace.ts";
+
+export type { AttachmentRequest, Attachments } from "./attachment-selection.ts";
+
+/**
+ * The files to attach, each named once, however many patterns or links lead to it. Their bytes are read only while
+ * they are sent; a file that changes, shrinks or vanishes until then fails to read with a `NotReadableError`.
+ *
+ * @throws InputError (`attachments`) with everything that is wrong with any of them.
+ */
+export async function collectAttachments(request: AttachmentRequest): Promise<Attachments> {
+  const { selected, findings } = await selectAttachments(request);
+  const files: FileToSend[] = [];
+  for (const file of selected) {
+    if (file.stats.isDirectory()) findings.problems.push(adviseOnDirectory(file));
+    else files.push(...(await openFile(file, findings)));
+  }
+  if (files.length > MAX_ATTACHMENTS) {
+    const tooMany = `there are ${files.length} files; at most ${MAX_ATTACHMENTS} can be attached`;
+    findings.problems.push(`${tooMany}: set archive-attachments: true to send them as one archive`);
+  }
+  refuseProblems(findings);
+  return { files, warnings: findings.warnings };
+}
+
+function adviseOnDirectory({ shown }: UsablePath): string {
+  const glob = shown === "." ? "**/*" : `${shown}/**/*`;
+  return `'${shown}' is a directory: use a glob such as '${glob}', or set archive-attachments: true`;
+}
+
+async function openFile({ path, shown, realPath }: UsablePath, findings: Findings): Promise<FileToSend[]> {
+  try {
+    const content = await openAsBlob(realPath);
+    if (content.size <= MAX_FILE_BYTES) return [{ name: basename(path), content, path: shown }];
+    findings.problems.push(oversize(`attachment '${shown}'`, content.size));
+  } catch {
+    findings.problems.push(`'${shown}' changed or vanished while it was opened`);
+  }
+  return [];
+}

@@ -1,0 +1,95 @@
+import { createHash, type Hash, hash } from "node:crypto";
+import { readFileSync, readlinkSync, statSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { InputError } from "../api/errors.ts";
+import { readTree, type TreeEntry } from "./directory-tree.ts";
+import { findExcluded, parseIgnoreFile } from "./exclusions.ts";
+import { digestOfFile } from "./fingerprint.ts";
+import { kindOf, whyUnusable } from "./unusable-path.ts";
+
+/** The file in a directory that lists what its fingerprint leaves out. */
+const IGNORE_FILE = ".kosli_ignore";
+
+/**
+ * The fingerprint of a directory, in lower-case hex: the sha256 of one string that holds, for every entry below it,
+ * depth first and in byte order of the names at each level, the hex sha256 of the entry's name, followed for a file
+ * (or a link to one) by the hex sha256 of its content and for a link to a directory by that of the link's text.
+ *
+ * `exclude` and the directory's `.kosli_ignore` leave entries out. `.kosli_ignore` itself always counts, unless
+ * `exclude` names it: otherwise a directory could hide what was added to it.
+ *
+ * @throws InputError when the path is not a directory, or something in it cannot be read or is not a file, directory
+ * or link; a FIFO or device is never opened.
+ */
+export async function fingerprintDirectory(
+  path: string,
+  { exclude = [] }: { exclude?: readonly string[] } = {},
+): Promise<string> {
+  await requireDirectory(path);
+  const root = await readTree(path);
+  const excluded = findExcluded(root, exclude, "exclude");
+  const ignoreFile = root.entries.find(
+    ({ name, kind }) => name.toString() === IGNORE_FILE && kind !== "directory",
+  );
+  if (ignoreFile !== undefined) {
+    const ignored = findExcluded(root, readIgnoreFile(ignoreFile), IGNORE_FILE);
+    ignored.delete(ignoreFile.path);
+    for (const left of ignored) excluded.add(left);
+  }
+  const sum = createHash("sha256");
+  await addEntries(root, excluded, sum);
+  return sum.digest("hex");
+}
+
+async function requireDirectory(path: string): Promise<void> {
+  try {
+    const stats = await stat(path);
+    if (stats.isDirectory()) return;
+    throw refused(`'${path}' is ${kindOf(stats)}, not a directory`, {
+      advice: stats.isFile() ? "Set artifact-type: file to fingerprint a file." : "",
+    });
+  } catch (error) {
+    throw error instanceof InputError ? error : refused(`'${path}' ${whyUnusable(error)}`, { cause: error });
+  }
+}
+
+function readIgnoreFile(entry: TreeEntry): string[] {
+  try {
+    const isFile = statSync(entry.location).isFile();
+    return isFile ? parseIgnoreFile(readFileSync(entry.location, "utf8")) : [];
+  } catch (error) {
+    throw unreadable(entry, error);
+  }
+}
+
+async function addEntries(directory: TreeEntry, excluded: ReadonlySet<string>, sum: Hash): Promise<void> {
+  if (directory.fault !== undefined) throw unreadable(directory, directory.fault);
+  for (const entry of directory.entries) {
+    if (excluded.has(entry.path)) continue;
+    sum.update(hash("sha256", entry.name));
+    if (entry.kind === "directory") await addEntries(entry, excluded, sum);
+    else sum.update(await digestOfLeaf(entry));
+  }
+}
+
+async function digestOfLeaf(entry: TreeEntry): Promise<string> {
+  try {
+    const stats = statSync(entry.location);
+    if (stats.isFile()) return await digestOfFile(entry.location, stats.size);
+    if (stats.isDirectory()) return hash("sha256", readlinkSync(entry.location, "buffer"));
+    throw refused(`'${entry.location}' is ${kindOf(stats)} and has no content to fingerprint`, {
+      advice: `Leave it out with a line in ${IGNORE_FILE}.`,
+    });
+  } catch (error) {
+    throw error instanceof InputError ? error : unreadable(entry, error);
+  }
+}
+
+function unreadable(entry: TreeEntry, cause: unknown): InputError {
+  const what = entry.kind === "link" ? "points to something that" : "";
+  return refused([`'${entry.location}'`, what, whyUnusable(cause)].filter(Boolean).join(" "), { cause });
+}
+
+function refused(problem: string, options: { advice?: string; cause?: unknown }): InputError {
+  return new InputError([{ input: "artifact", problem }], options);
+}

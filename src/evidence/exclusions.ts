@@ -1,0 +1,101 @@
+import { posix } from "node:path";
+import { InputError } from "../api/errors.ts";
+import type { TreeEntry } from "./directory-tree.ts";
+import { compileNamePattern, hasWildcard } from "./name-pattern.ts";
+
+type EntriesByPath = ReadonlyMap<string, TreeEntry>;
+
+/** White space as Go trims it; JavaScript's own idea would also drop a byte order mark. */
+const SPACE = "[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
+const SURROUNDING_SPACE = new RegExp(`^${SPACE}+|${SPACE}+$`, "g");
+
+/** The patterns in an ignore file: one a line; `#` starts a comment wherever it stands. */
+export function parseIgnoreFile(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.replace(/#.*$/s, "").replace(SURROUNDING_SPACE, ""))
+    .filter((pattern) => pattern !== "");
+}
+
+/**
+ * The paths in a tree that patterns leave out. A directory left out takes everything below it along.
+ *
+ * Names match as in Go's `filepath.Match`, slash by slash. `**` is expanded as the shared rule does: the pattern is cut
+ * at each `**`, and each piece is appended to every path found so far and to every path below those. Since pieces are
+ * appended as text, a double star at the start followed by a plain name does not match that name at the root itself
+ * (the text has two slashes), only what it holds; before a name with a wildcard it does match there. Other clients do
+ * exactly so, and a kinder reading would give other fingerprints.
+ *
+ * @throws InputError, under the name of `input`, for a malformed pattern.
+ */
+export function findExcluded(root: TreeEntry, patterns: readonly string[], input: string): Set<string> {
+  const malformed = patterns.filter((pattern) => !isWellFormed(pattern));
+  if (malformed.length > 0) {
+    throw new InputError(
+      malformed.map((pattern) => ({ input, problem: `the pattern '${pattern}' is malformed` })),
+      { advice: "In a pattern, '[' opens a class of characters such as [a-z]: write '\\[' for the bracket." },
+    );
+  }
+  const excluded = new Set<string>();
+  if (patterns.length === 0) return excluded;
+  const byPath = new Map<string, TreeEntry>();
+  addWithDescendants(root, (entry) => byPath.set(entry.path, entry));
+  for (const pattern of patterns) {
+    for (const path of expandPattern(pattern, byPath)) excluded.add(path);
+  }
+  return excluded;
+}
+
+function isWellFormed(pattern: string): boolean {
+  return pattern
+    .split("**")
+    .flatMap((piece) => piece.split("/"))
+    .every((segment) => compileNamePattern(segment) !== undefined);
+}
+
+function expandPattern(pattern: string, byPath: EntriesByPath): Iterable<string> {
+  const fromRoot = posix.normalize(`./${pattern}`);
+  const leavesTheTree = fromRoot === ".." || fromRoot.startsWith("../");
+  const whole = posix.join("/", fromRoot).replace(/\/$/, "");
+  if (leavesTheTree || whole === "") return [];
+
+  const pieces = whole.split("**");
+  if (pieces.length === 1) return expandWildcards(whole, byPath);
+
+  let found: ReadonlySet<string> = new Set([""]);
+  for (const piece of pieces) {
+    const next = new Set<string>();
+    for (const start of found) {
+      for (const path of expandWildcards(start + piece, byPath)) {
+        next.add(path);
+        const entry = lookUp(path, byPath);
+        for (const child of entry?.entries ?? []) addWithDescendants(child, ({ path }) => next.add(path));
+      }
+    }
+    found = next;
+  }
+  return found;
+}
+
+/** The paths a pattern without `**` matches. One without any wildcard is given back as it is written. */
+function expandWildcards(pattern: string, byPath: EntriesByPath): string[] {
+  if (!hasWildcard(pattern)) return lookUp(pattern, byPath) === undefined ? [] : [pattern];
+  const slash = pattern.lastIndexOf("/");
+  const parent = pattern.slice(0, Math.max(slash, 1));
+  const parents = hasWildcard(parent) ? expandWildcards(parent, byPath) : [parent];
+  // Names of real files may have become part of the pattern, so it can be malformed through no fault of the user's.
+  const matches = compileNamePattern(pattern.slice(slash + 1)) ?? (() => false);
+  return parents
+    .flatMap((directory) => lookUp(directory, byPath)?.entries ?? [])
+    .filter((entry) => matches(entry.name.toString()))
+    .map((entry) => entry.path);
+}
+
+function lookUp(path: string, byPath: EntriesByPath): TreeEntry | undefined {
+  return byPath.get(path) ?? byPath.get(posix.normalize(path).replace(/(?<=.)\/$/, ""));
+}
+
+function addWithDescendants(entry: TreeEntry, add: (entry: TreeEntry) => void): void {
+  add(entry);
+  for (const child of entry.entries) addWithDescendants(child, add);
+}

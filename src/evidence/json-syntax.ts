@@ -1,0 +1,155 @@
+/** Where a text stops being JSON, and why. */
+export interface JsonFault {
+  readonly line: number;
+  readonly column: number;
+  readonly problem: string;
+}
+
+/** Deep enough for any data a person or tool writes, and far from the depth at which the parser runs out of stack. */
+const MAX_NESTING = 500;
+
+const SPACE = /[ \t\r\n]*/y;
+const SCALAR = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const WORD = /[^\s,:[\]{}"]{1,30}|[^\s]/uy;
+
+/**
+ * The first place where a text breaks the rules of JSON. `JSON.parse` often does not say where, and it silently keeps
+ * only the last of two members with one name, so a repeated name counts as a fault too.
+ */
+export function findJsonFault(text: string): JsonFault | undefined {
+  try {
+    new Scanner(text).scan();
+    return undefined;
+  } catch (fault) {
+    if (fault instanceof Fault) return { ...positionOf(text, fault.offset), problem: fault.message };
+    throw fault;
+  }
+}
+
+class Fault extends Error {
+  readonly offset: number;
+
+  constructor(offset: number, problem: string) {
+    super(problem);
+    this.offset = offset;
+  }
+}
+
+function positionOf(text: string, offset: number): { line: number; column: number } {
+  const lines = text.slice(0, offset).split("\n");
+  const last = lines.at(-1) ?? "";
+  return { line: lines.length, column: [...last].length + 1 };
+}
+
+/** What may come next. `first`: the container has just been opened, so it may also be closed. */
+type Expected = "value" | "first value" | "name" | "first name" | "separator";
+
+interface Container {
+  readonly close: "}" | "]";
+  readonly names: Set<string>;
+}
+
+class Scanner {
+  readonly #text: string;
+  readonly #open: Container[] = [];
+  #at = 0;
+  #expected: Expected = "value";
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  scan(): void {
+    if (this.#text.startsWith("\ufeff"))
+      throw new Fault(0, "starts with a byte order mark: save it as UTF-8 without one");
+    for (;;) {
+      this.#take(SPACE);
+      const container = this.#open.at(-1);
+      const next = this.#text[this.#at];
+      if (next === undefined) {
+        if (container === undefined && this.#expected === "separator") return;
+        throw new Fault(this.#at, "ends too early");
+      }
+      const mayClose = this.#expected === "separator" || this.#expected.startsWith("first");
+      if (mayClose && next === container?.close) {
+        this.#at++;
+        this.#open.pop();
+        this.#expected = "separator";
+      } else if (this.#expected === "separator") {
+        this.#separator(container);
+      } else if (container?.close === "}" && this.#expected !== "value") {
+        this.#name(container);
+      } else {
+        this.#value(next);
+      }
+    }
+  }
+
+  #separator(container: Container | undefined): void {
+    if (container === undefined) throw this.#unexpected("after the end of the JSON");
+    if (this.#text[this.#at] !== ",") throw this.#unexpected(`where ',' or '${container.close}' should be`);
+    this.#at++;
+    this.#expected = container.close === "}" ? "name" : "value";
+  }
+
+  #name({ names }: Container): void {
+    const start = this.#at;
+    if (this.#text[start] !== '"') throw this.#unexpected("where a name in double quotes should be");
+    this.#string();
+    const name: unknown = JSON.parse(this.#text.slice(start, this.#at));
+    if (names.has(String(name))) throw new Fault(start, `has the name ${JSON.stringify(name)} twice`);
+    names.add(String(name));
+    this.#take(SPACE);
+    if (this.#text[this.#at] !== ":") throw this.#unexpected("where ':' should be");
+    this.#at++;
+    this.#expected = "value";
+  }
+
+  #value(next: string): void {
+    if (next === "{" || next === "[") {
+      if (this.#open.length === MAX_NESTING)
+        throw new Fault(this.#at, `is nested deeper than ${MAX_NESTING} levels`);
+      this.#at++;
+      this.#open.push({ close: next === "{" ? "}" : "]", names: new Set() });
+      this.#expected = next === "{" ? "first name" : "first value";
+      return;
+    }
+    if (next === '"') this.#string();
+    else if (!this.#take(SCALAR)) throw this.#unexpected("where a value should be");
+    this.#expected = "separator";
+  }
+
+  #string(): void {
+    this.#at++;
+    for (;;) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what JSON strings may not hold
+      const special = /["\\\u0000-\u001f]/g;
+      special.lastIndex = this.#at;
+      const found = special.exec(this.#text);
+      this.#at = found?.index ?? this.#text.length;
+      if (found === null) throw new Fault(this.#at, "ends inside a string");
+      if (found[0] === '"') {
+        this.#at++;
+        return;
+      }
+      if (found[0] !== "\\")
+        throw new Fault(this.#at, "has a line break or other control character in a string");
+      if (!this.#take(ESCAPE)) throw new Fault(this.#at, "has an unknown escape in a string");
+    }
+  }
+
+  /** Moves past what the pattern matches here; false when it does not match. */
+  #take(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text);
+    if (found === null) return false;
+    this.#at += found[0].length;
+    return true;
+  }
+
+  #unexpected(where: string): Fault {
+    WORD.lastIndex = this.#at;
+    return new Fault(this.#at, `has '${WORD.exec(this.#text)?.[0] ?? ""}' ${where}`);
+  }
+}

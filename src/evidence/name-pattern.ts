@@ -1,0 +1,100 @@
+/**
+ * Matches one name against a pattern with the syntax of Go's `path/filepath.Match`, which the shared fingerprint rule
+ * is defined by. It is not the glob of a shell: there are no braces and no `!`, `[^a]` negates, a leading dot is
+ * nothing special, and a malformed class is an error.
+ */
+export type NameMatcher = (name: string) => boolean;
+
+type Token = "any characters" | ((character: string) => boolean);
+
+export function hasWildcard(pattern: string): boolean {
+  return /[*?[\\]/.test(pattern);
+}
+
+/** A matcher for a pattern without slashes, or undefined when the pattern is malformed. */
+export function compileNamePattern(pattern: string): NameMatcher | undefined {
+  const tokens: Token[] = [];
+  const characters = [...pattern];
+  let at = 0;
+  while (at < characters.length) {
+    const character = characters[at++];
+    if (character === "*") {
+      tokens.push("any characters");
+    } else if (character === "?") {
+      tokens.push(() => true);
+    } else if (character === "[") {
+      const found = readClass(characters, at);
+      if (found === undefined) return undefined;
+      tokens.push(found.matches);
+      at = found.end;
+    } else {
+      const literal = character === "\\" ? characters[at++] : character;
+      if (literal === undefined) return undefined;
+      tokens.push((candidate) => candidate === literal);
+    }
+  }
+  return (name) => matchTokens(tokens, [...name]);
+}
+
+interface CharacterClass {
+  matches: (character: string) => boolean;
+  /** Where the pattern goes on after `]`. */
+  end: number;
+}
+
+/** Reads `[a-z]` or `[^a-z]`, from just after its bracket. */
+function readClass(characters: readonly string[], start: number): CharacterClass | undefined {
+  const negated = characters[start] === "^";
+  const ranges: { low: number; high: number }[] = [];
+  let at = negated ? start + 1 : start;
+
+  const readBound = (): number | undefined => {
+    let bound = characters[at++];
+    if (bound === undefined || bound === "-" || bound === "]") return undefined;
+    if (bound === "\\") bound = characters[at++];
+    // A class always goes on after a bound, at least with its closing bracket.
+    return at < characters.length ? bound?.codePointAt(0) : undefined;
+  };
+
+  while (characters[at] !== "]" || ranges.length === 0) {
+    const low = readBound();
+    if (low === undefined) return undefined;
+    let high: number | undefined = low;
+    if (characters[at] === "-") {
+      at++;
+      high = readBound();
+      if (high === undefined) return undefined;
+    }
+    ranges.push({ low, high });
+  }
+  const matches = (character: string): boolean => {
+    const code = character.codePointAt(0) ?? -1;
+    return ranges.some(({ low, high }) => low <= code && code <= high) !== negated;
+  };
+  return { matches, end: at + 1 };
+}
+
+/** Greedy, going back only to the last star: the time grows with pattern times name, whatever the pattern. */
+function matchTokens(tokens: readonly Token[], name: readonly string[]): boolean {
+  let token = 0;
+  let position = 0;
+  let star = -1;
+  let starPosition = 0;
+  while (position < name.length) {
+    const current = tokens[token];
+    const character = name[position] ?? "";
+    if (current === "any characters") {
+      star = token++;
+      starPosition = position;
+    } else if (current?.(character)) {
+      token++;
+      position++;
+    } else if (star >= 0) {
+      token = star + 1;
+      position = ++starPosition;
+    } else {
+      return false;
+    }
+  }
+  return tokens.slice(token).every((rest) => rest === "any characters");
+}

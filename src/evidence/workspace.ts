@@ -1,0 +1,95 @@
+import type { Stats } from "node:fs";
+import { lstat, open, readlink, realpath, stat } from "node:fs/promises";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { InputError } from "../api/errors.ts";
+import { isMissing, kindOf, whyUnusable } from "./unusable-path.ts";
+
+/** The folder that what is sent may come from. */
+export interface Workspace {
+  /** As it was given, made absolute. */
+  readonly root: string;
+  /** With every link in it resolved. */
+  readonly realRoot: string;
+  readonly allowOutside: boolean;
+}
+
+/** @throws InputError (`workspace`) when there is no such directory. */
+export async function openWorkspace(directory: string, allowOutside = false): Promise<Workspace> {
+  const root = resolve(directory);
+  try {
+    return { root, realRoot: await realpath(root), allowOutside };
+  } catch (cause) {
+    throw new InputError([{ input: "workspace", problem: `'${root}' ${whyUnusable(cause)}` }], { cause });
+  }
+}
+
+/** A file or directory that may be read and sent. */
+export interface UsablePath {
+  /** Absolute, as it was named: a link keeps its own name. */
+  readonly path: string;
+  /** How users see it: relative to the workspace where it lies in it. */
+  readonly shown: string;
+  /** What to open: no link remains in it, so it cannot lead elsewhere. */
+  readonly realPath: string;
+  readonly stats: Stats;
+}
+
+export interface UnusablePath {
+  readonly problem: string;
+  /** Nothing is there, not even a broken link. */
+  readonly missing: boolean;
+}
+
+export function isInside(path: string, directory: string): boolean {
+  const way = relative(directory, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+export function shownIn({ root }: Workspace, path: string): string {
+  return isInside(path, root) ? relative(root, path) || "." : path;
+}
+
+/**
+ * Says whether a path may be read and sent: a regular file or directory, readable, in the workspace once every link
+ * is followed, and not reached through a link into `.git`, where checkouts keep their token. Only what has proved to be
+ * a regular file is opened: a FIFO would hang, a device would pour.
+ */
+export async function checkPath(path: string, workspace: Workspace): Promise<UsablePath | UnusablePath> {
+  const shown = shownIn(workspace, path);
+  const unusable = (problem: string, missing = false): UnusablePath => ({
+    problem: `'${shown}' ${problem}`,
+    missing,
+  });
+  let isLink = false;
+  try {
+    const own = await lstat(path);
+    isLink = own.isSymbolicLink();
+    const realPath = await realpath(path);
+    if (!workspace.allowOutside && !isInside(realPath, workspace.realRoot)) {
+      return unusable(`is outside the workspace: '${realPath}' is not in '${workspace.realRoot}'`);
+    }
+    const stats = isLink ? await stat(realPath) : own;
+    if (!stats.isFile() && !stats.isDirectory()) return unusable(`is ${kindOf(stats)}, which cannot be sent`);
+    if (isInGit(realPath) && !isInGit(path)) return unusable(`is a link into .git: '${realPath}'`);
+    if (stats.isFile() && (await holdsUnstatedBytes(realPath, stats))) {
+      return unusable("gives no size, so it cannot be sent: copy it to a file first");
+    }
+    return { path, shown, realPath, stats };
+  } catch (error) {
+    if (!isLink || !isMissing(error)) return unusable(whyUnusable(error), isMissing(error));
+    const target = await readlink(path).catch(() => "");
+    return unusable(`is a link to '${target}', which does not exist`);
+  }
+}
+
+/** Files of `/proc` say that they hold 0 bytes and would be sent as nothing. */
+async function holdsUnstatedBytes(path: string, { size }: Stats): Promise<boolean> {
+  await using file = await open(path, "r");
+  if (size > 0) return false;
+  const { bytesRead } = await file.read(Buffer.alloc(1));
+  return bytesRead > 0;
+}
+
+export function isInGit(path: string): boolean {
+  return path.split(sep).includes(".git");
+}

@@ -1,0 +1,170 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import fc from "fast-check";
+import { unpackTar } from "modern-tar";
+import { describe, expect, test } from "vitest";
+import { archiveAttachments } from "../../src/evidence/archive.ts";
+import type { AttachmentRequest } from "../../src/evidence/attachments.ts";
+import { bytesOf } from "./file-bytes.ts";
+import { problemsOf } from "./refusal.ts";
+import { Link, plant, planted, temporaryDirectory } from "./temporary-directory.ts";
+
+function request(
+  workspace: string,
+  patterns: string[],
+  rest: Partial<AttachmentRequest> = {},
+): AttachmentRequest {
+  return { patterns, workspace, allowOutsideWorkspace: false, ifNoFilesFound: "error", ...rest };
+}
+
+async function packed(
+  workspace: string,
+  patterns: string[],
+  rest: Partial<AttachmentRequest> = {},
+): Promise<Buffer> {
+  const { files } = await archiveAttachments(request(workspace, patterns, rest));
+  expect(files.map(({ name }) => name)).toEqual(["evidence.tgz"]);
+  return await bytesOf(files);
+}
+
+/** The entries in their order, as the system's own tar reads them too. */
+async function contents(archive: Buffer): Promise<[name: string, text: string][]> {
+  const entries = await unpackTar(gunzipSync(archive), { strict: true });
+  return entries.map(({ header, data }) => [header.name, Buffer.from(data ?? []).toString()]);
+}
+
+describe("the archive of attachments", () => {
+  test("holds files and whole directories under their paths in the workspace, in byte order", async () => {
+    const workspace = planted({
+      "z.log": "z",
+      reports: {
+        "b.xml": "b",
+        "a.xml": "a",
+        deep: { "é\n.xml": "e" },
+        ".hidden": "h",
+        ".git": { config: "token" },
+      },
+    });
+    expect(await contents(await packed(workspace, ["z.log", "reports", "reports/a.xml"]))).toEqual([
+      ["reports/.hidden", "h"],
+      ["reports/a.xml", "a"],
+      ["reports/b.xml", "b"],
+      ["reports/deep/é\n.xml", "e"],
+      ["z.log", "z"],
+    ]);
+  });
+
+  test("is read by the system's tar, long names included", async () => {
+    const long = `${"d".repeat(90)}/${"é".repeat(100)}/file.txt`;
+    const workspace = planted({ [long]: "deep", "plain.txt": "plain" });
+    const archive = join(workspace, "out.tgz");
+    writeFileSync(archive, await packed(workspace, ["d*/*/*", "plain.txt"]));
+    const listing = execFileSync("tar", ["--quoting-style=literal", "-tzf", archive], { encoding: "utf8" });
+    expect(listing.trim().split("\n")).toEqual([long, "plain.txt"]);
+    expect(execFileSync("tar", ["-xzOf", archive, "plain.txt"], { encoding: "utf8" })).toBe("plain");
+  });
+
+  test("has the same bytes for the same files, whatever their times, modes and order of creation", async () => {
+    const names = fc.stringMatching(/^[a-zé日]{1,12}$/);
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(names, fc.string(), { minKeys: 1, maxKeys: 6 }), async (files) => {
+        const forwards = planted({ d: files });
+        const backwards = planted({ d: Object.fromEntries(Object.entries(files).reverse()) });
+        for (const name of Object.keys(files)) {
+          utimesSync(join(backwards, "d", name), 1, 1);
+          chmodSync(join(backwards, "d", name), 0o700);
+        }
+        expect(await packed(forwards, ["d"])).toEqual(await packed(backwards, ["d/*"]));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("names no clock and no system in its gzip header, and no owner in its entries", async () => {
+    const archive = await packed(planted({ a: "a" }), ["a"]);
+    expect([...archive.subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255]);
+    const [entry] = await unpackTar(gunzipSync(archive));
+    expect(entry?.header).toMatchObject({
+      mode: 0o644,
+      uid: 0,
+      gid: 0,
+      mtime: new Date(0),
+      uname: "",
+      gname: "",
+    });
+  });
+
+  test("holds what links inside the workspace point to, and leaves out what is taken back", async () => {
+    const workspace = planted({
+      runs: { one: { "r.txt": "1", "secret.txt": "s" } },
+      pack: { latest: new Link("../runs/one"), file: new Link("../runs/one/r.txt") },
+    });
+    expect(await contents(await packed(workspace, ["pack", "!pack/latest/secret.txt"]))).toEqual([
+      ["pack/file", "1"],
+      ["pack/latest/r.txt", "1"],
+    ]);
+  });
+
+  test("never names a path that would unpack outside its directory", async () => {
+    const parent = planted({ shared: { "s.txt": "s" } });
+    const workspace = plant(join(parent, "w"), {});
+    const archive = await packed(workspace, ["../shared", "../shared/*"], { allowOutsideWorkspace: true });
+    expect(await contents(archive)).toEqual([[`${parent.slice(1)}/shared/s.txt`, "s"]]);
+  });
+
+  test("takes more files, and larger ones, than could be attached one by one", async () => {
+    const workspace = planted({
+      many: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, "x"])),
+    });
+    writeFileSync(join(workspace, "many/large"), Buffer.alloc(11 * 1024 * 1024));
+    expect(await contents(await packed(workspace, ["many"]))).toHaveLength(31);
+  });
+});
+
+describe("an archive is refused", () => {
+  test("when it is over the limit after packing, with its size", async () => {
+    const workspace = planted({ "noise.bin": randomBytes(10.5 * 1024 * 1024) });
+    const [problem] = await problemsOf(archiveAttachments(request(workspace, ["noise.bin"])));
+    expect(problem).toBe("evidence.tgz, packed from 1 file, is 10.6 MB; the limit is 10 MB");
+  });
+
+  test("for a FIFO, a broken link, a link outside or a link to itself anywhere in a directory, all of them told", async () => {
+    const workspace = planted({
+      d: { broken: new Link("nowhere"), deep: { up: new Link("../../d"), out: new Link("/etc/passwd") } },
+    });
+    execFileSync("mkfifo", [join(workspace, "d/pipe")]);
+    expect((await problemsOf(archiveAttachments(request(workspace, ["d", "absent"])))).sort()).toEqual([
+      "'absent' does not exist",
+      "'d/broken' is a link to 'nowhere', which does not exist",
+      `'d/deep/out' is outside the workspace: '/etc/passwd' is not in '${workspace}'`,
+      "'d/deep/up' is a link to a directory that it lies in",
+      "'d/pipe' is a FIFO, which cannot be sent",
+    ]);
+  });
+
+  test("for a directory that holds no file, unless that was to be expected", async () => {
+    const workspace = planted({ empty: { deeper: {} } });
+    expect(await problemsOf(archiveAttachments(request(workspace, ["empty"])))).toEqual([
+      "there is no file in 'empty'",
+    ]);
+    expect(await archiveAttachments(request(workspace, ["empty"], { ifNoFilesFound: "warn" }))).toEqual({
+      files: [],
+      warnings: ["there is no file in 'empty'"],
+    });
+  });
+
+  test("for a file that claims to be empty and is not, which would be packed as nothing", async () => {
+    const asked = request(temporaryDirectory(), ["/proc/self/status"], { allowOutsideWorkspace: true });
+    const [problem] = await problemsOf(archiveAttachments(asked));
+    expect(problem).toContain("gives no size, so it cannot be sent");
+  });
+
+  test("for nothing at all when only exclusions are given", async () => {
+    expect(await problemsOf(archiveAttachments(request(temporaryDirectory(), ["!a"])))).toEqual([
+      "there are only patterns that start with '!'",
+    ]);
+  });
+});

@@ -1,0 +1,294 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync, rmSync, truncateSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type AttachmentRequest, collectAttachments } from "../../src/evidence/attachments.ts";
+import { bytesOf } from "./file-bytes.ts";
+import { problemsOf, refusal } from "./refusal.ts";
+import { Link, plant, planted, temporaryDirectory } from "./temporary-directory.ts";
+
+function request(
+  workspace: string,
+  patterns: string[],
+  rest: Partial<AttachmentRequest> = {},
+): AttachmentRequest {
+  return { patterns, workspace, allowOutsideWorkspace: false, ifNoFilesFound: "error", ...rest };
+}
+
+async function pathsOf(workspace: string, ...patterns: string[]): Promise<(string | undefined)[]> {
+  return (await collectAttachments(request(workspace, patterns))).files.map(({ path }) => path);
+}
+
+describe("files to attach", () => {
+  test("carry their base name and exactly their bytes", async () => {
+    const bytes = Buffer.from([0, 13, 10, 255, 10]);
+    const workspace = planted({ reports: { "r.bin": bytes } });
+    const { files, warnings } = await collectAttachments(request(workspace, ["reports/r.bin"]));
+    expect(warnings).toEqual([]);
+    expect(files.map(({ name, path }) => ({ name, path }))).toEqual([
+      { name: "r.bin", path: "reports/r.bin" },
+    ]);
+    expect(await bytesOf(files)).toEqual(bytes);
+  });
+
+  test("keep names with line breaks, quotes and any script", async () => {
+    const names = ["a\nb.txt", 'quo"te.txt', "日本語.txt", "it's; $(x).txt"];
+    const workspace = planted(Object.fromEntries(names.map((name) => [name, name])));
+    const { files } = await collectAttachments(request(workspace, names));
+    expect(files.map(({ name }) => name)).toEqual(names);
+    expect(await Promise.all(files.map(({ content }) => content.text()))).toEqual(names);
+    expect(await pathsOf(workspace, "*.txt")).toEqual([...names].sort());
+  });
+
+  test("may hold nothing", async () => {
+    const { files } = await collectAttachments(request(planted({ empty: "" }), ["empty"]));
+    expect(files.map(({ content }) => content.size)).toEqual([0]);
+  });
+
+  test("come in the order of the patterns and, from a glob, in byte order of their paths", async () => {
+    const workspace = planted({ "z.log": "", "b.xml": "", "é.xml": "", "B.xml": "", sub: { "a.xml": "" } });
+    expect(await pathsOf(workspace, "z.log", "**/*.xml")).toEqual([
+      "z.log",
+      "B.xml",
+      "b.xml",
+      "sub/a.xml",
+      "é.xml",
+    ]);
+  });
+
+  test("are taken once, however many patterns and links lead to them", async () => {
+    const workspace = planted({ "a.xml": "a", "b.xml": "b", link: new Link("a.xml") });
+    expect(await pathsOf(workspace, "a.xml", "./a.xml", "link", "*.xml", join(workspace, "b.xml"))).toEqual([
+      "a.xml",
+      "b.xml",
+    ]);
+  });
+
+  test("are found by a literal path even when their names look like globs", async () => {
+    const workspace = planted({ "[x].xml": "literal", "x.xml": "other", "a*": "literal", ab: "other" });
+    expect(await pathsOf(workspace, "[x].xml", "a*")).toEqual(["[x].xml", "a*"]);
+  });
+
+  test("can be taken back with patterns that start with an exclamation mark, wherever they stand", async () => {
+    const workspace = planted({ "a.xml": "", "b.xml": "", tmp: { "c.xml": "" } });
+    expect(await pathsOf(workspace, "!b.xml", "**/*.xml", "!tmp")).toEqual(["a.xml"]);
+  });
+
+  test("are matched by globs without dot files, directories and anything of .git", async () => {
+    const workspace = planted({
+      "a.xml": "",
+      ".b.xml": "",
+      dir: { "c.xml": "", ".d": { "e.xml": "" }, ".git": { "f.xml": "" } },
+      ".git": { config: "token", "g.xml": "" },
+    });
+    expect(await pathsOf(workspace, "**")).toEqual(["a.xml", "dir/c.xml"]);
+    expect(await pathsOf(workspace, ".b*", "dir/.d/*")).toEqual([".b.xml", "dir/.d/e.xml"]);
+    expect(
+      await problemsOf(collectAttachments(request(workspace, [".git/*", "**/.git/**", ".g*/*.xml"]))),
+    ).toEqual(["no file matches '.git/*'", "no file matches '**/.git/**'", "no file matches '.g*/*.xml'"]);
+  });
+});
+
+test("nothing asked for is nothing attached, and no error", async () => {
+  expect(await collectAttachments(request(temporaryDirectory(), []))).toEqual({ files: [], warnings: [] });
+});
+
+test("a workspace that does not exist is refused by name", async () => {
+  const workspace = join(temporaryDirectory(), "gone");
+  expect((await refusal(collectAttachments(request(workspace, ["a"])))).message).toBe(
+    `workspace: '${workspace}' does not exist`,
+  );
+});
+
+describe("what is not there", () => {
+  const patterns = ["absent.xml", "*.none", "gone/"];
+  const said = ["'absent.xml' does not exist", "no file matches '*.none'", "'gone' does not exist"];
+
+  test("is an error that names each of them", async () => {
+    expect(await problemsOf(collectAttachments(request(temporaryDirectory(), patterns)))).toEqual(said);
+  });
+
+  test("is a warning that names each of them, when that is asked for", async () => {
+    const workspace = planted({ "a.xml": "" });
+    const asked = request(workspace, [...patterns, "a.xml"], { ifNoFilesFound: "warn" });
+    const { files, warnings } = await collectAttachments(asked);
+    expect(warnings).toEqual(said);
+    expect(files.map(({ name }) => name)).toEqual(["a.xml"]);
+  });
+
+  test("is nothing to speak of, when that is asked for", async () => {
+    const asked = request(temporaryDirectory(), patterns, { ifNoFilesFound: "ignore" });
+    expect(await collectAttachments(asked)).toEqual({ files: [], warnings: [] });
+  });
+
+  test("includes a glob whose every match is taken back", async () => {
+    const workspace = planted({ "a.log": "" });
+    expect(await problemsOf(collectAttachments(request(workspace, ["*.log", "!a.log"])))).toEqual([
+      "no file matches '*.log'",
+    ]);
+  });
+
+  test("includes what a broken link points to, which is never passed over", async () => {
+    const workspace = planted({ "broken.xml": new Link("nowhere"), file: "", through: new Link("file/x") });
+    for (const pattern of ["broken.xml", "*.xml"]) {
+      const asked = request(workspace, [pattern], { ifNoFilesFound: "ignore" });
+      expect(await problemsOf(collectAttachments(asked))).toEqual([
+        "'broken.xml' is a link to 'nowhere', which does not exist",
+      ]);
+    }
+    const asked = request(workspace, ["through"], { ifNoFilesFound: "ignore" });
+    expect(await problemsOf(collectAttachments(asked))).toEqual([
+      "'through' is a link to 'file/x', which does not exist",
+    ]);
+  });
+});
+
+describe("what may not be attached", () => {
+  test("is a directory, with the advice to use a glob or an archive", async () => {
+    const workspace = planted({ reports: { "a.xml": "" } });
+    expect(await problemsOf(collectAttachments(request(workspace, ["reports", "."])))).toEqual([
+      "'reports' is a directory: use a glob such as 'reports/**/*', or set archive-attachments: true",
+      "'.' is a directory: use a glob such as '**/*', or set archive-attachments: true",
+    ]);
+    expect(await pathsOf(workspace, "reports/**/*")).toEqual(["reports/a.xml"]);
+  });
+
+  test("is a FIFO, socket or device, by name, by glob or through a link; none of them is opened", async () => {
+    const workspace = planted({ link: new Link("pipe") });
+    execFileSync("mkfifo", [join(workspace, "pipe")]);
+    const server = createServer();
+    await new Promise<void>((listening) => server.listen(join(workspace, "sock"), listening));
+    onTestFinished(() => void server.close());
+    const asked = request(workspace, ["pipe", "p*", "link", "sock", "/dev/zero"], {
+      allowOutsideWorkspace: true,
+    });
+    expect(await problemsOf(collectAttachments(asked))).toEqual([
+      "'pipe' is a FIFO, which cannot be sent",
+      "'pipe' is a FIFO, which cannot be sent",
+      "'link' is a FIFO, which cannot be sent",
+      "'sock' is a socket, which cannot be sent",
+      "'/dev/zero' is a character device, which cannot be sent",
+    ]);
+  });
+
+  test("is a file that claims to be empty and is not", async () => {
+    const asked = request(temporaryDirectory(), ["/proc/self/status"], { allowOutsideWorkspace: true });
+    const [problem] = await problemsOf(collectAttachments(asked));
+    expect(problem).toContain("gives no size, so it cannot be sent");
+  });
+
+  test("is anything outside the workspace, however it is reached, and both paths are told", async () => {
+    const parent = planted({ secret: "s", "w-sibling": { file: "x" } });
+    const workspace = plant(join(parent, "w"), {
+      "link.xml": new Link("../secret"),
+      dirlink: new Link("../w-sibling"),
+      twice: new Link("link.xml"),
+    });
+    const outside = (shown: string, real: string) =>
+      `'${shown}' is outside the workspace: '${real}' is not in '${workspace}'`;
+    const patterns = ["link.xml", "*.xml", "dirlink", "dirlink/*", "twice", "../secret", "../w-s*/*"];
+    expect(await problemsOf(collectAttachments(request(workspace, patterns)))).toEqual([
+      outside("link.xml", `${parent}/secret`),
+      outside("link.xml", `${parent}/secret`),
+      outside("dirlink", `${parent}/w-sibling`),
+      outside("dirlink/file", `${parent}/w-sibling/file`),
+      outside("twice", `${parent}/secret`),
+      outside(`${parent}/secret`, `${parent}/secret`),
+      outside("../w-s*/*", `${parent}/w-s*/*`),
+    ]);
+    expect(await problemsOf(collectAttachments(request(workspace, ["/etc/passwd"])))).toEqual([
+      outside("/etc/passwd", "/etc/passwd"),
+    ]);
+  });
+
+  test("is allowed outside the workspace when the caller says so", async () => {
+    const parent = planted({ secret: "s", sibling: { file: "x" } });
+    const workspace = plant(join(parent, "w"), { "link.xml": new Link("../secret") });
+    const asked = request(workspace, ["link.xml", "../sibling/*"], { allowOutsideWorkspace: true });
+    const { files } = await collectAttachments(asked);
+    expect(files.map(({ name, path }) => [name, path])).toEqual([
+      ["link.xml", "link.xml"],
+      ["file", `${parent}/sibling/file`],
+    ]);
+  });
+
+  test("is not a link that stays inside, nor anything in a workspace that is itself a link", async () => {
+    const parent = planted({
+      real: { a: { "x.xml": "x" }, "in.xml": new Link("a/x.xml") },
+      w: new Link("real"),
+    });
+    const { files } = await collectAttachments(request(join(parent, "w"), ["in.xml"]));
+    expect(files.map(({ name, path }) => [name, path])).toEqual([["in.xml", "in.xml"]]);
+    expect(await pathsOf(join(parent, "w"), "**/x.xml", join(parent, "real/a/*"))).toEqual(["a/x.xml"]);
+  });
+
+  test("is what a link into .git leads to, where checkouts keep their token", async () => {
+    const workspace = planted({ ".git": { config: "token" }, "report.xml": new Link(".git/config") });
+    expect(await problemsOf(collectAttachments(request(workspace, ["*.xml"])))).toEqual([
+      `'report.xml' is a link into .git: '${workspace}/.git/config'`,
+    ]);
+    expect(await pathsOf(workspace, ".git/config")).toEqual([".git/config"]);
+  });
+
+  test("is a link that leads back to itself", async () => {
+    const workspace = planted({ loop: new Link("loop") });
+    expect(await problemsOf(collectAttachments(request(workspace, ["loop"])))).toEqual([
+      "'loop' is a link that leads back to itself",
+    ]);
+  });
+
+  test("is a file without read permission", async () => {
+    const workspace = planted({ private: "x" });
+    execFileSync("chmod", ["755", workspace]);
+    execFileSync("chmod", ["000", join(workspace, "private")]);
+    const user = process.geteuid?.();
+    // The superuser may read everything, so the check is made as somebody else.
+    if (user === 0) process.seteuid?.(65534);
+    onTestFinished(() => void process.seteuid?.(user ?? 0));
+    const problems = await problemsOf(collectAttachments(request(workspace, ["private"])));
+    expect(problems).toEqual(["'private' cannot be read: permission denied"]);
+  });
+
+  test("is a file over 10 MB: exactly that passes, and all that do not are listed", async () => {
+    const limit = 10 * 1024 * 1024;
+    const workspace = planted({ exact: "", over: "", "report.html": "" });
+    truncateSync(join(workspace, "exact"), limit);
+    truncateSync(join(workspace, "over"), limit + 1);
+    truncateSync(join(workspace, "report.html"), Math.floor(11.2 * 1024 * 1024));
+    expect(await pathsOf(workspace, "exact")).toEqual(["exact"]);
+    expect(await problemsOf(collectAttachments(request(workspace, ["*", "report.html"])))).toEqual([
+      "attachment 'over' is 10.1 MB; the limit is 10 MB",
+      "attachment 'report.html' is 11.2 MB; the limit is 10 MB",
+    ]);
+  });
+
+  test("is a twenty-first file", async () => {
+    const workspace = planted(Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`f${i + 10}`, ""])));
+    expect(await pathsOf(workspace, "*", "!f30")).toHaveLength(20);
+    expect(await problemsOf(collectAttachments(request(workspace, ["*"])))).toEqual([
+      "there are 21 files; at most 20 can be attached: set archive-attachments: true to send them as one archive",
+    ]);
+  });
+
+  test("is told in one error with every problem of every pattern, under the name of the input", async () => {
+    const workspace = planted({ dir: {}, ok: "" });
+    const error = await refusal(collectAttachments(request(workspace, ["dir", "ok", "absent", "*.none"])));
+    expect(error.problems.map(({ input }) => input)).toEqual(["attachments", "attachments", "attachments"]);
+    expect(error.details).toHaveLength(3);
+  });
+});
+
+test.each<[change: string, make: (path: string) => void]>([
+  ["grew", (path) => appendFileSync(path, "more")],
+  ["shrank", (path) => truncateSync(path, 1)],
+  ["vanished", (path) => rmSync(path)],
+])(
+  "a file that %s after it was collected fails to be read, and is not sent in part",
+  async (_change, make) => {
+    const workspace = planted({ "a.txt": "before" });
+    const { files } = await collectAttachments(request(workspace, ["a.txt"]));
+    make(join(workspace, "a.txt"));
+    await expect(files[0]?.content.arrayBuffer()).rejects.toMatchObject({ name: "NotReadableError" });
+  },
+);

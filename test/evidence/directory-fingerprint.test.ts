@@ -1,0 +1,212 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fingerprintDirectory } from "../../src/evidence/directory-fingerprint.ts";
+import { refusal } from "./refusal.ts";
+import { Link, plant, planted, type Tree, temporaryDirectory } from "./temporary-directory.ts";
+
+function sha256(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+/** The rule, word for word, over the tree a test planted. Links in it lead to `docs` (a directory) or `readme`. */
+function reference(tree: Tree, leftOut: (path: string) => boolean = () => false, parent = ""): string {
+  let text = "";
+  const names = Object.keys(tree).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  for (const name of names) {
+    const path = `${parent}${name}`;
+    if (leftOut(path)) continue;
+    text += sha256(name);
+    const entry = tree[name] ?? "";
+    if (entry instanceof Link) text += sha256(entry.target.endsWith("docs") ? entry.target : "read me");
+    else if (typeof entry === "string" || entry instanceof Uint8Array) text += sha256(entry);
+    else text += reference(entry, leftOut, `${path}/`);
+  }
+  return parent === "" ? sha256(text) : text;
+}
+
+describe("the fingerprint of a directory", () => {
+  // The expected values of these three were made with printf and sha256sum.
+  test("is the known value for one file", async () => {
+    const directory = planted({ "file.extra": "this is known extra content" });
+    expect(await fingerprintDirectory(directory)).toBe(
+      "c71f5baef8cce289c9b7c971cf219e21b787a025af68ad6539b82634fe62819e",
+    );
+  });
+
+  test("is the known value for directories, links, an empty file and names beyond ASCII", async () => {
+    const directory = planted({
+      "B.txt": "upper",
+      a: { z: "", é: "accent" },
+      "a.txt": "dot",
+      empty: {},
+      "link-dir": new Link("a"),
+      "link-file": new Link("B.txt"),
+      日本: "x",
+      // In UTF-16 the second of these comes first, in bytes the first.
+      "\uffee": "half",
+      𝕏: "double",
+    });
+    expect(await fingerprintDirectory(directory)).toBe(
+      "a16b1c4ff213fa4cfb90efb1d6cee9d5d5bd8aebeccfc73fc31bc59e80320f91",
+    );
+  });
+
+  test("is the known value with an ignore file, which itself counts", async () => {
+    const directory = planted({
+      ".kosli_ignore": "logs # noise\n**/*.tmp\n",
+      logs: { "a.log": "noise" },
+      keep: { "k.txt": "k", "k.tmp": "noise" },
+      "root.tmp": "noise",
+    });
+    expect(await fingerprintDirectory(directory)).toBe(
+      "1488500ebedebcec0ba9967b599d929bedf1b88a63d4bf39a4a2fdbe8afb6260",
+    );
+  });
+
+  test("is that of nothing for an empty directory, and the directory's own name does not count", async () => {
+    const parent = planted({ one: {}, two: {} });
+    expect(await fingerprintDirectory(join(parent, "one"))).toBe(sha256(""));
+    expect(await fingerprintDirectory(join(parent, "two"))).toBe(sha256(""));
+  });
+
+  const name = fc.oneof(
+    fc.constantFrom(
+      "a",
+      "a.txt",
+      "a-b",
+      "b",
+      "B",
+      ".hidden",
+      "tmp",
+      "é",
+      "日本",
+      "\uffee",
+      "𝕏",
+      "[id]",
+      "new\nline",
+    ),
+    fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }),
+  );
+  const usable = name.filter(
+    (text) => !/[/\0]/.test(text) && text !== "." && text !== ".." && Buffer.from(text).toString() === text,
+  );
+  const trees = (names: fc.Arbitrary<string>) =>
+    fc.letrec<{ tree: Tree; entry: Tree[string] }>((tie) => ({
+      tree: fc.dictionary(names, tie("entry"), { maxKeys: 5 }),
+      entry: fc.oneof(
+        { maxDepth: 3 },
+        fc.oneof(
+          fc.string(),
+          fc.uint8Array({ maxLength: 20 }),
+          fc.constantFrom(new Link("docs"), new Link("readme")),
+        ),
+        tie("tree"),
+      ),
+    })).tree;
+  /** Links name their target from the root of the planted tree, where `docs` and `readme` are. */
+  const anchored = (directory: string, branch: Tree): Tree =>
+    Object.fromEntries(
+      Object.entries(branch).map(([key, entry]) => {
+        if (entry instanceof Link) return [key, new Link(join(directory, entry.target))];
+        return [
+          key,
+          typeof entry === "string" || entry instanceof Uint8Array ? entry : anchored(directory, entry),
+        ];
+      }),
+    );
+
+  test("follows the rule for any tree", async () => {
+    const root = temporaryDirectory();
+    await fc.assert(
+      fc.asyncProperty(trees(usable), async (branch) => {
+        const directory = join(root, "tree");
+        const whole = { ...anchored(directory, branch), docs: { page: "text" }, readme: "read me" };
+        plant(directory, whole);
+        const actual = await fingerprintDirectory(directory);
+        rmSync(directory, { recursive: true });
+        expect(actual).toBe(reference(whole));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("leaves out what patterns name, at any depth, in any tree", async () => {
+    const root = temporaryDirectory();
+    // The rule puts found names back into the pattern, where a name with wildcards would be read as a pattern.
+    const plain = usable.filter((text) => !/[*?[\\]/.test(text));
+    await fc.assert(
+      fc.asyncProperty(trees(plain), async (branch) => {
+        const directory = join(root, "tree");
+        const whole = { ...anchored(directory, branch), docs: { page: "text" }, readme: "read me" };
+        plant(directory, whole);
+        const actual = await fingerprintDirectory(directory, { exclude: ["tmp", "**/*[.]txt", "*/a"] });
+        rmSync(directory, { recursive: true });
+        const leftOut = (path: string) => path === "tmp" || path.endsWith(".txt") || /^[^/]+\/a$/s.test(path);
+        expect(actual).toBe(reference(whole, leftOut));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("does not depend on the order in which entries were made", async () => {
+    const directory = temporaryDirectory();
+    const forwards = { a: "1", b: { c: "2", d: "3" }, e: "4" };
+    const backwards = { e: "4", b: { d: "3", c: "2" }, a: "1" };
+    plant(join(directory, "forwards"), forwards);
+    plant(join(directory, "backwards"), backwards);
+    const made = await Promise.all(
+      ["forwards", "backwards"].map((name) => fingerprintDirectory(join(directory, name))),
+    );
+    expect(made[0]).toBe(made[1]);
+    expect(made[0]).toBe(reference(forwards));
+  });
+
+  test("keeps names that are not UTF-8 apart", async () => {
+    const [one = "", two = ""] = [0xe9, 0xe8].map((byte) => {
+      const directory = temporaryDirectory();
+      writeFileSync(Buffer.concat([Buffer.from(`${directory}/`), Buffer.of(byte)]), "same");
+      return directory;
+    });
+    expect(await fingerprintDirectory(one)).toBe(sha256(sha256(Buffer.of(0xe9)) + sha256("same")));
+    expect(await fingerprintDirectory(two)).not.toBe(await fingerprintDirectory(one));
+  });
+
+  test("follows a link that is given as the directory", async () => {
+    const directory = planted({ real: { file: "x" }, link: new Link("real") });
+    expect(await fingerprintDirectory(join(directory, "link"))).toBe(reference({ file: "x" }));
+  });
+});
+
+describe("a directory that cannot be fingerprinted", () => {
+  test("because it is a file is refused with the artifact type that would serve", async () => {
+    const path = join(planted({ "app.bin": "x" }), "app.bin");
+    const error = await refusal(fingerprintDirectory(path));
+    expect(error.message).toBe(`artifact: '${path}' is a file, not a directory`);
+    expect(error.advice).toContain("artifact-type: file");
+  });
+
+  test("because it does not exist is refused", async () => {
+    const path = join(temporaryDirectory(), "absent");
+    expect((await refusal(fingerprintDirectory(path))).message).toBe(`artifact: '${path}' does not exist`);
+  });
+
+  test("because of a broken link in it is refused, naming the link", async () => {
+    const directory = planted({ broken: new Link("nowhere") });
+    const { message } = await refusal(fingerprintDirectory(directory));
+    expect(message).toBe(`artifact: '${directory}/broken' points to something that does not exist`);
+  });
+
+  test("because of a FIFO in it, or a link to one, is refused without opening it", async () => {
+    const directory = planted({ link: new Link("z-pipe") });
+    execFileSync("mkfifo", [join(directory, "z-pipe")]);
+    const through = await refusal(fingerprintDirectory(directory));
+    expect(through.message).toContain(`'${directory}/link' is a FIFO`);
+    const direct = await refusal(fingerprintDirectory(directory, { exclude: ["link"] }));
+    expect(direct.message).toContain(`'${directory}/z-pipe' is a FIFO`);
+    expect(await fingerprintDirectory(directory, { exclude: ["link", "z-pipe"] })).toBe(sha256(""));
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { fingerprintDirectory } from "../../src/evidence/directory-fingerprint.ts";
+import { parseIgnoreFile } from "../../src/evidence/exclusions.ts";
+import { refusal } from "./refusal.ts";
+import { Link, planted, type Tree } from "./temporary-directory.ts";
+
+const tree = {
+  "app.js": "app",
+  "app.log": "log",
+  "[id].js": "brackets",
+  logs: { file1: "1", deep: { file2: "2" } },
+  nested: { file1: "n", logs: { "log.txt": "nl" } },
+  a: { x: "ax", b: { x: "abx" } },
+} satisfies Tree;
+
+const { logs, nested, a, ...files } = tree;
+
+/** What is left of `tree` under a pattern: other clients give the fingerprint of exactly this. */
+const cases: readonly [pattern: string, left: Tree][] = [
+  ["logs", { ...files, nested, a }],
+  ["logs/", { ...files, nested, a }],
+  ["/logs", { ...files, nested, a }],
+  ["./x/../logs", { ...files, nested, a }],
+  ["*/logs", { ...tree, nested: { file1: "n" } }],
+  ["logs/*", { ...tree, logs: {} }],
+  ["nested//logs", { ...tree, nested: { file1: "n" } }],
+  ["*.log", { ...tree, "app.log": undefined }],
+  ["**/*.log", { ...tree, "app.log": undefined }],
+  ["*", {}],
+  ["**", {}],
+  ["app.[jl]?", { ...tree, "app.js": undefined }],
+  ["app.[^j]*", { ...tree, "app.log": undefined }],
+  ["\\[id].js", { ...tree, "[id].js": undefined }],
+  ["[[]id[\\]].js", { ...tree, "[id].js": undefined }],
+  ["a/?", { ...tree, a: {} }],
+  // A plain name after a double star does not match where the double star stands for no directory at all; but a
+  // directory of that name loses what it holds.
+  ["a/**/x", { ...tree, a: { x: "ax", b: {} } }],
+  ["**/logs", { ...tree, logs: {}, nested: { file1: "n" } }],
+  ["**/x", { ...tree, a: { b: {} } }],
+  ["logs/**", { ...tree, logs: {} }],
+  ["lo*/**", tree],
+  ["a**", { ...files, logs, nested }],
+  ["**.log", tree],
+  ["app\\*", tree],
+  ["{logs,a}", tree],
+  ["!logs", tree],
+  ["../logs", tree],
+  [".", tree],
+  ["absent", tree],
+  ["APP.js", tree],
+].map(([pattern, left]) => [String(pattern), withoutUndefined(left)]);
+
+function withoutUndefined(left: unknown): Tree {
+  return JSON.parse(JSON.stringify(left));
+}
+
+describe("a pattern", () => {
+  test.each(cases)("%j leaves out the same as for other clients, given as exclude", async (pattern, left) => {
+    const whole = await fingerprintDirectory(planted(tree), { exclude: [pattern] });
+    expect(whole).toBe(await fingerprintDirectory(planted(left)));
+  });
+
+  test.each(cases)("%j leaves out the same in .kosli_ignore", async (pattern, left) => {
+    const ignoring = planted({ ...tree, ".kosli_ignore": pattern });
+    // The same ignore file over what is left still counts, and has nothing more to leave out.
+    const expected = planted({ ...left, ".kosli_ignore": pattern });
+    expect(await fingerprintDirectory(ignoring)).toBe(await fingerprintDirectory(expected));
+  });
+
+  test.each(["[", "a[", "logs/[a-", "[]a]", "[-a]", "[a-]", "trailing\\"])(
+    "%j is refused as malformed",
+    async (pattern) => {
+      const directory = planted(tree);
+      const error = await refusal(fingerprintDirectory(directory, { exclude: ["fine", pattern] }));
+      expect(error.message).toBe(`exclude: the pattern '${pattern}' is malformed`);
+    },
+  );
+
+  test("names several characters of any script with ? and classes by character, not by byte", async () => {
+    const directory = planted({ 𝕏: "1", é: "2", ab: "3" });
+    expect(await fingerprintDirectory(directory, { exclude: ["?"] })).toBe(
+      await fingerprintDirectory(planted({ ab: "3" })),
+    );
+    expect(await fingerprintDirectory(directory, { exclude: ["[à-ü]"] })).toBe(
+      await fingerprintDirectory(planted({ 𝕏: "1", ab: "3" })),
+    );
+  });
+
+  test("with many stars is matched in no time against a long name", async () => {
+    const directory = planted({ ["a".repeat(200)]: "x" });
+    const pattern = `${"*a".repeat(60)}*b`;
+    expect(await fingerprintDirectory(directory, { exclude: [pattern] })).toBe(
+      await fingerprintDirectory(directory),
+    );
+  });
+});
+
+describe("the ignore file", () => {
+  test.each([
+    ["", []],
+    ["logs", ["logs"]],
+    ["\n  logs  \n\n\t*.log\t\n", ["logs", "*.log"]],
+    ["# all\nlogs\n   # done", ["logs"]],
+    ["logs # noisy", ["logs"]],
+    ["a#b", ["a"]],
+    ["logs\r\n*.log\r\n", ["logs", "*.log"]],
+    ["with space/x", ["with space/x"]],
+  ])("%j holds the patterns %j", (text, patterns) => {
+    expect(parseIgnoreFile(text)).toEqual(patterns);
+  });
+
+  test.each([".kosli_ignore", "*ignore*", ".kosli*", "**/.kosli_ignore", "**"])(
+    "cannot hide itself with %j, and so cannot hide what was added",
+    async (pattern) => {
+      const approved = planted({ "app.js": "app" });
+      const tampered = planted({
+        "app.js": "app",
+        "extra.js": "bad",
+        ".kosli_ignore": `${pattern}\nextra.js`,
+      });
+      expect(await fingerprintDirectory(tampered)).not.toBe(await fingerprintDirectory(approved));
+    },
+  );
+
+  test("is left out when the caller excludes it, and its patterns still hold", async () => {
+    const directory = planted({ "app.js": "app", "app.log": "log", ".kosli_ignore": "*.log" });
+    expect(await fingerprintDirectory(directory, { exclude: [".kosli_ignore"] })).toBe(
+      await fingerprintDirectory(planted({ "app.js": "app" })),
+    );
+  });
+
+  test("below the root is a file like any other", async () => {
+    const nestedRules = planted({ sub: { ".kosli_ignore": "x", x: "kept" } });
+    const without = planted({ sub: { ".kosli_ignore": "x" } });
+    expect(await fingerprintDirectory(nestedRules)).not.toBe(await fingerprintDirectory(without));
+    expect(await fingerprintDirectory(nestedRules, { exclude: ["sub/.kosli_ignore"] })).toBe(
+      await fingerprintDirectory(planted({ sub: { x: "kept" } })),
+    );
+  });
+
+  test("may be a link to a file, and says nothing as a directory or a link to one", async () => {
+    const linked = planted({ rules: "*.log", ".kosli_ignore": new Link("rules"), "a.log": "1" });
+    const linkedWithout = planted({ rules: "*.log", ".kosli_ignore": new Link("rules") });
+    expect(await fingerprintDirectory(linked)).toBe(await fingerprintDirectory(linkedWithout));
+    const directory = planted({ ".kosli_ignore": { "a.log": "1" }, "a.log": "1" });
+    expect(await fingerprintDirectory(directory, { exclude: [".kosli_ignore"] })).toBe(
+      await fingerprintDirectory(planted({ "a.log": "1" })),
+    );
+    const toDirectory = planted({ ".kosli_ignore": new Link("sub"), sub: { "*.log": "" }, "a.log": "1" });
+    const toDirectoryWithout = planted({ ".kosli_ignore": new Link("sub"), sub: { "*.log": "" } });
+    expect(await fingerprintDirectory(toDirectory)).not.toBe(await fingerprintDirectory(toDirectoryWithout));
+  });
+
+  test("with a malformed pattern is refused by its own name", async () => {
+    const { message } = await refusal(fingerprintDirectory(planted({ ".kosli_ignore": "ok\nbad[" })));
+    expect(message).toBe(".kosli_ignore: the pattern 'bad[' is malformed");
+  });
+});
