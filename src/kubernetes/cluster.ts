@@ -1,0 +1,66 @@
+import { ProtocolError } from "../api/errors.ts";
+import { ClusterFault, explainFault } from "./kubectl-error.ts";
+import { type PageOptions, PageReader } from "./pages.ts";
+import { NotAPod } from "./pod.ts";
+import { PodCollector, type PodReport } from "./pod-collector.ts";
+import type { NamespaceSelection } from "./select.ts";
+
+export interface ClusterOptions extends PageOptions {
+  /** The program; `kubectl` on the PATH of `env` when absent. */
+  kubectl?: string | undefined;
+  kubeconfig?: string | undefined;
+  context?: string | undefined;
+  selection: NamespaceSelection;
+  /** All of kubectl's environment. It is the caller who leaves secrets out. */
+  env: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+  onWarning: (message: string) => void;
+}
+
+/**
+ * Reads the pods of a cluster with kubectl, which holds every kind of login a cluster can ask for. Pods are
+ * reduced page by page; a page that fails is repeated up to 3 times, and a list that has expired begins again once.
+ * No process and no socket is left when this returns, fails, or is aborted.
+ *
+ * @throws {InputError} for what the author of the workflow can cure: no kubectl, no such context, no rights.
+ * @throws {NetworkError} with the code `KUBECTL` when the cluster could not be read for any other reason.
+ * @throws {ProtocolError} when the list holds something other than pods.
+ * @throws the signal's reason when it aborts.
+ */
+export async function readCluster(options: ClusterOptions): Promise<PodReport> {
+  const { kubectl: program = "kubectl", kubeconfig, context, env, signal } = options;
+  await using pages = new PageReader({ program, kubeconfig, context, env, signal }, options);
+  try {
+    return await listPods(pages, options).catch((error: unknown) => {
+      if (error instanceof ClusterFault && error.expired) return listPods(pages, options);
+      throw error;
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof NotAPod)
+      throw new ProtocolError({ what: `the cluster's list of pods: ${error.message}` });
+    throw error instanceof ClusterFault ? explainFault(error, options) : error;
+  }
+}
+
+async function listPods(pages: PageReader, { selection, onWarning }: ClusterOptions): Promise<PodReport> {
+  const collector = new PodCollector(selection);
+  const empty: string[] = [];
+  if (selection.exactly === undefined) await collect(pages.list("/api/v1/pods"), collector);
+  for (const namespace of selection.exactly ?? []) {
+    const pods = await collect(pages.list(`/api/v1/namespaces/${namespace}/pods`), collector);
+    if (pods === 0) empty.push(namespace);
+  }
+  // The API server has an empty list for a namespace that does not exist: the name may be misspelt.
+  for (const namespace of empty) onWarning(`namespace '${namespace}' holds no pods, or does not exist`);
+  return collector.report(onWarning);
+}
+
+async function collect(list: AsyncIterable<readonly unknown[]>, collector: PodCollector): Promise<number> {
+  let pods = 0;
+  for await (const page of list) {
+    for (const pod of page) collector.add(pod);
+    pods += page.length;
+  }
+  return pods;
+}

@@ -1,0 +1,58 @@
+/*
+ * How container runtimes write images. The registry's digest of an image is what a fingerprint is compared with;
+ * the digest of an image's configuration, which some runtimes give instead, is not.
+ *
+ * | imageID                            | digest                                                        |
+ * |------------------------------------|---------------------------------------------------------------|
+ * | `r/i@sha256:<64>`                  | the 64 digits                                                 |
+ * | `docker-pullable://r/i@sha256:<64>`| the 64 digits                                                 |
+ * | either in upper case               | the 64 digits in lower case: the same number                  |
+ * | `docker://sha256:<64>`             | none: the configuration of an image that was never in a registry |
+ * | `sha256:<64>`, `<64>`              | none, for the same reason                                     |
+ * | `r/i@sha512:<128>`                 | none: not a sha256, and its end is not one either             |
+ * | shorter or longer, empty, no digest| none                                                          |
+ */
+const REPO_DIGEST = /^[^@]+@sha256:([a-f0-9]{64})$/i;
+const BARE_DIGEST = /^(?:[a-z0-9]+:)?[a-f0-9]{32,}$/i;
+const DEFAULT_REGISTRY = "docker.io";
+
+/** The sha256 in lower-case hex by which a registry knows the image, or undefined when `imageID` does not say. */
+export function repoDigest(imageID: string): string | undefined {
+  return REPO_DIGEST.exec(withoutRuntime(imageID))?.[1]?.toLowerCase();
+}
+
+/**
+ * The name an image is reported under: what the runtime calls it. A runtime that pulled by digest knows no tagged
+ * name; then it is the tagged name of the pod's specification, written as the runtime would (`nginx:1.27` is
+ * `docker.io/library/nginx:1.27`), so that one image has one name on every node; then the image ID itself.
+ */
+export function imageName(images: { runtime: string; specified: string; imageID: string }): string {
+  if (isNamed(images.runtime)) return images.runtime;
+  const imageID = withoutRuntime(images.imageID);
+  const tagged = isNamed(images.specified) ? fullTaggedName(images.specified) : undefined;
+  return tagged ?? (isNamed(imageID) ? imageID : images.runtime || images.specified || imageID);
+}
+
+/** `docker-pullable://` and `docker://` stand before what Docker's own runtime reports. */
+function withoutRuntime(imageID: string): string {
+  const scheme = imageID.indexOf("://");
+  return scheme < 0 ? imageID : imageID.slice(scheme + 3);
+}
+
+function isNamed(image: string): boolean {
+  return image !== "" && !BARE_DIGEST.test(image);
+}
+
+/** The name with its registry and tag and without a digest; undefined for a name without a tag. */
+function fullTaggedName(image: string): string | undefined {
+  const [reference = ""] = image.split("@", 1);
+  const colon = reference.lastIndexOf(":");
+  if (colon <= reference.lastIndexOf("/")) return undefined;
+  const slash = reference.indexOf("/");
+  const first = reference.slice(0, Math.max(slash, 0));
+  // The first part is a registry when it could be a host: anything else belongs to a name at Docker Hub.
+  const hasRegistry = first === "localhost" || /[.:A-Z]/.test(first);
+  if (hasRegistry && first !== "index.docker.io") return reference;
+  const path = hasRegistry ? reference.slice(slash + 1) : reference;
+  return `${DEFAULT_REGISTRY}/${path.includes("/") ? "" : "library/"}${path}`;
+}

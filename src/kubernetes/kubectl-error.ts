@@ -1,0 +1,115 @@
+import { InputError, NetworkError } from "../api/errors.ts";
+import { asObject, asText } from "./untyped.ts";
+
+/** kubectl, or the API server through it, did not give what was asked for. */
+export class ClusterFault extends Error {
+  /** It may be gone a moment later, as a lost connection is. */
+  readonly transient: boolean;
+  /** The list took so long that the API server no longer knows where it was: it must begin again. */
+  readonly expired: boolean;
+  /** The address is not one of a cluster's. */
+  readonly notFound: boolean;
+
+  constructor(said: string, kind: { transient?: boolean; expired?: boolean; notFound?: boolean } = {}) {
+    super(said);
+    this.transient = kind.transient ?? false;
+    this.expired = kind.expired ?? false;
+    this.notFound = kind.notFound ?? false;
+  }
+}
+
+/** Of what kubectl or the API server says, this much is quoted: the end, where the reason stands. */
+const QUOTED = 2_000;
+
+const FORBIDDEN = /cannot (\w+) resource "([^"]+)"[^\n]*?(at the cluster scope|in the namespace "[^"]+")/;
+const TRANSIENT =
+  /\((InternalError|ServiceUnavailable|Timeout|ServerTimeout|TooManyRequests)\)|connection (refused|reset)|timeout|timed out|deadline exceeded|\bEOF\b/i;
+/** Without a kubeconfig, kubectl tries `localhost:8080`. */
+const NO_CLUSTER =
+  /localhost:8080|no configuration has been provided|stat .*no such file|loading config file|x509:|no such host/;
+
+/** The fault that kubectl's words on stderr describe. */
+export function faultFromStderr(stderr: string): ClusterFault {
+  return new ClusterFault(stderr, {
+    transient: TRANSIENT.test(stderr) && !NO_CLUSTER.test(stderr),
+    expired: /\((Expired|Gone)\)/.test(stderr),
+    notFound: /\(NotFound\)/.test(stderr),
+  });
+}
+
+/** The fault that an answer of the API server other than 200 describes, in the words kubectl has for it. */
+export function faultFromAnswer(status: number, body: string): ClusterFault {
+  const { reason, message } = asObject(jsonOrUndefined(body));
+  const said =
+    typeof message === "string"
+      ? `Error from server (${asText(reason) || status}): ${message}`
+      : `the API server answered ${status}: ${body.slice(0, 200)}`;
+  return new ClusterFault(said, {
+    transient: status === 408 || status === 429 || status >= 500,
+    expired: status === 410,
+    notFound: status === 404,
+  });
+}
+
+function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error for a kubectl that did not start, and what the system said of it. */
+export function kubectlMissing(program: string, said: string): InputError {
+  const problem = `K8S is read with '${program}', which cannot be started: ${theEnd(said)}`;
+  return new InputError([{ input: "type", problem }], {
+    advice: "Install kubectl, or put the folder that holds it on PATH before this step.",
+  });
+}
+
+/**
+ * A fault as its user sees it. What the author of the workflow can cure names the input; anything else is a
+ * failure on the way to the cluster, with the code `KUBECTL`.
+ */
+export function explainFault(
+  fault: ClusterFault,
+  options: { context?: string | undefined },
+): InputError | NetworkError {
+  const text = fault.message.trim();
+  const quoted = theEnd(text) || "nothing";
+  const because = (input: string, advice: string) =>
+    new InputError([{ input, problem: `the pods could not be read; kubectl said: ${quoted}` }], { advice });
+
+  const forbidden = FORBIDDEN.exec(text);
+  if (forbidden || /\(?Forbidden\)?:|is forbidden/.test(text)) {
+    const [, verb = "list", resource = "pods", scope = "at the cluster scope"] = forbidden ?? [];
+    const right = `Grant the verb '${verb}' on the resource '${resource}' ${scope}`;
+    const other = scope.startsWith("at") ? ", or list in `namespaces` those it may read" : "";
+    return because("namespaces", `${right}${other}.`);
+  }
+  if (/\(Unauthorized\)|You must be logged in|provide credentials/.test(text)) {
+    return because(
+      "kubeconfig",
+      "Its credentials are not accepted, or no longer: log in to the cluster in this job.",
+    );
+  }
+  if (/executable .* not found|getting credentials/.test(text)) {
+    return because("kubeconfig", "Its login plugin failed: install it and log in before this step.");
+  }
+  if (options.context && text.includes(`context "${options.context}" does not exist`)) {
+    return because("context", "`kubectl config get-contexts` lists what the kubeconfig holds.");
+  }
+  if (NO_CLUSTER.test(text)) {
+    return because("kubeconfig", "Give the path of a kubeconfig that is valid for this cluster.");
+  }
+  return new NetworkError({
+    what: `the pods could not be read from the cluster; kubectl said: ${quoted}`,
+    advice: "Nothing was reported. Run `kubectl get pods` in this job to see the failure alone.",
+    code: "KUBECTL",
+  });
+}
+
+function theEnd(said: string): string {
+  const text = said.trim();
+  return text.length > QUOTED ? `…${text.slice(-QUOTED)}` : text;
+}

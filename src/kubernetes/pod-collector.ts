@@ -1,0 +1,68 @@
+import type { PodEntry } from "../api/snapshots.ts";
+import { type PodReduction, reducePod, type UnknownImage } from "./pod.ts";
+import type { NamespaceSelection } from "./select.ts";
+import { asObject } from "./untyped.ts";
+
+/** A cluster full of images without digests is one problem, not thousands: these many pods are named. */
+const NAMED_PODS = 10;
+
+export interface PodReport {
+  /** By namespace, then by name. */
+  entries: PodEntry[];
+  /** How many pods of the selected namespaces are not in the report, by reason. */
+  leftOut: Readonly<Record<string, number>>;
+}
+
+/** Takes pods one by one and keeps only what a report says of them, each once. */
+export class PodCollector {
+  readonly #selection: NamespaceSelection;
+  readonly #reported = new Map<string, Extract<PodReduction, { entry: unknown }>>();
+  readonly #leftOut = new Map<string, number>();
+
+  constructor(selection: NamespaceSelection) {
+    this.#selection = selection;
+  }
+
+  /** @throws {NotAPod} */
+  add(pod: unknown): void {
+    const reduction = reducePod(pod);
+    const { uid, name, namespace } = asObject(asObject(pod)["metadata"]);
+    if (!this.#selection.includes(String(namespace))) return;
+    // Pods of two clusters may share a name; a pod in two lists has one uid.
+    if ("entry" in reduction) this.#reported.set(String(uid ?? `${namespace}/${name}`), reduction);
+    else this.#leftOut.set(reduction.leftOut, (this.#leftOut.get(reduction.leftOut) ?? 0) + 1);
+  }
+
+  /** The report, in an order that does not depend on the order of the pods. Warns of images without a digest. */
+  report(onWarning: (message: string) => void): PodReport {
+    const reported = [...this.#reported.values()].sort((a, b) => byNamespaceAndName(a.entry, b.entry));
+    const incomplete = reported.filter(({ unknownImages }) => unknownImages.length > 0);
+    for (const { entry, unknownImages } of incomplete.slice(0, NAMED_PODS)) {
+      onWarning(
+        `pod ${entry.namespace}/${entry.podName} is reported without ${unknownImages.map(described).join(", ")}`,
+      );
+    }
+    const others = incomplete.length - NAMED_PODS;
+    if (others > 0) onWarning(`${others} more pods are reported without the digest of an image`);
+    return { entries: reported.map(({ entry }) => entry), leftOut: Object.fromEntries(this.#leftOut) };
+  }
+}
+
+function described({ container, image, imageID }: UnknownImage): string {
+  const why =
+    imageID === "" ? "has no image ID yet" : `has the image ID '${imageID}', which is not a repo digest`;
+  return `the digest of '${image}' (container ${container} ${why})`;
+}
+
+function byNamespaceAndName(a: PodEntry, b: PodEntry): number {
+  return (
+    compare(a.namespace, b.namespace) ||
+    compare(a.podName, b.podName) ||
+    a.creationTimestamp - b.creationTimestamp
+  );
+}
+
+/** By code unit: a locale's order would differ from machine to machine. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

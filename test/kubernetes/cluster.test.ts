@@ -1,0 +1,372 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { InputError, NetworkError } from "../../src/api/errors.ts";
+import { type ClusterOptions, readCluster } from "../../src/kubernetes/cluster.ts";
+import { selectNamespaces } from "../../src/kubernetes/select.ts";
+
+const FAKE = new URL("fake-kubectl.ts", import.meta.url).pathname;
+let root: string;
+let state: string;
+let tempDir: string;
+let warnings: string[];
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "cluster "));
+  const bin = join(root, "bin");
+  state = join(root, "state");
+  tempDir = join(root, "temp");
+  for (const folder of [bin, state, tempDir]) mkdirSync(folder);
+  writeFileSync(join(bin, "kubectl"), `#!/bin/sh\nexec '${process.execPath}' '${FAKE}' "$@"\n`);
+  chmodSync(join(bin, "kubectl"), 0o755);
+  warnings = [];
+});
+
+afterEach(() => {
+  // Whatever the outcome was, nothing may be left of it.
+  expect(readdirSync(tempDir)).toEqual([]);
+  expect(noted("pids").filter((pid) => isAlive(Number(pid)))).toEqual([]);
+  rmSync(root, { recursive: true });
+});
+
+function noted(what: string): string[] {
+  const path = join(state, what);
+  return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Cluster extends Partial<ClusterOptions> {
+  pods?: number;
+  fault?: string;
+}
+
+function read({ pods = 0, fault = "", ...options }: Cluster) {
+  return readCluster({
+    selection: selectNamespaces({}),
+    env: {
+      PATH: `${join(root, "bin")}:/usr/bin:/bin`,
+      FAKE_STATE: state,
+      FAKE_PODS: String(pods),
+      FAKE_FAULT: fault,
+    },
+    tempDir,
+    signal: new AbortController().signal,
+    onWarning: (message) => warnings.push(message),
+    retryDelay: 1,
+    ...options,
+  });
+}
+
+function failure(cluster: Cluster): Promise<unknown> {
+  return read(cluster).then(
+    () => {
+      throw new Error("the list was read");
+    },
+    (error: unknown) => error,
+  );
+}
+
+describe("a cluster that answers", () => {
+  test("a small cluster takes one kubectl and no proxy", async () => {
+    const { entries } = await read({ pods: 10 });
+    expect(entries).toHaveLength(10);
+    expect(entries[0]).toEqual({
+      podName: "pod-0",
+      namespace: "ns-0",
+      digests: { "reg.example/app:1": "a".repeat(64) },
+      creationTimestamp: 1767323045,
+      owners: [],
+    });
+    expect(noted("requests")).toEqual(["get /api/v1/pods?limit=500"]);
+  });
+
+  test("every further page comes through one proxy, its token encoded", async () => {
+    const { entries } = await read({ pods: 35 });
+    expect(entries).toHaveLength(35);
+    expect(new Set(entries.map(({ podName }) => podName)).size).toBe(35);
+    expect(noted("requests")).toEqual([
+      "get /api/v1/pods?limit=500",
+      "proxy /api/v1/pods?limit=500&continue=token%2F%2B10",
+      "proxy /api/v1/pods?limit=500&continue=token%2F%2B20",
+      "proxy /api/v1/pods?limit=500&continue=token%2F%2B30",
+    ]);
+    expect(noted("pids")).toHaveLength(2);
+  });
+
+  test("a first page of megabytes arrives whole", async () => {
+    const { entries } = await read({ pods: 10, fault: "large" });
+    expect(entries).toHaveLength(10);
+  });
+
+  test("without unix sockets every page is asked of kubectl itself", async () => {
+    const { entries } = await read({ pods: 35, pagesBy: "raw" });
+    expect(entries).toHaveLength(35);
+    expect(noted("requests").map((request) => request.split(" ")[0])).toEqual(["get", "get", "get", "get"]);
+  });
+
+  test("a folder too deep to hold a socket is no obstacle", async () => {
+    const deep = join(tempDir, "d".repeat(100));
+    mkdirSync(deep);
+    const { entries } = await read({ pods: 35, tempDir: deep });
+    rmSync(deep, { recursive: true });
+    expect(entries).toHaveLength(35);
+  });
+
+  test("the order of the entries is by namespace and name, whatever the pages' order", async () => {
+    const { entries } = await read({ pods: 35 });
+    const names = entries.map(({ namespace, podName }) => `${namespace}/${podName}`);
+    expect(names).toEqual([...names].sort());
+  });
+
+  test("namespaces given by name are listed one by one, and one without pods is warned of", async () => {
+    const selection = selectNamespaces({ namespaces: ["team-b", "missing", "team-a"] });
+    const { entries } = await read({ pods: 15, selection });
+    expect(new Set(entries.map(({ namespace }) => namespace))).toEqual(new Set(["team-a", "team-b"]));
+    expect(entries).toHaveLength(30);
+    expect(noted("requests").some((request) => request.includes("/api/v1/pods"))).toBe(false);
+    expect(warnings).toEqual(["namespace 'missing' holds no pods, or does not exist"]);
+  });
+
+  test("namespaces given by expression are taken from the list of all", async () => {
+    const { entries } = await read({
+      pods: 30,
+      selection: selectNamespaces({ namespacesRegex: ["-[12]$"] }),
+    });
+    expect(new Set(entries.map(({ namespace }) => namespace))).toEqual(new Set(["ns-1", "ns-2"]));
+    expect(noted("requests")[0]).toBe("get /api/v1/pods?limit=500");
+  });
+
+  test("a cluster served below a path is read through the proxy, which keeps the path", async () => {
+    const { entries } = await read({ pods: 20, fault: "below a path" });
+    expect(entries).toHaveLength(20);
+    expect(noted("commands").at(-1)).toContain("--append-server-path=true");
+  });
+
+  test("kubectl gets the kubeconfig and context as single words, and no variable but those given", async () => {
+    await read({ pods: 5, kubeconfig: "--a b", context: "c; touch x" });
+    const [command] = noted("commands").map((line): string[] => JSON.parse(line));
+    expect(command).toContain("--kubeconfig=--a b");
+    expect(command).toContain("--context=c; touch x");
+    const variables = Object.keys(JSON.parse(noted("environment").join("")));
+    const fromShell = ["PWD", "OLDPWD", "SHLVL", "_", "__CF_USER_TEXT_ENCODING"];
+    expect(variables.filter((name) => !fromShell.includes(name)).sort()).toEqual([
+      "FAKE_FAULT",
+      "FAKE_PODS",
+      "FAKE_STATE",
+      "PATH",
+    ]);
+  });
+
+  test("the proxy's socket serves lists of pods and nothing else", async () => {
+    await read({ pods: 20 });
+    const proxy: string[] = JSON.parse(noted("commands").at(-1) ?? "[]");
+    const value = (name: string) =>
+      proxy.find((flag) => flag.startsWith(`--${name}=`))?.slice(name.length + 3) ?? "";
+    const matches = (list: string, text: string) =>
+      list.split(",").some((each) => new RegExp(each).test(text));
+    const accepts = (path: string) => matches(value("accept-paths"), path);
+    expect(["/api/v1/pods", "/api/v1/namespaces/a/pods"].map(accepts)).toEqual([true, true]);
+    const others = [
+      "/api/v1/secrets",
+      "/api/v1/namespaces/a/pods/p/exec",
+      "/api/v1/namespaces/a/b/pods",
+      "/x/api/v1/pods",
+    ];
+    expect(others.filter(accepts)).toEqual([]);
+    const methods = [
+      "POST",
+      "PUT",
+      "PATCH",
+      "DELETE",
+      "HEAD",
+      "OPTIONS",
+      "GETS",
+      "GE",
+      "G",
+      "get",
+      "PROPGET",
+    ];
+    expect(methods.filter((method) => !matches(value("reject-methods"), method))).toEqual([]);
+    expect(matches(value("reject-methods"), "GET")).toBe(false);
+  });
+});
+
+describe("a cluster that fails", () => {
+  test("a page that fails once is asked for again", async () => {
+    const { entries } = await read({ pods: 200, fault: "page 7 once" });
+    expect(entries).toHaveLength(200);
+    expect(noted("requests")).toHaveLength(21);
+  });
+
+  test.each(["cut once", "half once"])(
+    "a page that breaks off is asked for again, and no part is kept (%s)",
+    async (fault) => {
+      const { entries } = await read({ pods: 40, fault });
+      expect(entries).toHaveLength(40);
+    },
+  );
+
+  test.each(["proxy", "raw"] as const)(
+    "a page that always fails is tried four times and fails the list (%s)",
+    async (pagesBy) => {
+      const error = await failure({ pods: 200, fault: "page 7 always", pagesBy });
+      expect(error).toBeInstanceOf(NetworkError);
+      expect(error).toMatchObject({
+        code: "KUBECTL",
+        message: expect.stringContaining("etcdserver: no leader"),
+      });
+      expect(noted("requests")).toHaveLength(6 + 4);
+    },
+  );
+
+  test("a refusal in mid-list is not tried again", async () => {
+    expect(await failure({ pods: 200, fault: "page 7 forbidden" })).toBeInstanceOf(InputError);
+    expect(noted("requests")).toHaveLength(7);
+  });
+
+  test.each(["proxy", "raw"] as const)("a list that has expired begins again, once (%s)", async (pagesBy) => {
+    const { entries } = await read({ pods: 40, fault: "expired once", pagesBy });
+    expect(entries).toHaveLength(40);
+    expect(noted("requests")).toHaveLength(3 + 4);
+  });
+
+  test("a list that expires twice fails", async () => {
+    const error = await failure({ pods: 40, fault: "expired always" });
+    expect(error).toMatchObject({ code: "KUBECTL", message: expect.stringContaining("token is too old") });
+    expect(noted("requests")).toHaveLength(3 + 3);
+  });
+
+  test("an answer that is no list is not a cluster without pods", async () => {
+    expect(await failure({ fault: "not a list" })).toMatchObject({
+      message: expect.stringContaining("not Status"),
+    });
+  });
+
+  test("a proxy that cannot start fails the list with its words", async () => {
+    const error = await failure({ pods: 40, fault: "proxy ends" });
+    expect(error).toMatchObject({ message: expect.stringContaining("unknown flag: --unix-socket") });
+  });
+
+  test("a kubectl that is not there is told as such", async () => {
+    const error = await failure({ kubectl: "kubectl-that-is-not-there" });
+    expect(error).toBeInstanceOf(InputError);
+    expect(error).toMatchObject({ message: expect.stringContaining("'kubectl-that-is-not-there'") });
+  });
+
+  test.each([
+    {
+      said: 'Error from server (Forbidden): pods is forbidden: User "ci" cannot list resource "pods" in API group "" at the cluster scope',
+      input: "namespaces",
+      advice:
+        "Grant the verb 'list' on the resource 'pods' at the cluster scope, or list in `namespaces` those it may read.",
+    },
+    {
+      said: 'Error from server (Forbidden): pods is forbidden: User "ci" cannot list resource "pods" in API group "" in the namespace "a"',
+      input: "namespaces",
+      advice: "Grant the verb 'list' on the resource 'pods' in the namespace \"a\".",
+    },
+    {
+      said: "error: You must be logged in to the server (Unauthorized)",
+      input: "kubeconfig",
+      advice: "log in",
+    },
+    {
+      said: "Unable to connect to the server: getting credentials: exec: executable aws not found",
+      input: "kubeconfig",
+      advice: "login plugin",
+    },
+    {
+      said: "error: stat /nope: no such file or directory",
+      input: "kubeconfig",
+      advice: "path of a kubeconfig",
+    },
+    {
+      said: "The connection to the server localhost:8080 was refused - did you specify the right host or port?",
+      input: "kubeconfig",
+      advice: "path of a kubeconfig",
+    },
+    { said: 'error: context "west" does not exist', input: "context", advice: "get-contexts" },
+  ])(
+    "kubectl's '$said' is a fault of the input $input and is not tried again",
+    async ({ said, input, advice }) => {
+      writeFileSync(join(state, "stderr"), `${said}\n`);
+      const error = await failure({ fault: "stderr", context: "west" });
+      expect(error).toBeInstanceOf(InputError);
+      expect(error).toMatchObject({
+        problems: [{ input, problem: expect.stringContaining(said) }],
+        advice: expect.stringContaining(advice),
+      });
+      expect(noted("pids")).toHaveLength(1);
+    },
+  );
+
+  test("of a long stderr the end is quoted, where the reason stands", async () => {
+    writeFileSync(
+      join(state, "stderr"),
+      `${"E0101 memcache.go:265 retrying\n".repeat(5000)}error: the reason`,
+    );
+    const error = await failure({ fault: "stderr" });
+    if (!(error instanceof NetworkError)) throw error;
+    expect(error.message).toMatch(/error: the reason$/);
+    expect(error.message.length).toBeLessThan(2_100);
+  });
+});
+
+describe("an abort", () => {
+  const reason = new Error("the deadline has passed");
+
+  test("before the start leaves kubectl alone", async () => {
+    expect(await failure({ pods: 5, signal: AbortSignal.abort(reason) })).toBe(reason);
+    expect(noted("pids")).toEqual([]);
+  });
+
+  test.each([
+    { when: "kubectl does not answer", fault: "hang" },
+    { when: "the proxy does not begin to serve", fault: "proxy start hangs" },
+    { when: "the proxy does not answer", fault: "proxy hangs" },
+  ])("while $when ends it, and kills what does not heed SIGTERM", async ({ fault }) => {
+    const controller = new AbortController();
+    const failed = failure({ pods: 40, fault, signal: controller.signal });
+    while (!existsSync(join(state, "hanging"))) await delay(5);
+    // While it is there, nobody else can enter the folder of the socket.
+    for (const folder of readdirSync(tempDir)) {
+      expect(statSync(join(tempDir, folder)).mode & 0o777).toBe(0o700);
+    }
+    controller.abort(reason);
+    expect(await failed).toBe(reason);
+    expect(existsSync(join(state, "terminated"))).toBe(true);
+  });
+
+  test("while waiting to try again ends the wait", async () => {
+    const controller = new AbortController();
+    const failed = failure({
+      pods: 200,
+      fault: "page 7 always",
+      retryDelay: 3_600_000,
+      signal: controller.signal,
+    });
+    while (noted("requests").length < 7) await delay(5);
+    controller.abort(reason);
+    expect(await failed).toBe(reason);
+  });
+});
