@@ -1,0 +1,328 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const launcher = new URL("../../actions/launch.sh", import.meta.url).pathname;
+
+/** Everything lies below a folder whose name has spaces and letters outside ASCII. */
+let root: string;
+/** A PATH with the shell on it and no Node. */
+let shellOnly: string;
+
+beforeEach(async () => {
+  root = join(await realpath(await mkdtemp(join(tmpdir(), "launch-"))), "mÿ höme; $(exit) 'q'");
+  await mkdir(join(root, "action", "actions", "attest"), { recursive: true });
+  await cp(launcher, join(root, "action", "actions", "launch.sh"));
+  await moveContainerPaths();
+  await put(join("action", "dist", "attest", "index.js"), "");
+  shellOnly = join(root, "shell");
+  await mkdir(shellOnly);
+  await symlink(await onPath("bash"), join(shellOnly, "bash"));
+});
+
+afterEach(async () => {
+  await rm(dirname(root), { recursive: true, force: true });
+});
+
+/** Where a program lies on the PATH of these tests. */
+async function onPath(program: string): Promise<string> {
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  const found = folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`${program} is not on PATH`);
+  return await realpath(found);
+}
+
+async function put(path: string, text: string): Promise<string> {
+  const file = join(root, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+  return file;
+}
+
+/** A stand-in for Node that says which one it is and what it was given. */
+async function fakeNode(path: string, version = "v24.0.0"): Promise<string> {
+  const script = `#!${await onPath("bash")}
+if [ "$1" = --version ]; then echo '${version}'; exit; fi
+printf '%s\\n' "$0" "$#" "$1" "$PWD" "\${NODE_COMPILE_CACHE-unset}"
+`;
+  const file = await put(path, script);
+  await chmod(file, 0o755);
+  return file;
+}
+
+/** Calls the launcher as a composite step does. */
+function launch(env: Record<string, string> = {}, name = "attest", cwd = root) {
+  const action = join(root, "action", "actions", "attest");
+  const run = spawnSync(
+    join(shellOnly, "bash"),
+    ["--noprofile", "--norc", "-euo", "pipefail", "-c", `"$GITHUB_ACTION_PATH/../launch.sh" ${name}`],
+    {
+      cwd,
+      env: { PATH: shellOnly, GITHUB_ACTION_PATH: action, ...env },
+      encoding: "utf8",
+    },
+  );
+  const [node, count, main, folder, cache] = run.stdout.split("\n");
+  return { node, count, main, folder, cache, status: run.status, stdout: run.stdout, stderr: run.stderr };
+}
+
+/** Looks for what only a container job has where a test may put it, and not on the machine of the tests. */
+async function moveContainerPaths(): Promise<void> {
+  const file = join(root, "action", "actions", "launch.sh");
+  const text = await readFile(file, "utf8");
+  const moved = text
+    .replace(/^container_externals=\/__e$/m, `container_externals='${root.replaceAll("'", "'\\''")}/__e'`)
+    .replace(
+      /^alpine_marker=\/etc\/alpine-release$/m,
+      `alpine_marker='${root.replaceAll("'", "'\\''")}/alpine'`,
+    );
+  expect(moved.match(/\/alpine'$/gm)).toHaveLength(1);
+  expect(moved.match(/\/__e'$/gm)).toHaveLength(1);
+  await writeFile(file, moved);
+}
+
+describe("the place Node is taken from", () => {
+  test("a container job gets the runner's own Node before any other", async () => {
+    const own = await fakeNode("__e/node24/bin/node");
+    await fakeNode("externals/node24/bin/node");
+    await fakeNode("tools/node/24.99.0/x64/bin/node");
+
+    const run = launch({ RUNNER_TEMP: join(root, "w", "_temp"), RUNNER_TOOL_CACHE: join(root, "tools") });
+
+    expect(run.node).toBe(own);
+    expect(run.status).toBe(0);
+  });
+
+  test("an Alpine container gets the Node that was built for it, and no other container does", async () => {
+    const glibc = await fakeNode("__e/node24/bin/node");
+    const musl = await fakeNode("__e/node24_alpine/bin/node");
+
+    expect(launch().node).toBe(glibc);
+    await put("alpine", "3.22.0\n");
+    expect(launch().node).toBe(musl);
+    await rm(musl);
+    expect(launch().status).toBe(1);
+  });
+
+  test("a self-hosted runner's own Node comes before the tool cache", async () => {
+    const own = await fakeNode("externals/node24/bin/node");
+    await fakeNode("tools/node/24.99.0/x64/bin/node");
+    await mkdir(join(root, "w", "_temp"), { recursive: true });
+
+    const run = launch({ RUNNER_TEMP: join(root, "w", "_temp"), RUNNER_TOOL_CACHE: join(root, "tools") });
+
+    expect(await realpath(run.node ?? "")).toBe(own);
+  });
+
+  test("the tool cache gives its highest version 24, by number and not by name", async () => {
+    for (const version of ["20.99.9", "24.9.12", "24.11.9", "24.11.10-rc.1", "25.1.0"]) {
+      await fakeNode(`tools/node/${version}/x64/bin/node`);
+    }
+    const best = await fakeNode("tools/node/24.11.10/x64/bin/node");
+    await mkdir(join(root, "path"));
+    await fakeNode("path/node");
+
+    expect(
+      launch({ RUNNER_TOOL_CACHE: join(root, "tools"), PATH: `${join(root, "path")}:${shellOnly}` }).node,
+    ).toBe(best);
+  });
+
+  test("the tool cache gives the machine's processor its own Node, even an older one", async () => {
+    const x64 = await fakeNode("tools/node/24.1.0/x64/bin/node");
+    const arm64 = await fakeNode("tools/node/24.2.0/arm64/bin/node");
+    const env = { RUNNER_TOOL_CACHE: join(root, "tools") };
+
+    expect(launch({ ...env, RUNNER_ARCH: "X64" }).node).toBe(x64);
+    expect(launch({ ...env, RUNNER_ARCH: "ARM64" }).node).toBe(arm64);
+    expect(launch({ ...env, RUNNER_ARCH: "ARM" }).node).toBe(arm64);
+  });
+
+  test.each(["externals/node24/bin/node.exe", "tools/node/24.4.0/x64/node.exe"])(
+    "Windows keeps it in %s",
+    async (path) => {
+      const own = await fakeNode(path);
+      await mkdir(join(root, "w", "_temp"), { recursive: true });
+
+      const run = launch({
+        RUNNER_TEMP: join(root, "w", "_temp"),
+        RUNNER_TOOL_CACHE: join(root, "tools"),
+        RUNNER_ARCH: "X64",
+      });
+
+      expect(await realpath(run.node ?? "")).toBe(own);
+    },
+  );
+
+  test.each(["v22.19.0", "v22.20.1", "v23.0.0", "v24.21.0", "v100.0.0"])(
+    "Node %s on PATH serves",
+    async (version) => {
+      const own = await fakeNode("path/node", version);
+
+      expect(launch({ PATH: `${join(root, "path")}:${shellOnly}` }).node).toBe(own);
+    },
+  );
+
+  test.each(["v20.20.2", "v22.18.9", "v22.9.0", "v9.99.99"])(
+    "Node %s on PATH is refused by name",
+    async (version) => {
+      await fakeNode("path/node", version);
+
+      const run = launch({ PATH: `${join(root, "path")}:${shellOnly}` });
+
+      expect(run.stdout).toBe(
+        `::error title=Node.js is missing::This action needs Node.js 22.19 or later, and PATH has ${version}. Install Node.js 24 with actions/setup-node before this step, or update the runner\n`,
+      );
+      expect(run.stderr).toBe("");
+      expect(run.status).toBe(1);
+    },
+  );
+
+  test.each(["", "nonsense", "v22", "v22..", "v24.1.0::add-mask::x"])(
+    "a version that reads '%s' is not trusted, nor shown as a command",
+    async (version) => {
+      await fakeNode("path/node", version);
+
+      const run = launch({ PATH: `${join(root, "path")}:${shellOnly}` });
+
+      expect(run.stdout).toMatch(/^::error title=Node.js is missing::This action needs [^:]*\n$/);
+      expect(run.status).toBe(1);
+    },
+  );
+
+  test("a Node that the kernel refuses is passed over for the next", async () => {
+    const foreign = await put("externals/node24/bin/node", "#!/nowhere/interpreter\n");
+    await chmod(foreign, 0o755);
+    await mkdir(join(root, "w", "_temp"), { recursive: true });
+    const next = await fakeNode("tools/node/24.4.0/x64/bin/node");
+
+    const run = launch({ RUNNER_TEMP: join(root, "w", "_temp"), RUNNER_TOOL_CACHE: join(root, "tools") });
+
+    expect(run.node).toBe(next);
+    expect(run.status).toBe(0);
+  });
+
+  test("a folder or a file that is no program is no Node", async () => {
+    await mkdir(join(root, "tools/node/24.4.0/x64/bin/node"), { recursive: true });
+    await put("tools/node/24.3.0/x64/bin/node", "not executable");
+    await put("externals/node24/bin/node", "not executable");
+    await mkdir(join(root, "w", "_temp"), { recursive: true });
+
+    const run = launch({ RUNNER_TEMP: join(root, "w", "_temp"), RUNNER_TOOL_CACHE: join(root, "tools") });
+
+    expect(run.stdout).toContain("and none was found.");
+    expect(run.stderr).toBe("");
+    expect(run.status).toBe(1);
+  });
+});
+
+describe("what the program gets", () => {
+  test("its own file as the one argument, and the working directory of the step", async () => {
+    await fakeNode("path/node");
+    const folder = join(root, "work space");
+    await mkdir(folder);
+
+    const run = launch({ PATH: `${join(root, "path")}:${shellOnly}` }, "attest", folder);
+
+    expect(run.count).toBe("1");
+    expect(await realpath(run.main ?? "")).toBe(join(root, "action", "dist", "attest", "index.js"));
+    expect(run.folder).toBe(folder);
+  });
+
+  test("inputs with quotes, line breaks and shell syntax arrive as they were, and are not printed", async () => {
+    await put("action/dist/attest/index.js", "require('fs').writeFileSync('got', process.env.INPUTS)");
+    const inputs = JSON.stringify(
+      { name: "a 'b' \"c\" $(touch pwned) `x` \\ %0A", list: "one\ntwo\r\n" },
+      null,
+      2,
+    );
+
+    const run = launch({ PATH: `${dirname(process.execPath)}:${shellOnly}`, INPUTS: inputs });
+
+    expect(await readFile(join(root, "got"), "utf8")).toBe(inputs);
+    expect(run.stdout + run.stderr).toBe("");
+    expect(existsSync(join(root, "pwned"))).toBe(false);
+  });
+
+  test("a failure does not print the inputs", () => {
+    const run = launch({ INPUTS: '{"api-key": "secret-key"}' });
+
+    expect(run.status).toBe(1);
+    expect(run.stdout + run.stderr).not.toContain("secret-key");
+  });
+
+  test("its exit status is the step's", async () => {
+    await put("action/dist/attest/index.js", "process.exit(42)");
+
+    expect(launch({ PATH: `${dirname(process.execPath)}:${shellOnly}` }).status).toBe(42);
+  });
+
+  test("a signal to the launcher's process reaches it", async () => {
+    // It would end by itself, later and with another status, so that no process is left behind.
+    await put(
+      "action/dist/attest/index.js",
+      "process.on('SIGINT', () => process.exit(130)); setTimeout(() => process.exit(7), 5000); console.log('ready')",
+    );
+    const child = spawn(join(root, "action", "actions", "launch.sh"), ["attest"], {
+      env: { PATH: `${dirname(process.execPath)}:${shellOnly}` },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    child.kill("SIGINT");
+
+    expect(await once(child, "exit")).toEqual([130, null]);
+  });
+
+  test("a folder where later steps find compiled code, unless the user chose one", async () => {
+    await fakeNode("path/node");
+    const env = { PATH: `${join(root, "path")}:${shellOnly}` };
+
+    expect(launch(env).cache).toBe("unset");
+    expect(launch({ ...env, RUNNER_TEMP: "/t e" }).cache).toBe("/t e/delivery-evidence-cache");
+    expect(launch({ ...env, RUNNER_TEMP: "/t e", NODE_COMPILE_CACHE: "/mine" }).cache).toBe("/mine");
+    expect(launch({ ...env, RUNNER_TEMP: "/t e", NODE_COMPILE_CACHE: "" }).cache).toBe("");
+  });
+});
+
+describe("a launcher that cannot start", () => {
+  test("names the file that is missing", async () => {
+    await rm(join(root, "action", "dist"), { recursive: true });
+
+    const run = launch();
+
+    expect(run.stdout).toBe(
+      "::error title=Action is incomplete::dist/attest/index.js is missing: check the name of the action, or use a released version of it\n",
+    );
+    expect(run.status).toBe(1);
+  });
+
+  test.each(["''", "../attest", "'a b'", "'x::add-mask::y'", "Attest"])(
+    "refuses the name %s",
+    async (name) => {
+      const run = launch({}, name);
+
+      expect(run.stdout).toBe(
+        "::error title=Unknown action::launch.sh needs the name of one action, such as attest\n",
+      );
+      expect(run.status).toBe(1);
+    },
+  );
+
+  test("is executable, so that a step can call it", async () => {
+    expect((await stat(launcher)).mode & 0o111).toBe(0o111);
+  });
+});
