@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs dist/<name>/index.js of this action with the first Node.js that serves. Called from a composite step as
 #   "$GITHUB_ACTION_PATH/../launch.sh" <name>
-# Builtins only, so that it adds next to nothing to the step, and only what bash 3.2 (macOS) and Git Bash know.
+# No process but the version check of a Node on PATH, so that it adds next to nothing to the step, and no syntax that
+# bash 3.2 (macOS) or Git Bash does not know.
 # The working directory stays the step's. Node takes this process's place: signals and the exit status are its own.
 set -eu
 # Where the kernel refuses a Node (another C library, another processor), the next place is tried.

@@ -31,7 +31,8 @@ export function actionYaml(action: Action): string {
           id: "run",
           shell: "bash",
           env: { INPUTS: "${{ toJSON(inputs) }}" },
-          run: `"$GITHUB_ACTION_PATH/../launch.sh" ${action.name}`,
+          // exec, so that the program gets the signal when the job is cancelled.
+          run: `exec "$GITHUB_ACTION_PATH/../launch.sh" ${action.name}`,
         },
       ],
     },

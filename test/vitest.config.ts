@@ -1,11 +1,18 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    root: new URL("..", import.meta.url).pathname,
+    root: fileURLToPath(new URL("..", import.meta.url)),
     include: ["test/**/*.test.ts"],
-    // Child processes, a real server and a real file system: slow machines need room, fast ones never see it.
+    reporters: ["default", "./test/closing-line.ts"],
+    // Child processes, real servers and files: a slow machine needs room, a fast one never notices.
     testTimeout: 30_000,
-    coverage: { provider: "v8", include: ["src/**"], reporter: ["text-summary"] },
+    coverage: {
+      enabled: process.env["CI"] === "true",
+      provider: "v8",
+      include: ["src/**"],
+      reporter: ["text-summary"],
+    },
   },
 });

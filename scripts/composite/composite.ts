@@ -37,6 +37,8 @@ export interface StepRun {
   outputs: Record<string, string>;
   /** What a user reads in the job's log, secrets hidden. */
   log: string;
+  /** The log as the page of the run shows it at first: groups closed. */
+  page: string;
   annotations: Annotation[];
   /** Every value hidden by now, to be handed to the next step of the job. */
   masks: string[];
@@ -92,7 +94,8 @@ export async function runComposite(given: CompositeCall): Promise<StepRun> {
     outcome: run.failed ? "failure" : "success",
     exitCode: run.failed ? run.exitCode || 1 : 0,
     outputs,
-    log: log.lines.map((line) => `${line}\n`).join(""),
+    log: text(log.lines),
+    page: text(log.page),
     annotations: log.annotations,
     masks: masks.values,
     summary: run.summaries.join("\n"),
@@ -102,6 +105,10 @@ export async function runComposite(given: CompositeCall): Promise<StepRun> {
     rawStdout,
     rawStderr,
   };
+}
+
+function text(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 async function startRun(call: CompositeCall): Promise<ActionRun> {

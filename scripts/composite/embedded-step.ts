@@ -114,7 +114,7 @@ export function writeHeader(
     env?: Readonly<Record<string, string>>;
   },
 ): void {
-  log.write(`▼ Run ${title}`);
+  log.openGroup(`Run ${title}`);
   for (const line of sections.lines ?? []) log.write(line);
   for (const section of ["with", "env"] as const) {
     const values = Object.entries(sections[section] ?? {}).filter(
@@ -123,6 +123,7 @@ export function writeHeader(
     if (values.length > 0) log.write(`${section}:`);
     for (const [name, value] of values) log.write(`  ${name}: ${value}`);
   }
+  log.closeGroup();
 }
 
 async function useAction(

@@ -26,6 +26,8 @@ const NEVER_ECHOED = new Set(["error", "warning", "notice", "debug", "add-mask"]
 /** The log of one step of a job: takes what programs print, line by line, and obeys the commands in it. */
 export class StepLog {
   readonly lines: string[] = [];
+  /** What the page of the run shows at first: groups closed. */
+  readonly page: string[] = [];
   readonly annotations: Annotation[] = [];
   /** What `::set-output` gave since it was last emptied. */
   readonly outputs = new Map<string, string>();
@@ -36,6 +38,7 @@ export class StepLog {
   readonly #known = new Set(COMMANDS);
   #resumeToken: string | undefined;
   #echo = false;
+  #inGroup = false;
 
   /** @param options.debug whether debug lines are shown, as when a job is run again with debug logging. */
   constructor(masks: Masks, options: { debug: boolean }) {
@@ -51,12 +54,27 @@ export class StepLog {
 
   /** Writes a text to the log, secrets hidden, without looking for commands in it. */
   write(text: string): void {
-    this.lines.push(this.#masks.apply(text));
+    const line = this.#masks.apply(text);
+    this.lines.push(line);
+    if (!this.#inGroup) this.page.push(line);
+  }
+
+  /** Begins a part of the log that the page of the run shows only when it is opened. Groups do not nest. */
+  openGroup(title: string): void {
+    const line = this.#masks.apply(title);
+    this.lines.push(`▼ ${line}`);
+    this.page.push(`▶ ${line}`);
+    this.#inGroup = true;
+  }
+
+  closeGroup(): void {
+    this.#inGroup = false;
   }
 
   annotate(level: AnnotationLevel, text: string, properties: Readonly<Record<string, string>> = {}): void {
     const message = this.#masks.apply(text.slice(0, MESSAGE_LENGTH));
     this.lines.push(`${LABELS[level]}: ${message}`);
+    this.page.push(`${LABELS[level]}: ${message}`);
     const shown = this.annotations.filter((annotation) => annotation.level === level).length;
     if (shown < ANNOTATIONS_SHOWN) this.annotations.push({ level, message, properties });
   }
@@ -93,9 +111,10 @@ export class StepLog {
         if (this.#debug) this.write(`##[debug]${data}`);
         break;
       case "group":
-        this.write(`▼ ${data}`);
+        this.openGroup(data);
         break;
       case "endgroup":
+        this.closeGroup();
         break;
       case "add-mask":
         this.#addMask(data);

@@ -64,8 +64,9 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
   if (!reply) return undecided(values);
   const assertion = reply.body;
   const failures = failuresOf(assertion);
-  for (const { text: line } of failures) context.info(`  - ${line}`);
-  if (assertion.compliant) context.info(`Artifact ${fingerprint} is compliant.`);
+  const failure = assertion.compliant ? undefined : failureOf(fingerprint, failures);
+  if (!failure) context.info(`Artifact ${fingerprint} is compliant.`);
+  else if (!values.failOnNonCompliant) context.info(failure.text);
   return {
     outputs: {
       compliant: String(assertion.compliant),
@@ -85,7 +86,7 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
       ],
       link: assertion.htmlUrl ? { text: "Open the artifact", url: assertion.htmlUrl } : undefined,
     },
-    ...(!assertion.compliant && values.failOnNonCompliant && { failure: failureOf(fingerprint, failures) }),
+    ...(failure && values.failOnNonCompliant && { failure }),
   };
 }
 

@@ -38,7 +38,7 @@ function flowsOf({ flows, ...top }: Assertion): FlowVerdict[] {
 function flowFailures({ flow, trail, compliant, complianceStatus }: FlowVerdict): Failure[] {
   if (compliant) return [];
   const place = { ...(flow && { flow }), ...(trail && { trail }) };
-  const where = `${flow ? ` of flow '${flow}'` : ""}${trail ? `, trail '${trail}'` : ""}`;
+  const where = placeOf(flow, trail);
   const failures = (complianceStatus?.attestationsStatuses ?? []).flatMap((slot): Failure[] => {
     const named = { ...place, attestation: slot.attestationName };
     const kind = slot.attestationType && slot.attestationType !== "*" ? ` (${slot.attestationType})` : "";
@@ -53,6 +53,11 @@ function flowFailures({ flow, trail, compliant, complianceStatus }: FlowVerdict)
   if (failures.length > 0) return failures;
   const status = complianceStatus?.status || "not compliant";
   return [{ ...place, reason: "non-compliant", text: `the artifact is ${status}${where}` }];
+}
+
+/** ` in flow 'web', trail 'v1'`, or as much of it as is known. */
+function placeOf(flow: string | null | undefined, trail: string | null | undefined): string {
+  return `${flow ? ` in flow '${flow}'` : ""}${trail ? `${flow ? "," : " in"} trail '${trail}'` : ""}`;
 }
 
 function policyFailures(evaluation: PolicyVerdict): Failure[] {
@@ -76,7 +81,7 @@ function ruleFailures(policy: string, { rule, resolutions }: RuleVerdict): Failu
   return failing.map(({ type, context }) => {
     const flow = context?.flowName ?? undefined;
     const trail = context?.trailName ?? undefined;
-    const where = `${flow ? ` in flow '${flow}'` : ""}${trail ? `, trail '${trail}'` : ""}`;
+    const where = placeOf(flow, trail);
     const text = `policy '${policy}': ${resolution(type, rule, context?.artifactStatus ?? undefined)}${where}`;
     return { ...base, text, ...(flow && { flow }), ...(trail && { trail }) };
   });

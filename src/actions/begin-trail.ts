@@ -50,12 +50,13 @@ export const beginTrail = defineAction({
 });
 
 async function run(values: Values, context: ActionContext): Promise<Result> {
-  const [origin, templateFile] = await Promise.all([
+  const [origin, templateFile, flowTemplateFile] = await Promise.all([
     describeOrigin(values, context),
     templateOf(values.templateFile, "template-file"),
-    putFlow(values, context),
+    templateOf(values.flowTemplateFile, "flow-template-file"),
   ]);
   const trail = trailOf(values.trail, origin);
+  await putFlow(values, flowTemplateFile, context);
   const reply = await context
     .call(beginTrailOperation, {
       flowName: values.flow,
@@ -89,10 +90,12 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
 }
 
 /** Creates or updates the flow, when anything was said of it. */
-async function putFlow(values: Values, context: ActionContext): Promise<void> {
-  const { flow, flowTemplateFile, flowDescription, visibility } = values;
-  if (flowTemplateFile === undefined && flowDescription === undefined && visibility === undefined) return;
-  const templateFile = await templateOf(flowTemplateFile, "flow-template-file");
+async function putFlow(
+  { flow, flowDescription, visibility }: Values,
+  templateFile: FileToSend | undefined,
+  context: ActionContext,
+): Promise<void> {
+  if (!templateFile && flowDescription === undefined && visibility === undefined) return;
   const reply = await context.call(createFlowWithTemplate, {
     body: { name: flow, description: flowDescription ?? "", ...(visibility && { visibility }) },
     files: { ...(templateFile && { templateFile }) },

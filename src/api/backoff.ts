@@ -31,7 +31,8 @@ export function retryAfter(header: string | undefined, now: number = Date.now())
   if (header === undefined) return undefined;
   const text = header.trim();
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
+  // The parser takes almost anything for a date: "-5" would be one of 2001.
+  const date = /^[A-Z][a-z]+, .+ GMT$/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

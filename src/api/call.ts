@@ -105,8 +105,10 @@ function addressOf(
   const query = parametersOf(operation.query, given, problems);
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = name === "org" ? connection.org : String(params[name] ?? "");
-    if (isDotSegment(value)) problems.push({ input: name, problem: `'${value}' is not a name` });
-    return encodeURIComponent(value);
+    if (isDotSegment(value) || !value.isWellFormed()) {
+      problems.push({ input: name, problem: `'${value}' is not a name` });
+    }
+    return encodeURIComponent(value.toWellFormed());
   });
   if (problems.length > 0) throw new InputError(problems);
   const url = new URL(connection.baseUrl + path);

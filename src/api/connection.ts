@@ -1,6 +1,6 @@
 import { Deadline } from "./deadline.ts";
 import { InputError, type InputProblem } from "./errors.ts";
-import { type ProxyVariables, proxyFor } from "./proxy.ts";
+import { isLoopback, type ProxyVariables, proxyFor } from "./proxy.ts";
 import { type RetryNote, Transport, type TransportOptions } from "./transport.ts";
 
 /** The hosted service by region. */
@@ -12,6 +12,8 @@ export type Region = keyof typeof REGIONS;
 
 export const DEFAULT_TIMEOUT_SECONDS = 120;
 export const DEFAULT_RETRIES = 3;
+/** A day: timers cannot hold much more, and would fire at once. */
+const MAX_TIMEOUT_SECONDS = 86_400;
 
 /** Path of the interface's version below a host. */
 const VERSION_PATH = "/api/v2";
@@ -66,6 +68,7 @@ export function connect(options: ConnectionOptions): Connection {
   const apiKey = checkedKey(options.apiKey, problems);
   checkOrg(options.org, problems);
   const baseUrl = checkedBaseUrl(options, problems);
+  checkLimits(options, problems);
   if (problems.length > 0 || baseUrl === undefined) throw new InputError(problems);
 
   const { timeout = DEFAULT_TIMEOUT_SECONDS, retries = DEFAULT_RETRIES, onRetry, signal } = options;
@@ -103,7 +106,7 @@ export function authorizationOf(apiKey: string, scheme: "bearer" | "basic"): str
 
 /** A line break at the end is what copying a key leaves behind; it is never part of one. */
 function checkedKey(given: string, problems: InputProblem[]): string {
-  const key = given.trim();
+  const key = given.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
   if (key === "") {
     problems.push({
       input: "api-key",
@@ -142,15 +145,20 @@ function checkedBaseUrl(options: ConnectionOptions, problems: InputProblem[]): U
   if (url.username !== "" || url.password !== "") {
     return problem("must not hold a user or password; the key belongs in api-key");
   }
-  if (url.search !== "" || url.hash !== "") return problem("must not hold a query or fragment");
+  // An empty query or fragment is not in `search` or `hash`, but would swallow the path that follows.
+  if (/[?#]/.test(url.href)) return problem("must not hold a query or fragment");
   if (url.protocol === "http:" && !isLoopback(url.hostname) && options.allowHttp !== true) {
     return problem("is http://, which would send the key in clear; use https://, or set allow-http: true");
   }
-  const path = url.pathname.replace(/\/+$/, "");
-  url.pathname = path.endsWith(VERSION_PATH) ? path : path + VERSION_PATH;
+  url.pathname = url.pathname.replace(/\/{2,}/g, "/").replace(/(\/api\/v2|\/)+$/, "") + VERSION_PATH;
   return url;
 }
 
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+function checkLimits({ timeout = 1, retries = 0 }: ConnectionOptions, problems: InputProblem[]): void {
+  if (!(timeout > 0 && timeout <= MAX_TIMEOUT_SECONDS)) {
+    problems.push({ input: "timeout", problem: `must be more than 0 and at most ${MAX_TIMEOUT_SECONDS} s` });
+  }
+  if (!(Number.isInteger(retries) && retries >= 0)) {
+    problems.push({ input: "retries", problem: "must be a whole number from 0" });
+  }
 }

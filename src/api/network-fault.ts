@@ -14,6 +14,7 @@ export interface NetworkFault {
 type Explanation = Pick<NetworkFault, "reason" | "advice">;
 
 const REACHABLE = "Check that base-url is right and that the runner may reach it.";
+const SCHEME = "If this goes on, check whether base-url should begin with https:// or name another port.";
 const CERTIFICATE =
   "If the service uses a private certificate authority, name its certificate in NODE_EXTRA_CA_CERTS.";
 
@@ -55,6 +56,17 @@ const TLS: Readonly<Record<string, Explanation>> = {
   },
 };
 
+/** Faults of a connection that was made: the request may have arrived. */
+const BROKEN: Readonly<Record<string, Explanation>> = {
+  ECONNRESET: { reason: "the connection was reset", advice: "" },
+  UND_ERR_SOCKET: { reason: "the other side closed the connection", advice: SCHEME },
+  HPE_INVALID_CONSTANT: { reason: "what answered does not speak HTTP", advice: SCHEME },
+};
+
+/** The names that OpenSSL and Node give to faults of TLS and of certificates. */
+const TLS_CODE =
+  /^(ERR_SSL_|ERR_TLS_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
+
 /** What a failed exchange was. Unknown faults count as broken connections: they are tried again. */
 export function explainFault(error: unknown): NetworkFault {
   const code = codeOf(error);
@@ -62,16 +74,10 @@ export function explainFault(error: unknown): NetworkFault {
   if (proxyStatus !== undefined) return proxyFault(proxyStatus);
   const connecting = CONNECTING[code];
   if (connecting) return { code, ...connecting, retried: true, mayHaveArrived: false };
-  const tls =
-    TLS[code] ?? (/^(ERR_SSL_|ERR_TLS_|CERT_)/.test(code) ? { reason: code, advice: "" } : undefined);
+  const tls = TLS[code] ?? (TLS_CODE.test(code) ? { reason: code, advice: "" } : undefined);
   if (tls) return { code, ...tls, retried: false, mayHaveArrived: false };
-  return {
-    code,
-    reason: `the connection broke (${code || describe(error)})`,
-    advice: "",
-    retried: true,
-    mayHaveArrived: true,
-  };
+  const broken = BROKEN[code] ?? { reason: `the connection broke (${code || describe(error)})`, advice: "" };
+  return { code, ...broken, retried: true, mayHaveArrived: true };
 }
 
 function proxyFault(status: number): NetworkFault {
@@ -87,19 +93,22 @@ function proxyFault(status: number): NetworkFault {
   };
 }
 
-/** undici names a refused CONNECT an abort, with the proxy's status only in its text. */
+/** undici gives a proxy's status only in its text: of an abort for a refused CONNECT, of an argument for http://. */
 function proxyAnswer(error: unknown): number | undefined {
   for (const { message } of chain(error)) {
-    const status = /Proxy response \((\d{3})\)/.exec(message)?.[1];
+    const status = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message)?.[1];
     if (status !== undefined) return Number(status);
   }
   return undefined;
 }
 
-/** The innermost name: a wrapper such as `UND_ERR_PRX_CONN` says less than what it wraps. */
+/** The innermost name: a wrapper says less than what it wraps, unless it says that the proxy was meant. */
 function codeOf(error: unknown): string {
   let code = "";
-  for (const link of chain(error)) if (link.code) code = link.code;
+  for (const link of chain(error)) {
+    if (link.code) code = link.code;
+    if (code === "UND_ERR_PRX_TLS") break;
+  }
   return code;
 }
 

@@ -7,7 +7,8 @@ export type ProxyVariables = Readonly<Record<string, string | undefined>>;
  * The proxy for an address by the usual variables, lower case before upper case, or undefined for none.
  *
  * `NO_PROXY` entries are host names (they cover their subdomains), `.suffix`, `host:port`, IP addresses, or `*`;
- * address ranges such as `10.0.0.0/8` are not understood by any of the clients around us, nor here.
+ * address ranges such as `10.0.0.0/8` are not understood by any of the clients around us, nor here. This machine is
+ * never asked through a proxy: what is http:// to it would leave it in clear.
  *
  * @throws {InputError} for a proxy that is not an http or https address. Going direct instead could leak what the
  * proxy is there to hold.
@@ -15,13 +16,33 @@ export type ProxyVariables = Readonly<Record<string, string | undefined>>;
 export function proxyFor(target: URL, variables: ProxyVariables): URL | undefined {
   const name = `${target.protocol.slice(0, -1)}_proxy`;
   const [source, value] = firstSet(variables, [name, "all_proxy"]);
-  if (value === "" || isExempt(target, firstSet(variables, ["no_proxy"])[1])) return undefined;
+  if (value === "" || isLoopback(target.hostname) || isExempt(target, firstSet(variables, ["no_proxy"])[1]))
+    return undefined;
   const address = value.includes("://") ? value : `http://${value}`;
   const proxy = URL.canParse(address) ? new URL(address) : undefined;
   if (proxy?.protocol !== "http:" && proxy?.protocol !== "https:") {
     throw new InputError([{ input: source, problem: "must be an http:// or https:// address of a proxy" }]);
   }
+  if (!isDecodable(proxy.username + proxy.password)) {
+    throw new InputError([
+      { input: source, problem: "holds a user or password with a % of its own; write it as %25" },
+    ]);
+  }
   return proxy;
+}
+
+/** Whether a host, as `URL` writes it, is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function firstSet(variables: ProxyVariables, names: readonly string[]): [name: string, value: string] {

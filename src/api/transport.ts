@@ -84,8 +84,12 @@ export class Transport {
       }
       lastReason = reasonOf(outcome);
       mayBeRepeated ||= "answer" in outcome ? outcome.answer.status >= 500 : outcome.mayHaveArrived;
-      const waitMs = Math.max(wanted, backoff(attempt));
-      if (waitMs > deadline.remaining) throw tooLongAWait(outcome, waitMs, wireRequest, deadline);
+      const own = backoff(attempt);
+      const waitMs = Math.max(wanted, own);
+      if (waitMs > deadline.remaining) {
+        const who = wanted > own ? `${wireRequest.url.host} asks to wait` : "it takes a wait of";
+        throw tooLongAWait(outcome, waitMs, who, deadline);
+      }
       this.#options.onRetry?.({ attempt, attempts, reason: lastReason, waitMs });
       await (this.#options.pause ?? pause)(waitMs, deadline.signal).catch((error: unknown) => {
         throw deadline.signal.aborted ? endOf(deadline, wireRequest, lastReason) : error;
@@ -127,7 +131,9 @@ export class Transport {
       if (body?.error !== undefined) throw body.error;
       if (deadline.signal.aborted || isEvidenceError(error)) throw error;
       const { code, reason, advice, retried, mayHaveArrived } = explainFault(error);
-      const what = `the connection to ${wireRequest.url.host} failed: ${reason}`;
+      const { proxy } = this.#options;
+      const way = proxy ? ` through the proxy ${proxy.host}` : "";
+      const what = `the connection to ${wireRequest.url.host}${way} failed: ${reason}`;
       return { error: new NetworkError({ what, advice, code, cause: error }), retried, mayHaveArrived };
     }
   }
@@ -238,11 +244,11 @@ function endOf(deadline: Deadline, { method, url }: WireRequest, lastReason: str
   });
 }
 
-function tooLongAWait(outcome: Outcome, waitMs: number, { url }: WireRequest, deadline: Deadline): Error {
+function tooLongAWait(outcome: Outcome, waitMs: number, who: string, deadline: Deadline): Error {
   const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
   return new TimeoutError({
     what:
-      `${url.host} asks to wait ${seconds(waitMs)} before the next attempt (${reasonOf(outcome)}), ` +
+      `${who} ${seconds(waitMs)} before the next attempt (${reasonOf(outcome)}), ` +
       `but ${seconds(deadline.remaining)} of ${deadline.seconds} s are left`,
     advice: "Try again later, or allow more time with timeout.",
     ...("error" in outcome && { cause: outcome.error }),

@@ -116,9 +116,10 @@ function typeText(expected: string, value: unknown): string {
 function formatText(issue: Extract<Issue, { code: "invalid_format" }>, value: unknown): string {
   if (issue.format === "url") {
     if (value === "") return "Input should be a valid URL, input is empty";
-    return "note" in issue && issue.note === "Invalid protocol"
-      ? "URL scheme should be 'http' or 'https'"
-      : "Input should be a valid URL";
+    const scheme = typeof value === "string" ? URL.parse(value)?.protocol : undefined;
+    return scheme === undefined || /^https?:$/.test(scheme)
+      ? "Input should be a valid URL"
+      : "URL scheme should be 'http' or 'https'";
   }
   if (issue.format === "regex") return `String should match pattern '${patternSource(issue.pattern)}'`;
   if (issue.format === "email") return "Input should be a valid email address";

@@ -14,6 +14,8 @@ import { writeSummary } from "./summary.ts";
 
 /** The exit status of a step that was interrupted, as shells have it. */
 const INTERRUPTED = 130;
+/** How long interrupted work may take to end, in milliseconds; the runner kills a step soon after. */
+const CLEAN_UP_MS = 700;
 
 class Interrupted extends Error {}
 
@@ -55,10 +57,13 @@ export async function runAction<I extends Inputs, Output extends string>(
   if (interruption.signal.aborted) process.exit();
 }
 
-/** What is under way may take its time to stop; an interrupted step does not wait for it. */
+/**
+ * The outcome of the work, unless the step is interrupted: then the work has a short while to clean up after itself,
+ * and what it has not ended by then is left.
+ */
 function orInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    signal.addEventListener("abort", () => setTimeout(reject, CLEAN_UP_MS, signal.reason), { once: true });
     work.then(resolve, reject);
   });
 }

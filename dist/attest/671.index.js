@@ -1,0 +1,384 @@
+export const id = 671;
+export const ids = [671];
+export const modules = {
+
+/***/ 2315:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   P: () => (/* binding */ selectAttachments),
+/* harmony export */   n: () => (/* binding */ refuseProblems)
+/* harmony export */ });
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6760);
+/* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8937);
+/* harmony import */ var _unusable_path_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(832);
+/* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(9844);
+
+
+
+
+
+/**
+ * Finds what the patterns name. A path that exists is taken as it is, whatever wildcards its name holds; any other
+ * pattern with wildcards is a glob, which matches files only, no dot files unless the pattern spells the dot, and never
+ * `.git`.
+ */
+async function selectAttachments(request) {
+    const workspace = await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .openWorkspace */ .OH)(request.workspace, request.allowOutsideWorkspace);
+    const findings = startFindings(request.ifNoFilesFound);
+    const taken = request.patterns.filter((pattern) => !pattern.startsWith("!"));
+    const takenBack = request.patterns
+        .filter((pattern) => pattern.startsWith("!"))
+        .map((pattern) => pattern.slice(1));
+    const excluded = new Set();
+    for (const pattern of takenBack) {
+        for (const path of (await expand(pattern, workspace)).paths)
+            excluded.add(path);
+    }
+    const isExcluded = (path) => excluded.has(path) || ((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path) !== path && isExcluded((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path)));
+    if (taken.length === 0 && takenBack.length > 0)
+        findings.missing("there are only patterns that start with '!'");
+    const selected = new Map();
+    for (const pattern of taken) {
+        const { paths, isGlob, problem } = await expand(pattern, workspace);
+        if (problem !== undefined)
+            findings.problems.push(problem);
+        let found = problem === undefined ? 0 : 1;
+        for (const path of paths) {
+            if (isExcluded(path))
+                continue;
+            const checked = await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .checkPath */ .Cg)(path, workspace);
+            if (!("problem" in checked)) {
+                if (isGlob && checked.stats.isDirectory())
+                    continue;
+                if (!selected.has(checked.realPath))
+                    selected.set(checked.realPath, checked);
+            }
+            else if (checked.missing)
+                findings.missing(checked.problem);
+            else
+                findings.problems.push(checked.problem);
+            found++;
+        }
+        if (found === 0)
+            findings.missing(`no file matches '${pattern}'`);
+    }
+    return { selected: [...selected.values()], findings, workspace, isExcluded };
+}
+function startFindings(ifNoFilesFound) {
+    const problems = [];
+    const warnings = [];
+    const missing = (problem) => {
+        if (ifNoFilesFound === "error")
+            problems.push(problem);
+        if (ifNoFilesFound === "warn")
+            warnings.push(problem);
+    };
+    return { problems, warnings, missing };
+}
+/** @throws InputError with every problem found, when there is one. */
+function refuseProblems({ problems }) {
+    if (problems.length === 0)
+        return;
+    throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz(problems.map((problem) => ({ input: "attachments", problem })));
+}
+async function expand(pattern, workspace) {
+    const path = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace.root, pattern);
+    if (!/[*?[{(]/.test(pattern) || (await exists(path)))
+        return { paths: [path], isGlob: false };
+    if (!workspace.allowOutside && ![workspace.root, workspace.realRoot].some((root) => (0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .isInside */ .FK)(path, root))) {
+        const problem = `'${pattern}' is outside the workspace: '${path}' is not in '${workspace.realRoot}'`;
+        return { paths: [], isGlob: true, problem };
+    }
+    const paths = [];
+    for await (const match of (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.glob)(pattern, { cwd: workspace.root })) {
+        const matched = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace.root, match);
+        if (!(0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .isInGit */ .aR)((0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .shownIn */ .fz)(workspace, matched)))
+            paths.push(matched);
+    }
+    return { paths: paths.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))), isGlob: true };
+}
+/** False only when nothing is there: any other fault is told when the path is checked. */
+async function exists(path) {
+    return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.lstat)(path).then(() => true, (error) => !(0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error));
+}
+
+
+/***/ }),
+
+/***/ 3671:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+__webpack_require__.r(__webpack_exports__);
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   collectAttachments: () => (/* binding */ collectAttachments)
+/* harmony export */ });
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3024);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6760);
+/* harmony import */ var _api_operation_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2441);
+/* harmony import */ var _attachment_selection_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2315);
+/* harmony import */ var _file_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3165);
+
+
+
+
+
+/**
+ * The files to attach, each named once, however many patterns or links lead to it. Their bytes are read only while
+ * they are sent; a file that changes, shrinks or vanishes until then fails to read with a `NotReadableError`.
+ *
+ * @throws InputError (`attachments`) with everything that is wrong with any of them.
+ */
+async function collectAttachments(request) {
+    const { selected, findings } = await (0,_attachment_selection_js__WEBPACK_IMPORTED_MODULE_2__/* .selectAttachments */ .P)(request);
+    const files = [];
+    for (const file of selected) {
+        if (file.stats.isDirectory())
+            findings.problems.push(adviseOnDirectory(file));
+        else
+            files.push(...(await openFile(file, findings)));
+    }
+    if (files.length > _api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_ATTACHMENTS */ .qQ) {
+        const tooMany = `there are ${files.length} files; at most ${_api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_ATTACHMENTS */ .qQ} can be attached`;
+        findings.problems.push(`${tooMany}: set archive-attachments: true to send them as one archive`);
+    }
+    (0,_attachment_selection_js__WEBPACK_IMPORTED_MODULE_2__/* .refuseProblems */ .n)(findings);
+    return { files, warnings: findings.warnings };
+}
+function adviseOnDirectory({ shown }) {
+    const glob = shown === "." ? "**/*" : `${shown}/**/*`;
+    return `'${shown}' is a directory: use a glob such as '${glob}', or set archive-attachments: true`;
+}
+async function openFile({ path, shown, realPath }, findings) {
+    try {
+        const content = await (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.openAsBlob)(realPath);
+        if (content.size <= _api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_FILE_BYTES */ .gZ)
+            return [{ name: (0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(path), content, path: shown }];
+        findings.problems.push((0,_file_limit_js__WEBPACK_IMPORTED_MODULE_4__/* .oversize */ .A)(`attachment '${shown}'`, content.size));
+    }
+    catch {
+        findings.problems.push(`'${shown}' changed or vanished while it was opened`);
+    }
+    return [];
+}
+
+
+/***/ }),
+
+/***/ 3165:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   A: () => (/* binding */ oversize)
+/* harmony export */ });
+/* harmony import */ var _api_operation_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2441);
+
+const MEGABYTE = 1024 * 1024;
+/** Says that something is over the limit of a file. Sizes are rounded up, so none reads as the limit itself. */
+function oversize(what, bytes) {
+    const megabytes = Math.ceil((bytes / MEGABYTE) * 10) / 10;
+    return `${what} is ${megabytes.toFixed(1)} MB; the limit is ${_api_operation_js__WEBPACK_IMPORTED_MODULE_0__/* .MAX_FILE_BYTES */ .gZ / MEGABYTE} MB`;
+}
+
+
+/***/ }),
+
+/***/ 832:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   I: () => (/* binding */ kindOf),
+/* harmony export */   II: () => (/* binding */ whyUnusable),
+/* harmony export */   b2: () => (/* binding */ isMissing)
+/* harmony export */ });
+/* unused harmony export faultCode */
+/** What something that is not a regular file is, for messages: `a FIFO`. */
+function kindOf(stats) {
+    if (stats.isDirectory())
+        return "a directory";
+    if (stats.isFIFO())
+        return "a FIFO";
+    if (stats.isSocket())
+        return "a socket";
+    if (stats.isCharacterDevice())
+        return "a character device";
+    if (stats.isBlockDevice())
+        return "a block device";
+    return stats.isSymbolicLink() ? "a link" : "a file";
+}
+const REASONS = new Map([
+    ["ENOENT", "does not exist"],
+    ["ENOTDIR", "does not exist"],
+    ["EACCES", "cannot be read: permission denied"],
+    ["EPERM", "cannot be read: permission denied"],
+    ["ELOOP", "is a link that leads back to itself"],
+    ["ENAMETOOLONG", "is too long for a path"],
+]);
+/** The system's name of a file system fault, such as `ENOENT`; empty when the error carries none. */
+function faultCode(error) {
+    return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+function isMissing(error) {
+    return ["ENOENT", "ENOTDIR"].includes(faultCode(error));
+}
+/** Why a path could not be used, to stand after its name: `does not exist`. */
+function whyUnusable(error) {
+    const code = faultCode(error);
+    return REASONS.get(code) ?? `cannot be read (${code === "" ? String(error) : code})`;
+}
+
+
+/***/ }),
+
+/***/ 9844:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Cg: () => (/* binding */ checkPath),
+/* harmony export */   FK: () => (/* binding */ isInside),
+/* harmony export */   OH: () => (/* binding */ openWorkspace),
+/* harmony export */   aR: () => (/* binding */ isInGit),
+/* harmony export */   fz: () => (/* binding */ shownIn)
+/* harmony export */ });
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6760);
+/* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8937);
+/* harmony import */ var _unusable_path_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(832);
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
+
+
+
+
+/** @throws InputError (`workspace`) when there is no such directory. */
+async function openWorkspace(directory, allowOutside = false) {
+    const root = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(directory);
+    try {
+        return { root, realRoot: await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.realpath)(root), allowOutside };
+    }
+    catch (cause) {
+        throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz([{ input: "workspace", problem: `'${root}' ${(0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .whyUnusable */ .II)(cause)}` }], { cause });
+    }
+}
+function isInside(path, directory) {
+    const way = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(directory, path);
+    return way !== ".." && !way.startsWith(`..${node_path__WEBPACK_IMPORTED_MODULE_1__.sep}`) && !(0,node_path__WEBPACK_IMPORTED_MODULE_1__.isAbsolute)(way);
+}
+function shownIn({ root }, path) {
+    return isInside(path, root) ? (0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(root, path) || "." : path;
+}
+/**
+ * Says whether a path may be read and sent: a regular file or directory, readable, in the workspace once every link
+ * is followed, and not reached through a link into `.git`, where checkouts keep their token. Only what has proved to be
+ * a regular file is opened: a FIFO would hang, a device would pour.
+ */
+async function checkPath(path, workspace) {
+    const shown = shownIn(workspace, path);
+    const unusable = (problem, missing = false) => ({
+        problem: `'${shown}' ${problem}`,
+        missing,
+    });
+    let isLink = false;
+    try {
+        const own = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.lstat)(path);
+        isLink = own.isSymbolicLink();
+        const realPath = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.realpath)(path);
+        if (!workspace.allowOutside && !isInside(realPath, workspace.realRoot)) {
+            return unusable(`is outside the workspace: '${realPath}' is not in '${workspace.realRoot}'`);
+        }
+        const stats = isLink ? await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.stat)(realPath) : own;
+        if (!stats.isFile() && !stats.isDirectory())
+            return unusable(`is ${(0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .kindOf */ .I)(stats)}, which cannot be sent`);
+        if (isInGit(realPath) && !isInGit(path))
+            return unusable(`is a link into .git: '${realPath}'`);
+        if (stats.isFile() && (await holdsUnstatedBytes(realPath, stats))) {
+            return unusable("gives no size, so it cannot be sent: copy it to a file first");
+        }
+        return { path, shown, realPath, stats };
+    }
+    catch (error) {
+        if (!isLink || !(0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error))
+            return unusable((0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .whyUnusable */ .II)(error), (0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error));
+        const target = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readlink)(path).catch(() => "");
+        return unusable(`is a link to '${target}', which does not exist`);
+    }
+}
+/** Files of `/proc` say that they hold 0 bytes and would be sent as nothing. */
+async function holdsUnstatedBytes(path, { size }) {
+    const env_1 = { stack: [], error: void 0, hasError: false };
+    try {
+        const file = __addDisposableResource(env_1, await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.open)(path, "r"), true);
+        if (size > 0)
+            return false;
+        const { bytesRead } = await file.read(Buffer.alloc(1));
+        return bytesRead > 0;
+    }
+    catch (e_1) {
+        env_1.error = e_1;
+        env_1.hasError = true;
+    }
+    finally {
+        const result_1 = __disposeResources(env_1);
+        if (result_1)
+            await result_1;
+    }
+}
+function isInGit(path) {
+    return path.split(node_path__WEBPACK_IMPORTED_MODULE_1__.sep).includes(".git");
+}
+
+
+/***/ })
+
+};

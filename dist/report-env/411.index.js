@@ -1,0 +1,854 @@
+export const id = 411;
+export const ids = [411];
+export const modules = {
+
+/***/ 411:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  readCluster: () => (/* binding */ readCluster)
+});
+
+// EXTERNAL MODULE: ./lib/api/errors.js
+var errors = __webpack_require__(8937);
+// EXTERNAL MODULE: ./lib/kubernetes/untyped.js
+var untyped = __webpack_require__(7161);
+;// CONCATENATED MODULE: ./lib/kubernetes/kubectl-error.js
+
+
+/** kubectl, or the API server through it, did not give what was asked for. */
+class ClusterFault extends Error {
+    /** It may be gone a moment later, as a lost connection is. */
+    transient;
+    /** The list took so long that the API server no longer knows where it was: it must begin again. */
+    expired;
+    /** The address is not one of a cluster's. */
+    notFound;
+    constructor(said, kind = {}) {
+        super(said);
+        this.transient = kind.transient ?? false;
+        this.expired = kind.expired ?? false;
+        this.notFound = kind.notFound ?? false;
+    }
+}
+/** Of what kubectl or the API server says, this much is quoted: the end, where the reason stands. */
+const QUOTED = 2_000;
+const FORBIDDEN = /cannot (\w+) resource "([^"]+)"[^\n]*?(at the cluster scope|in the namespace "[^"]+")/;
+const TRANSIENT = /\((InternalError|ServiceUnavailable|Timeout|ServerTimeout|TooManyRequests)\)|connection (refused|reset)|timeout|timed out|deadline exceeded|\bEOF\b/i;
+/** Without a kubeconfig, kubectl tries `localhost:8080`. */
+const NO_CLUSTER = /localhost:8080|no configuration has been provided|stat .*no such file|loading config file|x509:|no such host/;
+/** The fault that kubectl's words on stderr describe. */
+function faultFromStderr(stderr) {
+    return new ClusterFault(stderr, {
+        transient: TRANSIENT.test(stderr) && !NO_CLUSTER.test(stderr),
+        expired: /\((Expired|Gone)\)/.test(stderr),
+        notFound: /\(NotFound\)/.test(stderr),
+    });
+}
+/** The fault that an answer of the API server other than 200 describes, in the words kubectl has for it. */
+function faultFromAnswer(status, body) {
+    const { reason, message } = (0,untyped/* asObject */.eB)(jsonOrUndefined(body));
+    const said = typeof message === "string"
+        ? `Error from server (${(0,untyped/* asText */.e1)(reason) || status}): ${message}`
+        : `the API server answered ${status}: ${body.slice(0, 200)}`;
+    return new ClusterFault(said, {
+        transient: status === 408 || status === 429 || status >= 500,
+        expired: status === 410,
+        notFound: status === 404,
+    });
+}
+function jsonOrUndefined(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+/** The error for a kubectl that did not start, and what the system said of it. */
+function kubectlMissing(program, said) {
+    const problem = `K8S is read with '${program}', which cannot be started: ${theEnd(said)}`;
+    return new errors/* InputError */.dz([{ input: "type", problem }], {
+        advice: "Install kubectl, or put the folder that holds it on PATH before this step.",
+    });
+}
+/**
+ * A fault as its user sees it. What the author of the workflow can cure names the input; anything else is a
+ * failure on the way to the cluster, with the code `KUBECTL`.
+ */
+function explainFault(fault, options) {
+    const text = fault.message.trim();
+    const quoted = theEnd(text) || "nothing";
+    const because = (input, advice) => new errors/* InputError */.dz([{ input, problem: `the pods could not be read; kubectl said: ${quoted}` }], { advice });
+    const forbidden = FORBIDDEN.exec(text);
+    if (forbidden || /\(?Forbidden\)?:|is forbidden/.test(text)) {
+        const [, verb = "list", resource = "pods", scope = "at the cluster scope"] = forbidden ?? [];
+        const right = `Grant the verb '${verb}' on the resource '${resource}' ${scope}`;
+        const other = scope.startsWith("at") ? ", or list in `namespaces` those it may read" : "";
+        return because("namespaces", `${right}${other}.`);
+    }
+    if (/\(Unauthorized\)|You must be logged in|provide credentials/.test(text)) {
+        return because("kubeconfig", "Its credentials are not accepted, or no longer: log in to the cluster in this job.");
+    }
+    if (/executable .* not found|getting credentials/.test(text)) {
+        return because("kubeconfig", "Its login plugin failed: install it and log in before this step.");
+    }
+    if (options.context && text.includes(`context "${options.context}" does not exist`)) {
+        return because("context", "`kubectl config get-contexts` lists what the kubeconfig holds.");
+    }
+    if (NO_CLUSTER.test(text)) {
+        return because("kubeconfig", "Give the path of a kubeconfig that is valid for this cluster.");
+    }
+    return new errors/* NetworkError */.Dr({
+        what: `the pods could not be read from the cluster; kubectl said: ${quoted}`,
+        advice: "Nothing was reported. Run `kubectl get pods` in this job to see the failure alone.",
+        code: "KUBECTL",
+    });
+}
+function theEnd(said) {
+    const text = said.trim();
+    return text.length > QUOTED ? `…${text.slice(-QUOTED)}` : text;
+}
+
+// EXTERNAL MODULE: external "node:timers/promises"
+var promises_ = __webpack_require__(8500);
+// EXTERNAL MODULE: external "node:os"
+var external_node_os_ = __webpack_require__(8161);
+// EXTERNAL MODULE: ./node_modules/@actions/exec/lib/exec.js + 3 modules
+var exec = __webpack_require__(1260);
+;// CONCATENATED MODULE: ./lib/kubernetes/kubectl.js
+
+
+
+
+const WINDOWS = process.platform === "win32";
+/** The shell tells its process id and becomes kubectl: there is no other way to learn whom to end. */
+const TELL_PID = 'echo "$$"; exec "$@"';
+/** What a shell exits with when the program cannot be executed, or is not there. */
+const NOT_STARTED = [126, 127];
+/** Enough for the last line that says why, after pages of warnings. */
+const STDERR_KEPT = 16_384;
+/** How long a process may take to heed SIGTERM; kubectl takes a few milliseconds. */
+const GRACE_MS = 300;
+/**
+ * Starts kubectl. Nothing it prints reaches our own output: pod and namespace names could be commands to the runner.
+ */
+function startKubectl(kubectl, args, onStdout) {
+    const pid = Promise.withResolvers();
+    let stderr = "";
+    let settled = false;
+    const all = [
+        ...args,
+        ...(kubectl.kubeconfig ? [`--kubeconfig=${kubectl.kubeconfig}`] : []),
+        ...(kubectl.context ? [`--context=${kubectl.context}`] : []),
+    ];
+    const receive = WINDOWS ? onStdout : afterPid(pid.resolve, onStdout);
+    const options = {
+        env: { ...kubectl.env },
+        silent: true,
+        ignoreReturnCode: true,
+        // A login plugin may outlive kubectl with its output still open: that is waited for in milliseconds.
+        delay: 1_000,
+        listeners: {
+            stdout: (chunk) => {
+                receive(Buffer.from(chunk));
+                endLine(chunk);
+            },
+            stderr: (chunk) => {
+                stderr = (stderr + chunk.toString()).slice(-STDERR_KEPT);
+            },
+        },
+    };
+    const running = WINDOWS
+        ? (0,exec/* exec */.m)(`"${kubectl.program}"`, all, options)
+        : (0,exec/* exec */.m)("sh", ["-c", TELL_PID, "sh", kubectl.program, ...all], options);
+    if (WINDOWS)
+        pid.resolve(undefined);
+    const ended = running
+        .then((exitCode) => {
+        if (NOT_STARTED.includes(exitCode) && !WINDOWS)
+            throw kubectlMissing(kubectl.program, stderr);
+        return { exitCode, stderr };
+    }, (cause) => {
+        throw kubectlMissing(kubectl.program, cause instanceof Error ? cause.message : String(cause));
+    })
+        .finally(() => {
+        settled = true;
+        pid.resolve(undefined);
+    });
+    const gone = ended.then(() => { }, () => { });
+    async function stop() {
+        for (const signal of ["SIGTERM", "SIGKILL"]) {
+            const id = await pid.promise;
+            // An id whose process has ended may by now be somebody else's.
+            if (settled || id === undefined)
+                return;
+            try {
+                process.kill(id, signal);
+            }
+            catch {
+                // It ended in between.
+            }
+            await Promise.race([gone, (0,promises_.setTimeout)(GRACE_MS, undefined, { ref: false })]);
+        }
+    }
+    return { ended, stop };
+}
+/**
+ * What the API server answers to a GET of `path`, as kubectl gets it.
+ *
+ * @throws {ClusterFault} with what kubectl said.
+ * @throws {InputError} when there is no kubectl.
+ */
+async function getRaw(kubectl, path) {
+    kubectl.signal.throwIfAborted();
+    const chunks = [];
+    const args = ["get", `--raw=${path}`, "--request-timeout=60s"];
+    const run = startKubectl(kubectl, args, (chunk) => chunks.push(chunk));
+    try {
+        const { exitCode, stderr } = await unlessAborted(run.ended, kubectl.signal);
+        if (exitCode !== 0)
+            throw faultFromStderr(stderr);
+    }
+    finally {
+        await run.stop();
+    }
+    return Buffer.concat(chunks).toString();
+}
+/** The promise's outcome, or the abort's reason when that comes first. */
+function unlessAborted(promise, signal) {
+    return new Promise((resolve, reject) => {
+        const abort = () => reject(signal.reason);
+        if (signal.aborted)
+            abort();
+        signal.addEventListener("abort", abort, { once: true });
+        promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    });
+}
+/** Takes the first line, which is the process id, and hands on what follows it. */
+function afterPid(onPid, onStdout) {
+    let line = "";
+    return (chunk) => {
+        if (line === undefined)
+            return onStdout(chunk);
+        const end = chunk.indexOf("\n");
+        line += chunk.toString("latin1", 0, end < 0 ? chunk.length : end);
+        if (end < 0)
+            return;
+        // Zero would be our own process group.
+        onPid(Number(line) > 1 ? Number(line) : undefined);
+        line = undefined;
+        if (end + 1 < chunk.length)
+            onStdout(chunk.subarray(end + 1));
+    };
+}
+/**
+ * Ends a line that has been read. `exec` searches all output since the last end of line with each chunk, and a page
+ * is one line of megabytes: that took five times as long as kubectl. It looks at the chunk after its listener does.
+ */
+function endLine(chunk) {
+    chunk.write(external_node_os_.EOL, Math.max(0, chunk.length - external_node_os_.EOL.length));
+}
+
+// EXTERNAL MODULE: external "node:fs/promises"
+var external_node_fs_promises_ = __webpack_require__(1455);
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __webpack_require__(6760);
+// EXTERNAL MODULE: ./node_modules/undici/lib/api/api-request.js
+var api_request = __webpack_require__(4043);
+// EXTERNAL MODULE: ./node_modules/undici/lib/dispatcher/agent.js
+var dispatcher_agent = __webpack_require__(7405);
+;// CONCATENATED MODULE: ./lib/kubernetes/proxy.js
+
+
+
+
+
+
+/** What the address of a unix socket can hold on every system, with its final zero. */
+const SOCKET_PATH_LIMIT = 104;
+const FOLDER_PREFIX = "kubectl-";
+const SOCKET = "proxy.sock";
+const START_TIMEOUT_MS = 30_000;
+const ANSWER_TIMEOUT_MS = 60_000;
+/*
+ * The socket gives whoever can open it the rights of the kubeconfig, so it does no more than is needed:
+ * lists of pods, and no method but GET. Both flags are comma-separated expressions of a kind without lookahead,
+ * hence the spelling of "anything that is not GET".
+ */
+const POD_LISTS = "^/api/v1/pods$,^/api/v1/namespaces/[^/]+/pods$";
+const NOT_GET = "^[^G],^G[^E],^GE[^T],^GET.,^GE?$";
+/** False where there are no unix sockets, or the folder's path is too long to hold one. */
+function canProxy(tempDir) {
+    const path = (0,external_node_path_.join)(tempDir, `${FOLDER_PREFIX}XXXXXX`, SOCKET);
+    return process.platform !== "win32" && Buffer.byteLength(path) < SOCKET_PATH_LIMIT;
+}
+/**
+ * Starts `kubectl proxy` on a socket in a folder of its own, which only this user can enter.
+ *
+ * @throws {ClusterFault} when kubectl ends before it serves.
+ * @throws {InputError} when there is no kubectl.
+ */
+async function openProxy(kubectl, tempDir) {
+    kubectl.signal.throwIfAborted();
+    const folder = await (0,external_node_fs_promises_.mkdtemp)((0,external_node_path_.join)(tempDir, FOLDER_PREFIX));
+    const socketPath = (0,external_node_path_.join)(folder, SOCKET);
+    const serving = Promise.withResolvers();
+    let stdout = "";
+    const run = startKubectl(kubectl, [
+        "proxy",
+        `--unix-socket=${socketPath}`,
+        `--accept-paths=${POD_LISTS}`,
+        `--reject-methods=${NOT_GET}`,
+        // Some clusters are served below a path, as Rancher's are.
+        "--append-server-path=true",
+    ], (chunk) => {
+        stdout = (stdout + chunk.toString()).slice(-1000);
+        if (stdout.includes("Starting to serve"))
+            serving.resolve();
+    });
+    const close = async () => {
+        await run.stop();
+        await (0,external_node_fs_promises_.rm)(folder, { recursive: true, force: true });
+    };
+    const endedEarly = run.ended.then(({ stderr }) => {
+        throw faultFromStderr(stderr);
+    });
+    // Once it serves, its end shows in the requests it no longer answers.
+    endedEarly.catch(() => { });
+    const started = AbortSignal.any([kubectl.signal, AbortSignal.timeout(START_TIMEOUT_MS)]);
+    try {
+        await unlessAborted(Promise.race([serving.promise, endedEarly]), started);
+        const timeouts = { headersTimeout: ANSWER_TIMEOUT_MS, bodyTimeout: ANSWER_TIMEOUT_MS };
+        const agent = new dispatcher_agent({ connect: { socketPath }, ...timeouts });
+        return {
+            get: (path) => get(agent, path, kubectl.signal),
+            close: () => agent.destroy().then(close),
+        };
+    }
+    catch (error) {
+        await close();
+        kubectl.signal.throwIfAborted();
+        if (started.aborted)
+            throw new ClusterFault(`kubectl proxy did not serve within ${START_TIMEOUT_MS} ms`);
+        throw error;
+    }
+}
+async function get(agent, path, signal) {
+    const { status, text } = await answer(agent, path, signal).catch((error) => {
+        signal.throwIfAborted();
+        const why = error instanceof Error ? error.message : String(error);
+        throw new ClusterFault(`the connection to kubectl proxy failed: ${why}`, { transient: true });
+    });
+    if (status !== 200)
+        throw faultFromAnswer(status, text);
+    return text;
+}
+async function answer(agent, path, signal) {
+    const options = { origin: "http://localhost", method: "GET", path, signal };
+    const { statusCode, body } = await api_request.call(agent, options);
+    return { status: statusCode, text: await body.text() };
+}
+
+;// CONCATENATED MODULE: ./lib/kubernetes/pages.js
+
+
+
+
+
+/** Pods in a page: what kubectl itself asks for. */
+const PAGE_SIZE = 500;
+const RETRIES = 3;
+/**
+ * Gets lists page by page: the first page of all with a kubectl of its own, which is all a small cluster needs, the
+ * others by a proxy.
+ */
+class PageReader {
+    #kubectl;
+    #options;
+    #answered = false;
+    #proxy;
+    constructor(kubectl, options) {
+        this.#kubectl = kubectl;
+        this.#options = options;
+    }
+    /** The items of the list at `path`, a page at a time. @throws {ClusterFault} when a page cannot be had. */
+    async *list(path) {
+        for (let token = "";;) {
+            const { items, next } = await this.#read(path, token);
+            yield items;
+            if (next === "")
+                return;
+            token = next;
+        }
+    }
+    async #read(list, token) {
+        for (let failures = 0;; failures++) {
+            try {
+                const page = parsePage(await this.#get(pagePath(list, token)));
+                this.#answered = true;
+                return page;
+            }
+            catch (error) {
+                if (!(error instanceof ClusterFault && error.transient) || failures === RETRIES)
+                    throw error;
+                const { signal } = this.#kubectl;
+                await (0,promises_.setTimeout)((this.#options.retryDelay ?? 500) * 2 ** failures, undefined, { signal });
+            }
+        }
+    }
+    async #get(path) {
+        if (this.#proxy)
+            return this.#proxy.get(path);
+        const { tempDir, pagesBy = canProxy(tempDir) ? "proxy" : "raw" } = this.#options;
+        if (pagesBy === "raw" || !this.#answered) {
+            try {
+                return await getRaw(this.#kubectl, path);
+            }
+            catch (error) {
+                // `--raw` leaves out the path below which some clusters are served, as Rancher's are; the proxy does not.
+                if (pagesBy === "raw" || !(error instanceof ClusterFault && error.notFound))
+                    throw error;
+            }
+        }
+        this.#proxy = await openProxy(this.#kubectl, tempDir);
+        return this.#proxy.get(path);
+    }
+    /** Leaves no process behind. */
+    async [Symbol.asyncDispose]() {
+        await this.#proxy?.close();
+    }
+}
+function pagePath(list, token) {
+    return `${list}?limit=${PAGE_SIZE}${token && `&continue=${encodeURIComponent(token)}`}`;
+}
+/** An answer cut short, or one that is no list, is never taken for a cluster without pods. */
+function parsePage(text) {
+    const page = parseObject(text);
+    const { items, metadata } = page;
+    if (!Array.isArray(items))
+        throw new ClusterFault(`a list of pods was expected, not ${(0,untyped/* asText */.e1)(page["kind"])}`);
+    return { items, next: (0,untyped/* asText */.e1)((0,untyped/* asObject */.eB)(metadata)["continue"]) };
+}
+function parseObject(text) {
+    try {
+        const value = JSON.parse(text);
+        return (0,untyped/* asObject */.eB)(value);
+    }
+    catch {
+        throw new ClusterFault("the list of pods broke off or was not JSON", { transient: true });
+    }
+}
+
+// EXTERNAL MODULE: ./lib/kubernetes/pod.js + 1 modules
+var pod = __webpack_require__(9787);
+// EXTERNAL MODULE: ./lib/kubernetes/pod-collector.js
+var pod_collector = __webpack_require__(6205);
+;// CONCATENATED MODULE: ./lib/kubernetes/cluster.js
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
+
+
+
+
+
+/**
+ * Reads the pods of a cluster with kubectl, which holds every kind of login a cluster can ask for. Pods are
+ * reduced page by page; a page that fails is repeated up to 3 times, and a list that has expired begins again once.
+ * No process and no socket is left when this returns, fails, or is aborted.
+ *
+ * @throws {InputError} for what the author of the workflow can cure: no kubectl, no such context, no rights.
+ * @throws {NetworkError} with the code `KUBECTL` when the cluster could not be read for any other reason.
+ * @throws {ProtocolError} when the list holds something other than pods.
+ * @throws the signal's reason when it aborts.
+ */
+async function readCluster(options) {
+    const env_1 = { stack: [], error: void 0, hasError: false };
+    try {
+        const { kubectl: program = "kubectl", kubeconfig, context, env, signal } = options;
+        const pages = __addDisposableResource(env_1, new PageReader({ program, kubeconfig, context, env, signal }, options), true);
+        try {
+            return await listPods(pages, options).catch((error) => {
+                if (error instanceof ClusterFault && error.expired)
+                    return listPods(pages, options);
+                throw error;
+            });
+        }
+        catch (error) {
+            signal.throwIfAborted();
+            if (error instanceof pod/* NotAPod */.s)
+                throw new errors/* ProtocolError */.bd({ what: `the cluster's list of pods: ${error.message}` });
+            throw error instanceof ClusterFault ? explainFault(error, options) : error;
+        }
+    }
+    catch (e_1) {
+        env_1.error = e_1;
+        env_1.hasError = true;
+    }
+    finally {
+        const result_1 = __disposeResources(env_1);
+        if (result_1)
+            await result_1;
+    }
+}
+async function listPods(pages, { selection, onWarning }) {
+    const collector = new pod_collector/* PodCollector */.V(selection);
+    const empty = [];
+    if (selection.exactly === undefined)
+        await collect(pages.list("/api/v1/pods"), collector);
+    for (const namespace of selection.exactly ?? []) {
+        const pods = await collect(pages.list(`/api/v1/namespaces/${namespace}/pods`), collector);
+        if (pods === 0)
+            empty.push(namespace);
+    }
+    // The API server has an empty list for a namespace that does not exist: the name may be misspelt.
+    for (const namespace of empty)
+        onWarning(`namespace '${namespace}' holds no pods, or does not exist`);
+    return collector.report(onWarning);
+}
+async function collect(list, collector) {
+    let pods = 0;
+    for await (const page of list) {
+        for (const pod of page)
+            collector.add(pod);
+        pods += page.length;
+    }
+    return pods;
+}
+
+
+/***/ }),
+
+/***/ 6205:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   V: () => (/* binding */ PodCollector)
+/* harmony export */ });
+/* harmony import */ var _pod_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9787);
+/* harmony import */ var _untyped_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7161);
+
+
+/** A cluster full of images without digests is one problem, not thousands: these many pods are named. */
+const NAMED_PODS = 10;
+/** Takes pods one by one and keeps only what a report says of them, each once. */
+class PodCollector {
+    #selection;
+    #reported = new Map();
+    #leftOut = new Map();
+    constructor(selection) {
+        this.#selection = selection;
+    }
+    /** @throws {NotAPod} */
+    add(pod) {
+        const reduction = (0,_pod_js__WEBPACK_IMPORTED_MODULE_0__/* .reducePod */ .O)(pod);
+        const { uid, name, namespace } = (0,_untyped_js__WEBPACK_IMPORTED_MODULE_1__/* .asObject */ .eB)((0,_untyped_js__WEBPACK_IMPORTED_MODULE_1__/* .asObject */ .eB)(pod)["metadata"]);
+        if (!this.#selection.includes(String(namespace)))
+            return;
+        // Pods of two clusters may share a name; a pod in two lists has one uid.
+        if ("entry" in reduction)
+            this.#reported.set(String(uid ?? `${namespace}/${name}`), reduction);
+        else
+            this.#leftOut.set(reduction.leftOut, (this.#leftOut.get(reduction.leftOut) ?? 0) + 1);
+    }
+    /** The report, in an order that does not depend on the order of the pods. Warns of images without a digest. */
+    report(onWarning) {
+        const reported = [...this.#reported.values()].sort((a, b) => byNamespaceAndName(a.entry, b.entry));
+        const incomplete = reported.filter(({ unknownImages }) => unknownImages.length > 0);
+        for (const { entry, unknownImages } of incomplete.slice(0, NAMED_PODS)) {
+            onWarning(`pod ${entry.namespace}/${entry.podName} is reported without ${unknownImages.map(described).join(", ")}`);
+        }
+        const others = incomplete.length - NAMED_PODS;
+        if (others > 0)
+            onWarning(`${others} more pods are reported without the digest of an image`);
+        return { entries: reported.map(({ entry }) => entry), leftOut: Object.fromEntries(this.#leftOut) };
+    }
+}
+function described({ container, image, imageID }) {
+    const why = imageID === "" ? "has no image ID yet" : `has the image ID '${imageID}', which is not a repo digest`;
+    return `the digest of '${image}' (container ${container} ${why})`;
+}
+function byNamespaceAndName(a, b) {
+    return (compare(a.namespace, b.namespace) ||
+        compare(a.podName, b.podName) ||
+        a.creationTimestamp - b.creationTimestamp);
+}
+/** By code unit: a locale's order would differ from machine to machine. */
+function compare(a, b) {
+    return a < b ? -1 : a > b ? 1 : 0;
+}
+
+
+/***/ }),
+
+/***/ 9787:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  s: () => (/* binding */ NotAPod),
+  O: () => (/* binding */ reducePod)
+});
+
+;// CONCATENATED MODULE: ./lib/kubernetes/image.js
+/*
+ * How container runtimes write images. The registry's digest of an image is what a fingerprint is compared with;
+ * the digest of an image's configuration, which some runtimes give instead, is not.
+ *
+ * | imageID                            | digest                                                        |
+ * |------------------------------------|---------------------------------------------------------------|
+ * | `r/i@sha256:<64>`                  | the 64 digits                                                 |
+ * | `docker-pullable://r/i@sha256:<64>`| the 64 digits                                                 |
+ * | either in upper case               | the 64 digits in lower case: the same number                  |
+ * | `docker://sha256:<64>`             | none: the configuration of an image that was never in a registry |
+ * | `sha256:<64>`, `<64>`              | none, for the same reason                                     |
+ * | `r/i@sha512:<128>`                 | none: not a sha256, and its end is not one either             |
+ * | shorter or longer, empty, no digest| none                                                          |
+ */
+const REPO_DIGEST = /^[^@]+@sha256:([a-f0-9]{64})$/i;
+const BARE_DIGEST = /^(?:[a-z0-9]+:)?[a-f0-9]{32,}$/i;
+const DEFAULT_REGISTRY = "docker.io";
+/** The sha256 in lower-case hex by which a registry knows the image, or undefined when `imageID` does not say. */
+function repoDigest(imageID) {
+    return REPO_DIGEST.exec(withoutRuntime(imageID))?.[1]?.toLowerCase();
+}
+/**
+ * The name an image is reported under: what the runtime calls it. A runtime that pulled by digest knows no tagged
+ * name; then it is the tagged name of the pod's specification, written as the runtime would (`nginx:1.27` is
+ * `docker.io/library/nginx:1.27`), so that one image has one name on every node; then the image ID itself.
+ */
+function imageName(images) {
+    if (isNamed(images.runtime))
+        return images.runtime;
+    const imageID = withoutRuntime(images.imageID);
+    const tagged = isNamed(images.specified) ? fullTaggedName(images.specified) : undefined;
+    return tagged ?? (isNamed(imageID) ? imageID : images.runtime || images.specified || imageID);
+}
+/** `docker-pullable://` and `docker://` stand before what Docker's own runtime reports. */
+function withoutRuntime(imageID) {
+    const scheme = imageID.indexOf("://");
+    return scheme < 0 ? imageID : imageID.slice(scheme + 3);
+}
+function isNamed(image) {
+    return image !== "" && !BARE_DIGEST.test(image);
+}
+/** The name with its registry and tag and without a digest; undefined for a name without a tag. */
+function fullTaggedName(image) {
+    const [reference = ""] = image.split("@", 1);
+    const colon = reference.lastIndexOf(":");
+    if (colon <= reference.lastIndexOf("/"))
+        return undefined;
+    const slash = reference.indexOf("/");
+    const first = reference.slice(0, Math.max(slash, 0));
+    // The first part is a registry when it could be a host: anything else belongs to a name at Docker Hub.
+    const hasRegistry = first === "localhost" || /[.:A-Z]/.test(first);
+    if (hasRegistry && first !== "index.docker.io")
+        return reference;
+    const path = hasRegistry ? reference.slice(slash + 1) : reference;
+    return `${DEFAULT_REGISTRY}/${path.includes("/") ? "" : "library/"}${path}`;
+}
+
+// EXTERNAL MODULE: ./lib/kubernetes/untyped.js
+var untyped = __webpack_require__(7161);
+;// CONCATENATED MODULE: ./lib/kubernetes/pod.js
+
+
+/** The value is not a pod as the API server gives them. The message says what is wrong with it. */
+class NotAPod extends Error {
+}
+/**
+ * Reduces a Kubernetes Pod to what a report says of it.
+ *
+ * | pod                                                     | reported                                            |
+ * |---------------------------------------------------------|-----------------------------------------------------|
+ * | Running, also while crash-looping or being deleted      | yes                                                 |
+ * | Running, an image without a repo digest                 | yes, without that image, which is in `unknownImages`|
+ * | Running, a container still being created or pulled      | yes, without its image, in the same way             |
+ * | Failed                                                  | yes: what ran is evidence                           |
+ * | Failed before any container had an image (evicted)      | no: nothing is known to have run                    |
+ * | Pending (also ContainerCreating, ImagePullBackOff)      | no: nothing runs yet                                |
+ * | Succeeded (a finished job)                              | no: nothing runs any more                           |
+ * | Unknown, or no phase                                    | no: the node has not been heard of                  |
+ * | a static pod, or any other without owners               | as above, with no owners                            |
+ *
+ * Of its containers count those of `containerStatuses`, and init containers with `restartPolicy: Always`, which
+ * run beside them (sidecars). Other init containers have ended by then, and ephemeral containers are somebody's
+ * debugging session rather than what was deployed.
+ *
+ * Two containers of one image are one digest. Two digests under one name are both kept: the second under
+ * `name@sha256:digest`.
+ *
+ * @throws {NotAPod} when the value has no name, namespace or creation time, or is of another kind.
+ */
+function reducePod(value) {
+    if (!(0,untyped/* isObject */.Gv)(value))
+        throw new NotAPod(`expected a Pod, found ${kindOfValue(value)}`);
+    const kind = value["kind"] ?? "Pod";
+    if (kind !== "Pod")
+        throw new NotAPod(`expected a Pod, found ${(0,untyped/* asText */.e1)(kind) || "another kind"}`);
+    const metadata = (0,untyped/* asObject */.eB)(value["metadata"]);
+    const podName = required(metadata, "name");
+    const namespace = required(metadata, "namespace");
+    const status = (0,untyped/* asObject */.eB)(value["status"]);
+    const phase = (0,untyped/* asText */.e1)(status["phase"]);
+    if (phase === "Pending" || phase === "Succeeded")
+        return { leftOut: phase };
+    if (phase !== "Running" && phase !== "Failed")
+        return { leftOut: "Unknown" };
+    const containers = runningContainers((0,untyped/* asObject */.eB)(value["spec"]), status);
+    if (phase === "Failed" && containers.every(({ imageID }) => imageID === ""))
+        return { leftOut: "never started" };
+    const { digests, unknownImages } = digestsOf(containers);
+    const creationTimestamp = unixSeconds(metadata["creationTimestamp"]) ?? unixSeconds(status["startTime"]);
+    if (creationTimestamp === undefined)
+        throw new NotAPod("metadata.creationTimestamp is not a time");
+    const owners = (0,untyped/* asObjects */.Nt)(metadata["ownerReferences"]).map(ownerReference);
+    return { entry: { podName, namespace, digests, creationTimestamp, owners }, unknownImages };
+}
+function runningContainers(spec, status) {
+    const specified = (0,untyped/* asObjects */.Nt)(spec["containers"]);
+    const sidecars = (0,untyped/* asObjects */.Nt)(spec["initContainers"]).filter(({ restartPolicy }) => restartPolicy === "Always");
+    const sidecarStatuses = (0,untyped/* asObjects */.Nt)(status["initContainerStatuses"]).filter(({ name }) => sidecars.some((sidecar) => sidecar["name"] === name));
+    const described = (states, specs) => states.map((state) => ({
+        name: (0,untyped/* asText */.e1)(state["name"]),
+        runtimeImage: (0,untyped/* asText */.e1)(state["image"]),
+        specifiedImage: (0,untyped/* asText */.e1)(specs.find(({ name }) => name === state["name"])?.["image"]),
+        imageID: (0,untyped/* asText */.e1)(state["imageID"]),
+    }));
+    return [
+        ...described((0,untyped/* asObjects */.Nt)(status["containerStatuses"]), specified),
+        ...described(sidecarStatuses, sidecars),
+    ];
+}
+function digestsOf(containers) {
+    const digests = new Map();
+    const unknownImages = [];
+    for (const { name, runtimeImage, specifiedImage, imageID } of containers) {
+        const image = imageName({ runtime: runtimeImage, specified: specifiedImage, imageID });
+        const digest = repoDigest(imageID);
+        if (digest === undefined)
+            unknownImages.push({ container: name, image, imageID });
+        else if ((digests.get(image) ?? digest) === digest)
+            digests.set(image, digest);
+        else
+            digests.set(`${image.split("@", 1)[0]}@sha256:${digest}`, digest);
+    }
+    return { digests: Object.fromEntries(digests), unknownImages };
+}
+/** Only what the report knows; a flag that is absent stays absent. */
+function ownerReference(owner) {
+    const { controller, blockOwnerDeletion } = owner;
+    return {
+        apiVersion: (0,untyped/* asText */.e1)(owner["apiVersion"]),
+        kind: (0,untyped/* asText */.e1)(owner["kind"]),
+        name: (0,untyped/* asText */.e1)(owner["name"]),
+        uid: (0,untyped/* asText */.e1)(owner["uid"]),
+        ...(typeof controller === "boolean" && { controller }),
+        ...(typeof blockOwnerDeletion === "boolean" && { blockOwnerDeletion }),
+    };
+}
+function unixSeconds(time) {
+    if (typeof time !== "string" || !/^\d{4}-\d\d-\d\dT/.test(time))
+        return undefined;
+    const milliseconds = Date.parse(time);
+    return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000);
+}
+function required(metadata, field) {
+    const value = (0,untyped/* asText */.e1)(metadata[field]);
+    if (value === "")
+        throw new NotAPod(`expected a Pod, found an object without metadata.${field}`);
+    return value;
+}
+function kindOfValue(value) {
+    if (value === null)
+        return "null";
+    return Array.isArray(value) ? "a list" : typeof value;
+}
+
+
+/***/ }),
+
+/***/ 7161:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Gv: () => (/* binding */ isObject),
+/* harmony export */   Nt: () => (/* binding */ asObjects),
+/* harmony export */   e1: () => (/* binding */ asText),
+/* harmony export */   eB: () => (/* binding */ asObject)
+/* harmony export */ });
+/* Reading values whose shape nobody promised. Written by hand, not as a schema: a large cluster has 150,000 pods. */
+const NOTHING = Object.freeze({});
+function isObject(value) {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+/** The object, or an empty one when the value is anything else. */
+function asObject(value) {
+    return isObject(value) ? value : NOTHING;
+}
+/** The objects of a list; none when the value is anything else. */
+function asObjects(value) {
+    return Array.isArray(value) ? value.filter(isObject) : [];
+}
+/** The text, or an empty one when the value is anything else. */
+function asText(value) {
+    return typeof value === "string" ? value : "";
+}
+
+
+/***/ })
+
+};

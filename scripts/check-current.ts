@@ -1,0 +1,51 @@
+/* Fails unless everything generated is what its sources make: each action.yml, the README tables, and dist/. */
+import { spawnSync } from "node:child_process";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bundle } from "./bundle.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+const generated = spawnSync(process.execPath, ["scripts/generate.ts", "--check"], {
+  cwd: root,
+  stdio: "inherit",
+});
+
+const compiled = spawnSync("npm", ["run", "--silent", "compile"], {
+  cwd: root,
+  stdio: "inherit",
+  shell: true,
+});
+if (compiled.status !== 0) throw new Error("The sources do not compile");
+const fresh = mkdtempSync(join(tmpdir(), "dist-"));
+try {
+  await bundle(root, fresh);
+  const stale = differences(join(root, "dist"), fresh);
+  for (const path of stale) process.stdout.write(`dist/${path} is not current\n`);
+  if (stale.length > 0) process.stdout.write("Run npm run build and commit dist.\n");
+  else process.stdout.write("dist is current\n");
+  process.exitCode = stale.length > 0 || generated.status !== 0 ? 1 : 0;
+} finally {
+  rmSync(fresh, { recursive: true, force: true });
+}
+
+function differences(one: string, other: string): string[] {
+  const paths = new Set([one, other].flatMap((folder) => files(folder)));
+  return [...paths].filter((path) => read(join(one, path)) !== read(join(other, path))).sort();
+}
+
+function files(folder: string): string[] {
+  return globSync("**/*", { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import { runBundle } from "./bundle-run.ts";
+import { recordingServer } from "./recording-server.ts";
+
+const FINGERPRINT = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+const COMPLIANT = {
+  fingerprint: FINGERPRINT,
+  flow: "web",
+  trail: "v1",
+  compliant: true,
+  compliance_status: {
+    status: "COMPLIANT",
+    is_compliant: true,
+    attestations_statuses: [],
+    unexpected: false,
+  },
+  html_url: "https://evidence.example/acme/flows/web/artifacts/1",
+  scope: "flow",
+};
+const slot = (name: string, status: string, compliant: boolean | null) => ({
+  attestation_name: name,
+  attestation_type: "generic",
+  status,
+  is_compliant: compliant,
+  unexpected: false,
+});
+const slots = [
+  slot("unit-test", "MISSING", null),
+  slot("lint", "COMPLETE", false),
+  slot("build", "COMPLETE", true),
+];
+const status = { status: "NON-COMPLIANT", is_compliant: false, attestations_statuses: slots };
+const FAILING = {
+  ...COMPLIANT,
+  compliant: false,
+  compliance_status: status,
+  flows: [
+    { flow: "web", trail: "v1", compliant: false, compliance_status: status, html_url: COMPLIANT.html_url },
+  ],
+};
+const BY_POLICY = {
+  ...COMPLIANT,
+  compliant: false,
+  scope: "environment",
+  environment: "prod",
+  policy_evaluations: [
+    {
+      policy_name: "prod",
+      policy_version: 2,
+      status: "NON-COMPLIANT",
+      rule_evaluations: [
+        { rule: { type: "provenance", definition: { required: true } }, satisfied: true, ignored: false },
+        {
+          rule: {
+            type: "attestation",
+            definition: {
+              if: null,
+              name: "*",
+              type: "decision",
+              must_be_compliant: true,
+              for_control: "CTL-1",
+            },
+          },
+          satisfied: false,
+          ignored: false,
+          resolutions: [{ type: "missing_attestation", context: { flow_name: "web", trail_name: "v1" } }],
+        },
+      ],
+    },
+  ],
+};
+
+describe("the assert-artifact bundle", () => {
+  test("passes when the service says compliant", async () => {
+    await using server = await recordingServer([{ status: 200, body: COMPLIANT }]);
+    const run = await runBundle("assert-artifact", {
+      server,
+      inputs: { fingerprint: `sha256:${FINGERPRINT}`, flow: "web" },
+    });
+    expect(run.snapshot).toMatchSnapshot();
+    expect(run).toMatchObject({ status: 0, outputs: { compliant: "true", scope: "flow" } });
+  });
+
+  test("fails and names what is missing and what is not compliant", async () => {
+    await using server = await recordingServer([{ status: 200, body: FAILING }]);
+    const run = await runBundle("assert-artifact", { server, inputs: { fingerprint: FINGERPRINT } });
+    expect(run.snapshot).toMatchSnapshot();
+    expect(run.status).toBe(1);
+  });
+
+  test("names the policy, the rule and the control that fail for an environment", async () => {
+    await using server = await recordingServer([{ status: 200, body: BY_POLICY }]);
+    const run = await runBundle("assert-artifact", {
+      server,
+      inputs: { fingerprint: FINGERPRINT, environment: "prod" },
+    });
+    expect(run.snapshot).toMatchSnapshot();
+    expect(JSON.parse(run.outputs["failures"] ?? "")).toEqual([
+      expect.objectContaining({ reason: "rule", policy: "prod", rule: "attestation", control: "CTL-1" }),
+    ]);
+  });
+
+  test("lets the step pass without calling it compliant when it is told not to fail", async () => {
+    await using server = await recordingServer([{ status: 200, body: FAILING }]);
+    const inputs = { fingerprint: FINGERPRINT, "fail-on-non-compliant": "false" };
+    const run = await runBundle("assert-artifact", { server, inputs });
+    expect(run).toMatchObject({ status: 0, outputs: { compliant: "false" } });
+    expect(run.stdout).toContain("attestation 'unit-test' (generic) is missing in flow 'web', trail 'v1'");
+  });
+
+  test("asks for each policy by name", async () => {
+    await using server = await recordingServer([{ status: 200, body: { ...COMPLIANT, scope: "policy" } }]);
+    await runBundle("assert-artifact", { server, inputs: { fingerprint: FINGERPRINT, policies: "a, b" } });
+    expect(server.requests[0]).toContain(
+      `GET /api/v2/asserts/acme/fingerprint/${FINGERPRINT}?policy_name=a&policy_name=b\n`,
+    );
+  });
+
+  test.each([
+    ["without the verdict", 200, { ...COMPLIANT, compliant: undefined }, "JSON of another shape"],
+    ["with a verdict in quotes", 200, { ...COMPLIANT, compliant: "true" }, "'compliant': expected boolean"],
+    ["of null", 200, "null", "JSON of another shape"],
+    ["of an array", 200, [COMPLIANT], "JSON of another shape"],
+    ["of nothing", 200, "", "an empty body (200), not JSON"],
+    ["of a web page", 200, "<html>Log in</html>", "not JSON"],
+    ["of not found", 404, { message: "Artifact not found" }, "Artifact not found"],
+    ["of trouble", 500, { message: "oops" }, "answered assertArtifact with 500: oops"],
+  ])("stays shut at an answer %s", async (_, answered, body, said) => {
+    await using server = await recordingServer([{ status: answered, body }]);
+    const run = await runBundle("assert-artifact", {
+      server,
+      inputs: { fingerprint: FINGERPRINT, retries: "0" },
+    });
+    expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
+    expect(run.stdout).toContain(said);
+  });
+
+  test("stays shut when nobody answers, and in a dry run", async () => {
+    const inputs = { fingerprint: FINGERPRINT, retries: "0", "base-url": "http://127.0.0.1:9" };
+    expect(await runBundle("assert-artifact", { inputs })).toMatchObject({
+      status: 1,
+      outputs: { compliant: "false" },
+    });
+    const dry = await runBundle("assert-artifact", { inputs: { ...inputs, "dry-run": "true" } });
+    expect(dry).toMatchObject({ status: 1, outputs: { compliant: "false" } });
+    expect(dry.stdout).toContain("A dry run asks nobody");
+  });
+
+  test("never asks about another artifact than the one given", async () => {
+    await using server = await recordingServer([{ status: 200, body: COMPLIANT }]);
+    for (const fingerprint of [
+      "abcd",
+      FINGERPRINT.slice(1),
+      `${FINGERPRINT}0`,
+      "sha512:1234",
+      FINGERPRINT.replace("b", "g"),
+    ]) {
+      const run = await runBundle("assert-artifact", { server, inputs: { fingerprint } });
+      expect(run, fingerprint).toMatchObject({ status: 1, outputs: { compliant: "false" } });
+    }
+    expect(server.requests).toEqual([]);
+  });
+});

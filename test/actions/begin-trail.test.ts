@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { runBundle, SHA } from "./bundle-run.ts";
+import { recordingServer } from "./recording-server.ts";
+
+const CREATED = { status: 201, body: "OK" };
+
+describe("the begin-trail bundle", () => {
+  test("begins a trail named after the commit", async () => {
+    await using server = await recordingServer([CREATED]);
+    const run = await runBundle("begin-trail", { server, inputs: { flow: "web" } });
+    expect(run.snapshot).toMatchSnapshot();
+    expect(run.outputs).toMatchObject({ trail: SHA, created: "true" });
+  });
+
+  test("creates the flow with its template first when it is told of one", async () => {
+    await using server = await recordingServer([CREATED, { status: 200, body: "OK" }]);
+    const run = await runBundle("begin-trail", {
+      server,
+      inputs: {
+        flow: "web",
+        trail: "v1",
+        "flow-template-file": "evidence.yml",
+        "template-file": "special.yml",
+      },
+      files: { "evidence.yml": "version: 1\n", "special.yml": "version: 1\ntrail: {}\n" },
+    });
+    expect(run.snapshot).toMatchSnapshot();
+    expect(run.outputs).toMatchObject({ trail: "v1", created: "false" });
+  });
+
+  test("leaves out of the commit what is to be redacted", async () => {
+    await using server = await recordingServer([CREATED]);
+    await runBundle("begin-trail", { server, inputs: { flow: "web", redact: "author, message\nbranch" } });
+    const { git_commit_info } = JSON.parse(/\{.*\}/.exec(server.requests[0] ?? "")?.[0] ?? "{}");
+    expect(Object.keys(git_commit_info).sort()).toEqual(["sha1", "timestamp", "url"]);
+  });
+
+  test("says how to create a flow that does not exist", async () => {
+    const message = "Flow named 'web' does not exist for organization 'acme'";
+    await using server = await recordingServer([{ status: 404, body: { message } }]);
+    const run = await runBundle("begin-trail", { server, inputs: { flow: "web" } });
+    expect(run.status).toBe(1);
+    expect(run.stdout).toContain(message);
+    expect(run.stdout).toContain("give flow-template-file or flow-description");
+  });
+
+  test.each(["template-file", "flow-template-file"])(
+    "changes nothing when its %s cannot be read",
+    async (input) => {
+      await using server = await recordingServer([CREATED]);
+      const inputs = { flow: "web", "flow-description": "x", [input]: "gone.yml" };
+      const run = await runBundle("begin-trail", { server, inputs });
+      expect(run.status).toBe(1);
+      expect(run.stdout).toContain(`${input}: 'gone.yml' cannot be read`);
+      expect(server.requests).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,132 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { runBundle } from "./bundle-run.ts";
+import { recordingServer } from "./recording-server.ts";
+
+const CREATED = { status: 201, body: "Report processed successfully, snapshot #1 created" };
+const DIGEST = "a".repeat(64);
+
+const pod = (name: string, namespace: string) => ({
+  metadata: { name, namespace, creationTimestamp: "2026-11-20T09:30:00Z" },
+  spec: { containers: [{ name: "app", image: "reg.example/app:1" }] },
+  status: {
+    phase: "Running",
+    containerStatuses: [
+      { name: "app", image: "reg.example/app:1", imageID: `reg.example/app@sha256:${DIGEST}` },
+    ],
+  },
+});
+const list = (...items: unknown[]) => JSON.stringify({ kind: "PodList", apiVersion: "v1", items });
+
+/** A folder with a kubectl that answers from its own state, for PATH and HOME. */
+async function fakeKubectl(variables: Readonly<Record<string, string>>) {
+  const folder = await mkdtemp(join(tmpdir(), "kubectl-"));
+  const script = fileURLToPath(new URL("../kubernetes/fake-kubectl.ts", import.meta.url));
+  const program = join(folder, "bin", "kubectl");
+  await mkdir(join(folder, "bin"));
+  await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`);
+  await chmod(program, 0o755);
+  return {
+    env: { PATH: `${join(folder, "bin")}:/usr/bin:/bin`, HOME: folder, FAKE_STATE: folder, ...variables },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+}
+
+describe("the report-env bundle", () => {
+  test("reports the pods of a file", async () => {
+    await using server = await recordingServer([CREATED]);
+    const run = await runBundle("report-env", {
+      server,
+      inputs: { environment: "prod", "pods-file": "pods.json" },
+      files: { "pods.json": list(pod("web-1", "shop"), pod("web-2", "shop"), pod("dns", "kube-system")) },
+    });
+    expect(run.snapshot).toMatchSnapshot();
+    expect(run.outputs).toMatchObject({ status: "recorded", "pod-count": "3", "snapshot-created": "true" });
+  });
+
+  test("says when nothing has changed", async () => {
+    const message = "Report processed successfully, no new snapshots to create";
+    await using server = await recordingServer([{ status: 200, body: message }]);
+    const run = await runBundle("report-env", {
+      server,
+      inputs: { environment: "prod", "pods-file": "pods.json", "exclude-namespaces": "kube-system" },
+      files: { "pods.json": list(pod("web-1", "shop"), pod("dns", "kube-system")) },
+    });
+    expect(run.outputs).toEqual({
+      status: "recorded",
+      "pod-count": "1",
+      "snapshot-created": "false",
+      message,
+    });
+  });
+
+  test("creates the environment first when it is asked to", async () => {
+    await using server = await recordingServer([{ status: 201, body: "OK" }, CREATED]);
+    await runBundle("report-env", {
+      server,
+      inputs: { environment: "prod", "pods-file": "pods.json", "create-environment": "true" },
+      files: { "pods.json": list(pod("web-1", "shop")) },
+    });
+    expect(server.requests.map((request) => request.split("\n")[0])).toEqual([
+      "PUT /api/v2/environments/acme",
+      "PUT /api/v2/environments/acme/prod/report/K8S",
+    ]);
+  });
+
+  test("reports the pods of a cluster, page by page", async () => {
+    await using server = await recordingServer([CREATED]);
+    await using kubectl = await fakeKubectl({ FAKE_PODS: "25" });
+    const run = await runBundle("report-env", { server, inputs: { environment: "prod" }, env: kubectl.env });
+    expect(run.outputs, run.stdout).toMatchObject({ status: "recorded", "pod-count": "25" });
+    const report = JSON.parse(server.requests[0]?.split("\n\n")[1] ?? "");
+    expect(report.artifacts).toHaveLength(25);
+  });
+
+  test("reports nothing when the cluster cannot be listed, even if the service may be down", async () => {
+    await using server = await recordingServer([CREATED]);
+    await using kubectl = await fakeKubectl({ FAKE_PODS: "100", FAKE_FAULT: "page 7 always" });
+    const inputs = { environment: "prod", "on-unavailable": "warn" };
+    const run = await runBundle("report-env", { server, inputs, env: kubectl.env });
+    expect(run.status).toBe(1);
+    expect(run.stdout).toContain("etcdserver: no leader");
+    expect(server.requests).toEqual([]);
+  });
+
+  test("refuses to report that nothing runs unless that is allowed", async () => {
+    await using server = await recordingServer([CREATED]);
+    const call = {
+      server,
+      inputs: { environment: "prod", "pods-file": "pods.json" },
+      files: { "pods.json": list() },
+    };
+    const refused = await runBundle("report-env", call);
+    expect(refused.status).toBe(1);
+    expect(refused.stdout).toContain("no pod was found to report");
+    expect(server.requests).toEqual([]);
+    const allowed = await runBundle("report-env", {
+      ...call,
+      inputs: { ...call.inputs, "allow-empty": "true" },
+    });
+    expect(allowed).toMatchObject({ status: 0, outputs: { "pod-count": "0" } });
+  });
+
+  test("goes on when the service is down and on-unavailable is warn", async () => {
+    const inputs = { environment: "prod", "pods-file": "pods.json", "on-unavailable": "warn", retries: "0" };
+    const files = { "pods.json": list(pod("web-1", "shop")) };
+    const run = await runBundle("report-env", {
+      inputs: { ...inputs, "base-url": "http://127.0.0.1:9" },
+      files,
+    });
+    expect(run).toMatchObject({ status: 0, outputs: { status: "skipped", "snapshot-created": "false" } });
+  });
+
+  test("refuses inputs that only ask a cluster beside a file", async () => {
+    const run = await runBundle("report-env", {
+      inputs: { environment: "e", "pods-file": "x", kubeconfig: "k" },
+    });
+    expect(run.stdout).toContain("kubeconfig: is not used with pods-file");
+  });
+});

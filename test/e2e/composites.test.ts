@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { SHA, startJob } from "./workspace.ts";
+
+const TEMPLATE = `version: 1
+trail:
+  attestations: [{name: build, type: generic}]
+  artifacts:
+    - name: app
+      attestations: [{name: unit-test, type: generic}]
+`;
+const FINGERPRINT = createHash("sha256").update("built").digest("hex");
+
+describe("the composite actions on the embedded service", () => {
+  test("the gate opens only once every attestation of the template is there and compliant", async () => {
+    await using job = await startJob();
+    await job.write("evidence.yml", TEMPLATE);
+    await job.write("build/app.tgz", "built");
+    await job.write("reports/junit.xml", '<testsuite name="s" tests="1"/>');
+    const gate = () => job.step("assert-artifact", { artifact: "build/app.tgz" });
+
+    const begun = await job.step("begin-trail", { "flow-template-file": "evidence.yml" });
+    expect(begun.outputs).toEqual({
+      trail: SHA,
+      created: "true",
+      "trail-url": `${job.address}/acme/flows/web/trails/${SHA}`,
+    });
+    expect((await gate()).log).toContain("does not exist");
+
+    const reported = await job.step("attest", { kind: "artifact", name: "app", artifact: "build/app.tgz" });
+    expect(reported.outputs).toMatchObject({ status: "recorded", fingerprint: FINGERPRINT });
+
+    const missing = await gate();
+    expect(missing).toMatchObject({ outcome: "failure", outputs: { compliant: "false", scope: "flow" } });
+    expect(missing.annotations[0]?.message).toContain(
+      "attestation 'unit-test' (generic) is missing in flow 'web'",
+    );
+    expect(missing.annotations[0]?.message).toContain(
+      "attestation 'build' (generic) is missing in flow 'web'",
+    );
+
+    await job.step("attest", { name: "build", compliant: "success" });
+    await job.step("attest", { name: "app.unit-test", fingerprint: FINGERPRINT, compliant: "failure" });
+    const failing = await gate();
+    expect(failing.outcome).toBe("failure");
+    expect(failing.summary).toContain("attestation 'unit-test' &#40;generic&#41; is not compliant");
+
+    // The latest of a name counts.
+    const inputs = {
+      name: "app.unit-test",
+      fingerprint: FINGERPRINT,
+      compliant: "true",
+      attachments: "reports/*.xml",
+    };
+    expect((await job.step("attest", inputs)).outcome).toBe("success");
+    expect(await gate()).toMatchObject({
+      outcome: "success",
+      outputs: { compliant: "true", failures: "[]" },
+    });
+
+    const { body } = await job.client.getArtifactAttestation({
+      flowName: "web",
+      fingerprint: FINGERPRINT.slice(0, 12),
+      attestationName: "unit-test",
+    });
+    expect(body.map(({ isCompliant, hasAuditPackage }) => [isCompliant, hasAuditPackage])).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+  });
+
+  test("an attestation for an artifact of the template may come before the artifact", async () => {
+    await using job = await startJob();
+    await job.write("evidence.yml", TEMPLATE);
+    await job.write("app", "built");
+    await job.step("begin-trail", { "flow-template-file": "evidence.yml" });
+    await job.step("attest", { name: "app.unit-test", compliant: "true" });
+    await job.step("attest", { name: "build", compliant: "true" });
+    await job.step("attest", { kind: "artifact", name: "app", artifact: "app" });
+    expect((await job.step("assert-artifact", { artifact: "app" })).outputs["compliant"]).toBe("true");
+  });
+
+  test("the repository of the workflow is captured", async () => {
+    await using job = await startJob();
+    await job.step("attest", { name: "lint", compliant: "true" });
+    const { body } = await job.client.listRepos({ name: "acme/web" });
+    expect(body.repos).toEqual([
+      expect.objectContaining({
+        name: "acme/web",
+        repoId: "4711",
+        provider: "github",
+        url: "https://github.com/acme/web",
+      }),
+    ]);
+  });
+
+  test("a report makes a snapshot only when what runs has changed", async () => {
+    await using job = await startJob();
+    const pods = (...names: string[]) =>
+      JSON.stringify({
+        kind: "PodList",
+        items: names.map((name) => ({
+          metadata: { name, namespace: "shop", creationTimestamp: "2026-11-20T09:30:00Z" },
+          status: {
+            phase: "Running",
+            containerStatuses: [
+              { name: "c", image: `reg/${name}:1`, imageID: `reg/${name}@sha256:${FINGERPRINT}` },
+            ],
+          },
+        })),
+      });
+    const report = async (content: string) => {
+      await job.write("pods.json", content);
+      const inputs = {
+        environment: "prod",
+        "pods-file": "pods.json",
+        "create-environment": "true",
+        flow: "",
+      };
+      const { flow: _, ...rest } = inputs;
+      return (await job.step("report-env", rest)).outputs["snapshot-created"];
+    };
+    expect(await report(pods("web"))).toBe("true");
+    expect(await report(pods("web"))).toBe("false");
+    expect(await report(pods("web", "api"))).toBe("true");
+  });
+
+  test("a flow action is created once and replaced after", async () => {
+    await using job = await startJob();
+    const set = async () =>
+      (await job.step("set-flow-action", { name: "tell", emails: "a@example.com" })).outputs["created"];
+    expect([await set(), await set()]).toEqual(["true", "false"]);
+  });
+
+  test("a pull request is attested at its head, not at the merge GitHub made to try it", async () => {
+    await using job = await startJob();
+    const head = "1".repeat(40);
+    const run = await job.step(
+      "attest",
+      { name: "lint", compliant: "true" },
+      {
+        event_name: "pull_request",
+        ref: "refs/pull/7/merge",
+        head_ref: "feature",
+        event: {
+          pull_request: { head: { sha: head, ref: "feature" } },
+          repository: { id: 4711, full_name: "acme/web" },
+        },
+      },
+    );
+    expect(run.outputs["trail"]).toBe(head);
+  });
+
+  test("no step shows the key, and a failing step still sets every output", async () => {
+    await using job = await startJob();
+    const run = await job.step("attest", {
+      name: "lint",
+      compliant: "true",
+      "base-url": "http://127.0.0.1:9",
+      retries: "0",
+    });
+    expect(run.outcome).toBe("failure");
+    expect(run.log).toContain("connection refused");
+    expect(Object.keys(run.outputs).sort()).toEqual(
+      ["compliant", "fingerprint", "request-id", "status", "trail", "trail-url"].sort(),
+    );
+    expect(run.log + run.summary).not.toContain(job.apiKey);
+  });
+});

@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { EvidenceClient } from "../../src/api/client.ts";
+
+const DEMO = fileURLToPath(new URL("../../scripts/demo.ts", import.meta.url));
+
+test("the demo shows the gate shut, then open, and ends well", async () => {
+  const demo = spawn(process.execPath, [DEMO], { stdio: ["ignore", "pipe", "pipe"] });
+  const [shown, complaints, [status]] = await Promise.all([
+    text(demo.stdout),
+    text(demo.stderr),
+    once(demo, "close"),
+  ]);
+  expect({ status, complaints }).toEqual({ status: 0, complaints: "" });
+  expect(shown).toContain("attestation 'unit-test' (generic) is missing in flow 'greeter'");
+  expect(shown.indexOf("❌ Artifact is not compliant")).toBeLessThan(
+    shown.indexOf("✅ Artifact is compliant"),
+  );
+  expect(shown).toContain("junit.xml, test.log");
+  expect(shown).toContain("snapshot #1 created");
+  expect(shown).toContain("Flow action 'tell-the-team' was created.");
+  expect(shown).not.toMatch(/\bde_[A-Za-z0-9_-]{20}/);
+});
+
+test("with --keep the service stays up for the key that is printed, until it is interrupted", async () => {
+  const demo = spawn(process.execPath, [DEMO, "--keep"], { stdio: ["ignore", "pipe", "inherit"] });
+  let found: RegExpExecArray | null = null;
+  for await (const line of createInterface(demo.stdout)) {
+    found = /stays up at (\S+) for organization '(\S+)'. Its key: (\S+)/.exec(line);
+    if (found) break;
+  }
+  const [, baseUrl = "", org = "", apiKey = ""] = found ?? [];
+  const client = new EvidenceClient({ baseUrl, org, apiKey });
+  const { body } = await client.listRepos({});
+  await client.close();
+  expect(body.repos.map(({ name }) => name)).toEqual(["acme/greeter"]);
+  demo.kill("SIGINT");
+  expect(await once(demo, "close")).toEqual([0, null]);
+});

@@ -1,0 +1,78 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type GitHubContext, runComposite } from "../../scripts/composite/composite.ts";
+import { EvidenceClient } from "../../src/api/client.ts";
+import { VERSION } from "../../src/api/version.ts";
+import { startService } from "../../src/service/service.ts";
+
+export const ORG = "acme";
+export const SHA = "0dcf2a8e6bd4f1a7c1b8b0dd2a1c0e6bb1f4c2aa";
+
+const PUSH: GitHubContext = {
+  event_name: "push",
+  sha: SHA,
+  ref: "refs/heads/main",
+  ref_name: "main",
+  repository: "acme/web",
+  repository_id: "4711",
+  run_id: "77",
+  run_attempt: "1",
+  server_url: "https://github.com",
+  api_url: "https://api.github.com",
+  event: {
+    ref: "refs/heads/main",
+    repository: { id: 4711, full_name: "acme/web" },
+    head_commit: { id: SHA, message: "m" },
+  },
+};
+
+/** The embedded service with its data, and a job whose steps are the composite actions. */
+export async function startJob() {
+  // A blank and a letter outside ASCII are common on self-hosted runners.
+  const folder = await mkdtemp(join(tmpdir(), "jöb "));
+  const service = await startService({
+    dataFolder: join(folder, "data"),
+    host: "127.0.0.1",
+    port: 0,
+    org: ORG,
+    version: VERSION,
+    log: () => {},
+  });
+  const apiKey = service.firstKey ?? "";
+  const client = new EvidenceClient({ apiKey, org: ORG, baseUrl: service.address });
+  const workspace = join(folder, "work space");
+  await mkdir(workspace);
+  return {
+    apiKey,
+    client,
+    address: service.address,
+    async write(path: string, content: string) {
+      await mkdir(dirname(join(workspace, path)), { recursive: true });
+      await writeFile(join(workspace, path), content);
+    },
+    /** Runs a composite action as a step of the job. */
+    step(action: string, inputs: Readonly<Record<string, string>>, github: GitHubContext = {}) {
+      return runComposite({
+        actionFolder: fileURLToPath(new URL(`../../actions/${action}`, import.meta.url)),
+        with: inputs,
+        env: {
+          EVIDENCE_API_KEY: apiKey,
+          EVIDENCE_ORG: ORG,
+          EVIDENCE_BASE_URL: service.address,
+          EVIDENCE_FLOW: "web",
+        },
+        workspace,
+        tempDir: join(folder, "temp"),
+        github: { ...PUSH, ...github },
+        masks: [apiKey],
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await service.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
