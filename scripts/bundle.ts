@@ -32,22 +32,27 @@ export async function bundle(root: string, target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true });
   const licenses = new Set<string>();
   for (const name of BUNDLES) {
-    const { code, assets } = await ncc(entry(root, name), {
-      cache: false,
-      minify: true,
-      quiet: true,
-      license: "licenses.txt",
-      externals: LEFT_OUT,
-    });
     const folder = join(target, name);
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "index.js"), code);
-    for (const [path, { source }] of Object.entries(assets)) {
-      if (path !== "licenses.txt") writeFileSync(join(folder, path), source);
-      else for (const license of splitLicenses(String(source))) licenses.add(license);
-    }
+    for (const license of await bundleProgram(entry(root, name), folder)) licenses.add(license);
   }
   writeFileSync(join(target, "licenses.txt"), `${[...licenses].sort().join("\n\n")}\n`);
+}
+
+/** Bundles one program into a folder and gives the licenses of the packages in it. */
+export async function bundleProgram(program: string, folder: string): Promise<string[]> {
+  const { code, assets } = await ncc(program, {
+    cache: false,
+    minify: true,
+    quiet: true,
+    license: "licenses.txt",
+    externals: LEFT_OUT,
+  });
+  writeFileSync(join(folder, "index.js"), code);
+  for (const [path, { source }] of Object.entries(assets)) {
+    if (path !== "licenses.txt") writeFileSync(join(folder, path), source);
+  }
+  return splitLicenses(String(assets["licenses.txt"]?.source ?? ""));
 }
 
 /** The program of a bundle: it runs one action. */

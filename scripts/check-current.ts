@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundle } from "./bundle.ts";
+import { compileSources } from "./compile.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -13,12 +14,7 @@ const generated = spawnSync(process.execPath, ["scripts/generate.ts", "--check"]
   stdio: "inherit",
 });
 
-const compiled = spawnSync("npm", ["run", "--silent", "compile"], {
-  cwd: root,
-  stdio: "inherit",
-  shell: true,
-});
-if (compiled.status !== 0) throw new Error("The sources do not compile");
+compileSources(root);
 const fresh = mkdtempSync(join(tmpdir(), "dist-"));
 try {
   await bundle(root, fresh);

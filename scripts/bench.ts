@@ -1,0 +1,56 @@
+/* Measures what users wait for, as ratios within one run where that can be: a table, then the same as JSON. */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { fingerprintSpeed } from "./bench/fingerprint.ts";
+import { startLocalService } from "./bench/local-service.ts";
+import type { Finding } from "./bench/measure.ts";
+import { memory } from "./bench/memory.ts";
+import { startUp } from "./bench/start-up.ts";
+import { throughput } from "./bench/throughput.ts";
+import { BUNDLES } from "./bundle.ts";
+import { compileSources } from "./compile.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+compileSources(root);
+
+const findings: Finding[] = [];
+await using service = await startLocalService();
+findings.push(...(await startUp(root, service)));
+findings.push(...(await fingerprintSpeed(root)));
+findings.push(...(await memory(root, service)));
+findings.push(...(await throughput(service)));
+for (const name of BUNDLES) {
+  const kilobytes = statSync(join(root, "dist", name, "index.js")).size / 1000;
+  findings.push({ what: `bundle ${name}, loaded at start`, value: kilobytes, unit: "kB" });
+}
+
+const rows = findings.map((finding) => [
+  finding.what,
+  `${round(finding.value)} ${finding.unit}`,
+  verdict(finding),
+  finding.note ?? "",
+]);
+const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+for (const row of rows) {
+  process.stdout.write(
+    `${row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd()}\n`,
+  );
+}
+process.stdout.write(`\n${JSON.stringify({ node: process.version, findings }, null, 2)}\n`);
+if (findings.some((finding) => verdict(finding).startsWith("MISSED"))) process.exitCode = 1;
+
+function verdict({ value, bound }: Finding): string {
+  if (!bound) return "";
+  const held =
+    value <= (bound.most ?? Number.POSITIVE_INFINITY) && value >= (bound.least ?? Number.NEGATIVE_INFINITY);
+  const goal = bound.most === undefined ? `at least ${bound.least}` : `at most ${bound.most}`;
+  return `${held ? "ok" : "MISSED"}, ${goal}`;
+}
+
+function round(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toFixed(2);
+}

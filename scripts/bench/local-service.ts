@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+/** Keys of the service have this form; the bench makes its own. */
+const API_KEY = `de_${"k".repeat(43)}`;
+
+/** The embedded service in a process of its own, with a fresh data folder on the disk of the temporary folder. */
+export async function startLocalService() {
+  const folder = await mkdtemp(join(tmpdir(), "bench-service-"));
+  const child = spawn(process.execPath, [CLI, "serve", "--port", "0", "--data", folder, "--org", "bench"], {
+    env: { ...process.env, EVIDENCE_ADMIN_KEY: API_KEY },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let address: string | undefined;
+  for await (const line of createInterface(child.stdout)) {
+    address = /http:\/\/[\d.]+:\d+/.exec(line)?.[0];
+    if (address) break;
+  }
+  if (!address) throw new Error("The service did not start");
+  child.stdout.resume();
+  return {
+    address,
+    apiKey: API_KEY,
+    org: "bench",
+    async [Symbol.asyncDispose]() {
+      const closed = once(child, "close");
+      child.kill("SIGTERM");
+      await closed;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
+
+/** The variables of a step that runs a bundle against the service. GitHub is not asked. */
+export function stepVariables(
+  service: LocalService,
+  inputs: Readonly<Record<string, string>>,
+): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env["PATH"],
+    INPUTS: JSON.stringify({
+      "api-key": service.apiKey,
+      org: service.org,
+      "base-url": service.address,
+      ...inputs,
+    }),
+    GITHUB_SHA: "0dcf2a8e6bd4f1a7c1b8b0dd2a1c0e6bb1f4c2aa",
+    GITHUB_REPOSITORY: "acme/web",
+    GITHUB_RUN_ID: "1",
+  };
+}

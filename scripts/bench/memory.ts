@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { finished } from "node:stream/promises";
+import { type LocalService, stepVariables } from "./local-service.ts";
+import { type Finding, peakMemory } from "./measure.ts";
+
+const PODS = 10_000;
+
+/** The most memory that steps with large inputs hold. */
+export async function memory(root: string, service: LocalService): Promise<Finding[]> {
+  const folder = await mkdtemp(join(tmpdir(), "bench-memory-"));
+  const program = (name: string) => join(root, "dist", name, "index.js");
+  try {
+    const pods = join(folder, "pods.json");
+    await writePods(pods);
+    const report = await peakMemory(
+      [program("report-env")],
+      stepVariables(service, { environment: "prod", "pods-file": pods, "create-environment": "true" }),
+    );
+    const attachment = join(folder, "report.bin");
+    await writeFile(attachment, Buffer.alloc(10 * 1024 * 1024, 7));
+    const inputs = { flow: "web", name: "lint", compliant: "true", "allow-outside-workspace": "true" };
+    const without = await peakMemory([program("attest")], stepVariables(service, inputs));
+    const with10 = await peakMemory(
+      [program("attest")],
+      stepVariables(service, { ...inputs, attachments: attachment }),
+    );
+    return [
+      { what: `report-env of a ${PODS}-pod file, peak`, value: report, unit: "MiB", bound: { most: 250 } },
+      {
+        what: "attest with a 10 MB attachment, above attest without",
+        value: with10 - without,
+        unit: "MiB",
+        bound: { most: 25 },
+      },
+    ];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What kubectl prints for a large cluster: pods of about 9.7 kB, most of which no report needs. */
+async function writePods(path: string): Promise<void> {
+  const out = createWriteStream(path);
+  out.write('{"kind":"PodList","apiVersion":"v1","items":[');
+  for (let index = 0; index < PODS; index++) {
+    const digest = index.toString(16).padStart(64, "0");
+    const pod = {
+      metadata: {
+        name: `web-${index}`,
+        namespace: `team-${index % 50}`,
+        uid: `uid-${index}`,
+        creationTimestamp: "2026-11-20T09:30:00Z",
+        managedFields: [{ manager: "kubelet", fieldsV1: { text: "f:status ".repeat(980) } }],
+      },
+      spec: { containers: [{ name: "app", image: `reg.example/web:${index}` }] },
+      status: {
+        phase: "Running",
+        containerStatuses: [
+          { name: "app", image: `reg.example/web:${index}`, imageID: `reg.example/web@sha256:${digest}` },
+        ],
+      },
+    };
+    if (!out.write(`${index === 0 ? "" : ","}\n${JSON.stringify(pod)}`)) {
+      await once(out, "drain");
+    }
+  }
+  out.end("\n]}\n");
+  await finished(out);
+}
