@@ -48,6 +48,7 @@ describe("workflow commands", () => {
     const lines = ["::group::Files", "a", "::endgroup::", "::debug::inner"];
 
     expect(logOf(lines).lines).toEqual(["▼ Files", "a"]);
+    expect(logOf([...lines, "after"]).page).toEqual(["▶ Files", "after"]);
     expect(logOf(lines, { debug: true }).lines).toEqual(["▼ Files", "a", "##[debug]inner"]);
   });
 

@@ -1,0 +1,257 @@
+import type { SlotRule, Template } from "./template.ts";
+
+/*
+ * Whether a trail and its artifacts hold what their template asks for. A pure function of the template and of
+ * what was recorded: in which order the records are given does not matter, only their sequence numbers do.
+ */
+
+/** An artifact as it was reported to the trail. */
+export interface ArtifactFact {
+  /** Later reports have higher numbers. */
+  sequence: number;
+  id: string;
+  fingerprint: string;
+  filename: string;
+  /** Its name in the template. */
+  templateName: string | null;
+  commitSha: string | null;
+  /** What its reporter said of it, when it said so. */
+  declaredCompliant: boolean | null;
+}
+
+/** An attestation as it was recorded on the trail. */
+export interface AttestationFact {
+  /** Later records have higher numbers. */
+  sequence: number;
+  id: string;
+  name: string;
+  type: string;
+  compliant: boolean;
+  /** The artifact it is about. */
+  fingerprint: string | null;
+  /** Without a fingerprint: the artifacts it is for by their names in the template, at the commit. */
+  targets: readonly string[];
+  commitSha: string | null;
+}
+
+export interface AttestationStatus {
+  attestationName: string;
+  attestationType: string;
+  attestationId: string | null;
+  overriddenAttestationId: string | null;
+  status: "MISSING" | "COMPLETE";
+  /** Null while missing. */
+  isCompliant: boolean | null;
+  /** Not asked for by the template. */
+  unexpected: boolean;
+}
+
+export type Standing = "INCOMPLETE" | "COMPLIANT" | "NON-COMPLIANT";
+
+export interface ArtifactStatus {
+  artifactFingerprint: string | null;
+  artifactId: string | null;
+  /** `MISSING` when the template asks for the artifact and it was not reported. */
+  status: Standing | "MISSING";
+  isCompliant: boolean;
+  attestationsStatuses: AttestationStatus[];
+  unexpected: boolean;
+}
+
+export interface TrailStatus {
+  status: Standing;
+  isCompliant: boolean;
+  attestationsStatuses: AttestationStatus[];
+  /** By the name in the template; an artifact without one is under its file name. */
+  artifactsStatuses: Record<string, ArtifactStatus>;
+}
+
+/** What a trail's template asks for and what was attested on the trail. */
+export interface AskedAndMade {
+  template: Template;
+  attestations: readonly AttestationFact[];
+}
+
+export interface TrailFacts extends AskedAndMade {
+  artifacts: readonly ArtifactFact[];
+}
+
+/** The status of a trail: its own attestations, and the latest artifact of each name. */
+export function evaluateTrail(facts: TrailFacts): TrailStatus {
+  const attestationsStatuses = trailLevelStatuses(facts);
+  const reported = latestBy(facts.artifacts, nameOf);
+  const artifacts = new Map<string, ArtifactStatus>();
+  for (const { name } of facts.template.artifacts) artifacts.set(name, unreportedStatus(facts, name));
+  for (const name of facts.attestations.filter(isClaim).flatMap(({ targets }) => targets)) {
+    if (!artifacts.has(name)) artifacts.set(name, unreportedStatus(facts, name));
+  }
+  for (const [name, artifact] of reported) artifacts.set(name, reportedStatus(facts, artifact));
+
+  const status = worst([
+    standingOf(attestationsStatuses),
+    ...[...artifacts.values()].flatMap((entry) => [
+      standingOf(entry.attestationsStatuses),
+      entry.status === "MISSING" ? "INCOMPLETE" : entry.status,
+    ]),
+  ]);
+  return {
+    status,
+    isCompliant: status === "COMPLIANT",
+    attestationsStatuses,
+    artifactsStatuses: Object.fromEntries([...artifacts].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))),
+  };
+}
+
+/**
+ * Whether one artifact is compliant: all that the template asks for, about the artifact and about the trail, was
+ * recorded and is compliant, and so is all that was recorded beyond it. The artifact's own attestations come
+ * first; of the trail's own only those follow that are missing or failing, to say why it is not compliant.
+ */
+export function evaluateArtifact(facts: AskedAndMade, artifact: ArtifactFact): ArtifactStatus {
+  const own = reportedStatus(facts, artifact);
+  const trailLevel = trailLevelStatuses(facts).filter(({ isCompliant }) => isCompliant !== true);
+  const attestationsStatuses = [...own.attestationsStatuses, ...trailLevel];
+  const status = worst([own.status === "MISSING" ? "INCOMPLETE" : own.status, standingOf(trailLevel)]);
+  return { ...own, attestationsStatuses, status, isCompliant: status === "COMPLIANT" };
+}
+
+/** Whether an attestation is about an artifact, or claims to be about what the artifact turned out to be. */
+export function isAbout(attestation: AttestationFact, artifact: ArtifactFact): boolean {
+  if (attestation.fingerprint !== null) return attestation.fingerprint === artifact.fingerprint;
+  return (
+    artifact.templateName !== null &&
+    attestation.targets.includes(artifact.templateName) &&
+    attestation.commitSha !== null &&
+    attestation.commitSha === artifact.commitSha
+  );
+}
+
+function trailLevelStatuses({ template, attestations }: AskedAndMade): AttestationStatus[] {
+  return slotStatuses(
+    template.attestations,
+    attestations.filter((a) => a.fingerprint === null && a.targets.length === 0),
+  );
+}
+
+function reportedStatus(facts: AskedAndMade, artifact: ArtifactFact): ArtifactStatus {
+  const rule = ruleFor(facts.template, nameOf(artifact));
+  const statuses = slotStatuses(
+    rule?.attestations ?? [],
+    facts.attestations.filter((attestation) => isAbout(attestation, artifact)),
+  );
+  const status = artifact.declaredCompliant === false ? "NON-COMPLIANT" : standingOf(statuses);
+  return {
+    artifactFingerprint: artifact.fingerprint,
+    artifactId: artifact.id,
+    status,
+    isCompliant: status === "COMPLIANT",
+    attestationsStatuses: statuses,
+    unexpected: rule === undefined,
+  };
+}
+
+/** An artifact that is asked for, or claimed something about, and not reported. */
+function unreportedStatus(facts: AskedAndMade, name: string): ArtifactStatus {
+  const rule = ruleFor(facts.template, name);
+  const claims = facts.attestations.filter((a) => isClaim(a) && a.targets.includes(name));
+  const statuses = slotStatuses(rule?.attestations ?? [], claims);
+  // What no template asks for is never missing: then only the claims count.
+  const status = rule ? "MISSING" : standingOf(statuses);
+  return {
+    artifactFingerprint: null,
+    artifactId: null,
+    status,
+    isCompliant: status === "COMPLIANT",
+    attestationsStatuses: statuses,
+    unexpected: rule === undefined,
+  };
+}
+
+function isClaim({ fingerprint }: AttestationFact): boolean {
+  return fingerprint === null;
+}
+
+function ruleFor(template: Template, artifact: string) {
+  return template.artifacts.find(({ name }) => name === artifact);
+}
+
+function nameOf({ templateName, filename }: ArtifactFact): string {
+  return templateName ?? filename;
+}
+
+/** The slots of a template in its order, then by name what was recorded beyond them. */
+function slotStatuses(
+  rules: readonly SlotRule[],
+  attestations: readonly AttestationFact[],
+): AttestationStatus[] {
+  const meets = (attestation: AttestationFact) => (rule: SlotRule) =>
+    attestation.name === rule.name && (rule.type === "*" || attestation.type === rule.type);
+  const extras = latestBy(
+    attestations.filter((attestation) => !rules.some(meets(attestation))),
+    ({ name }) => name,
+  );
+  return [
+    ...rules.map((rule) => {
+      const latest = latestOf(attestations.filter((attestation) => meets(attestation)(rule)));
+      return latest ? completeStatus(latest, false) : missingStatus(rule);
+    }),
+    ...[...extras.values()]
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map((attestation) => completeStatus(attestation, true)),
+  ];
+}
+
+function completeStatus(
+  { name, type, id, compliant }: AttestationFact,
+  unexpected: boolean,
+): AttestationStatus {
+  return {
+    attestationName: name,
+    attestationType: type,
+    attestationId: id,
+    overriddenAttestationId: null,
+    status: "COMPLETE",
+    isCompliant: compliant,
+    unexpected,
+  };
+}
+
+function missingStatus({ name, type }: SlotRule): AttestationStatus {
+  return {
+    attestationName: name,
+    attestationType: type,
+    attestationId: null,
+    overriddenAttestationId: null,
+    status: "MISSING",
+    isCompliant: null,
+    unexpected: false,
+  };
+}
+
+function standingOf(statuses: readonly AttestationStatus[]): Standing {
+  if (statuses.some(({ isCompliant }) => isCompliant === false)) return "NON-COMPLIANT";
+  if (statuses.some(({ status }) => status === "MISSING")) return "INCOMPLETE";
+  return "COMPLIANT";
+}
+
+/** A failure weighs more than a gap. */
+function worst(standings: readonly Standing[]): Standing {
+  if (standings.includes("NON-COMPLIANT")) return "NON-COMPLIANT";
+  return standings.includes("INCOMPLETE") ? "INCOMPLETE" : "COMPLIANT";
+}
+
+function latestBy<T extends { sequence: number }>(facts: readonly T[], keyOf: (fact: T) => string) {
+  const latest = new Map<string, T>();
+  for (const fact of facts) {
+    const known = latest.get(keyOf(fact));
+    if (!known || fact.sequence > known.sequence) latest.set(keyOf(fact), fact);
+  }
+  return latest;
+}
+
+function latestOf<T extends { sequence: number }>(facts: readonly T[]): T | undefined {
+  return facts.reduce<T | undefined>(
+    (latest, fact) => (latest && latest.sequence > fact.sequence ? latest : fact),
+    undefined,
+  );
+}

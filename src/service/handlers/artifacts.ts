@@ -1,0 +1,55 @@
+import { artifactReport, type reportArtifact } from "../../api/artifacts.ts";
+import { toWire } from "../../api/wire-names.ts";
+import type { Call, Handler } from "../http/handler.ts";
+import { once } from "../idempotency.ts";
+import { addArtifact, type ReportedArtifact } from "../records/artifacts.ts";
+import { requireFlow } from "../records/flows.ts";
+import { ensureFlow, ensureTrail } from "../records/trails.ts";
+import { occasionOf } from "./occasion.ts";
+
+export const handleReportArtifact: Handler<typeof reportArtifact> = async (call, context) => {
+  const { org, params, body, identity } = call;
+  const occasion = occasionOf(call, context);
+  return context.store.write((db) =>
+    once(db, {
+      identity,
+      subject: `artifact/${org.id}/${params.flowName}/${body.trailName ?? ""}/${body.fingerprint}`,
+      now: occasion.now,
+      record: async () => {
+        const { trailName } = body;
+        const flow = trailName
+          ? await ensureFlow(db, params.flowName, occasion)
+          : await requireFlow(db, org, params.flowName);
+        const trail = trailName ? await ensureTrail(db, flow, trailName, occasion) : undefined;
+        await addArtifact(db, { flow, trail }, reported(body), occasion);
+        return { status: 201, body: { message: "OK" } } as const;
+      },
+    }),
+  );
+};
+
+function reported(body: Call<typeof reportArtifact>["body"]): ReportedArtifact {
+  return {
+    fingerprint: body.fingerprint,
+    filename: body.filename,
+    templateName: body.templateReferenceName ?? null,
+    commitSha: body.gitCommit ?? body.gitCommitInfo?.sha1 ?? null,
+    isCompliant: body.isCompliant ?? null,
+    buildUrl: body.buildUrl,
+    commitUrl: body.commitUrl,
+    repoUrl: body.repoUrl || null,
+    repoInfo: body.repoInfo,
+    details: JSON.stringify(toWire(artifactReport, details(body))),
+  };
+}
+
+function details({
+  description,
+  gitCommitInfo,
+  commitsList,
+  externalUrls,
+  annotations,
+  userData,
+}: Call<typeof reportArtifact>["body"]): object {
+  return { description, gitCommitInfo, commitsList, externalUrls, annotations, userData };
+}

@@ -1,0 +1,36 @@
+import type { AttestationRecord } from "../../api/attestations.ts";
+import type { Links } from "../links.ts";
+import type { StoredAttestation } from "../records/attestations.ts";
+import { fieldsOf } from "../records/json-column.ts";
+
+const SCHEMA_VERSION = 1;
+
+/** A stored attestation as the interface shows it. */
+export function recordView(
+  { row, trailName, attachments }: StoredAttestation,
+  { org, flow, links }: { org: string; flow: string; links: Links },
+): AttestationRecord {
+  const [onlyFile, ...furtherFiles] = attachments;
+  const self = links.api(["attestations", org], { attestation_id: row.id });
+  const evidence = ["attestations", org, flow, "trail", trailName, "attestation", row.id, "evidence"];
+  return {
+    ...fieldsOf(row.details),
+    schemaVersion: SCHEMA_VERSION,
+    attestationId: row.id,
+    attestationName: row.name,
+    attestationType: row.type,
+    isCompliant: row.is_compliant === 1,
+    createdAt: row.created_at,
+    ...(row.artifact_fingerprint === null ? {} : { artifact_fingerprint: row.artifact_fingerprint }),
+    ...(onlyFile && furtherFiles.length === 0 ? { evidence_archive_fingerprint: onlyFile.sha256 } : {}),
+    hasAuditPackage: attachments.length > 0,
+    htmlUrl: links.attestation(org, flow, trailName, row.id),
+    reportedBy: row.created_by,
+    flow_name: flow,
+    trail_name: trailName,
+    _links: {
+      self: { href: self },
+      ...(onlyFile ? { evidence: { href: links.api(evidence) } } : {}),
+    },
+  };
+}

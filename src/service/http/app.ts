@@ -1,0 +1,115 @@
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { type OperationName, operations } from "../../api/operations.ts";
+import type { ServiceContext } from "../context.ts";
+import { HttpError, notFound } from "../http-error.ts";
+import { type Answer, errorAnswer } from "./error-answer.ts";
+import { readiness } from "./readiness.ts";
+import { requestIdOf } from "./request-id.ts";
+import { logLine } from "./request-log.ts";
+import { serveOperation } from "./serve-operation.ts";
+
+const BASE_PATH = "/api/v2";
+
+interface AppOptions {
+  context: ServiceContext;
+  version: string;
+  /** Takes one line for each request. */
+  log: (line: string) => void;
+}
+
+type RequestContext = Context<{ Bindings: HttpBindings }>;
+
+/** The service as a web application: every operation of the interface at its path. */
+export function makeApp({ context, version, log }: AppOptions): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  const route = (serve: (c: RequestContext) => Promise<Answer>) => (c: RequestContext) =>
+    answerRequest(c, serve, log);
+
+  app.get(
+    "/ready",
+    route(() => readiness(context.store, version)),
+  );
+  for (const [pattern, methods] of operationsByPath()) {
+    const allow = [...methods.keys()].sort().join(", ");
+    for (const [method, name] of methods) {
+      app.on(
+        method,
+        pattern,
+        route((c) => serveOperation(name, routed(c), context)),
+      );
+    }
+    app.all(
+      pattern,
+      route((c) => refuseMethod(c, allow)),
+    );
+  }
+  app.all("*", route(refusePath));
+  return app;
+}
+
+/** The operations by path and method: `/api/v2/flows/:org` → `PUT` → `createFlow`. */
+function operationsByPath(): Map<string, Map<string, OperationName>> {
+  const paths = new Map<string, Map<string, OperationName>>();
+  for (const { name, method, path } of Object.values(operations)) {
+    const pattern = BASE_PATH + path.replaceAll(/\{(\w+)\}/g, ":$1");
+    const methods = paths.get(pattern) ?? new Map<string, OperationName>();
+    paths.set(pattern, methods.set(method, name));
+  }
+  return paths;
+}
+
+async function answerRequest(
+  c: RequestContext,
+  serve: (c: RequestContext) => Promise<Answer>,
+  log: (line: string) => void,
+): Promise<Response> {
+  const started = performance.now();
+  const requestId = requestIdOf(c.req.header("x-request-id"));
+  let failure: unknown;
+  const { status, headers, json } = await serve(c).catch((error: unknown) => {
+    failure = error;
+    return errorAnswer(error, requestId);
+  });
+  log(
+    logLine({
+      method: c.req.method,
+      path: pathOf(c),
+      status,
+      milliseconds: performance.now() - started,
+      requestId,
+      ...(status >= 500 && failure !== undefined ? { error: failure } : {}),
+    }),
+  );
+  return new Response(json, {
+    status,
+    headers: {
+      ...headers,
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      "x-request-id": requestId,
+    },
+  });
+}
+
+function routed(c: RequestContext) {
+  return {
+    incoming: c.env.incoming,
+    path: pathOf(c),
+    pathParams: c.req.param(),
+    search: new URL(c.req.url).searchParams,
+  };
+}
+
+/** The path as it was sent, without the query. */
+function pathOf(c: RequestContext): string {
+  return (c.env.incoming.url ?? "/").replace(/[?#].*$/s, "");
+}
+
+async function refuseMethod(c: RequestContext, allow: string): Promise<never> {
+  throw new HttpError(405, `Method not allowed: ${c.req.method} ${pathOf(c)}`, { headers: { allow } });
+}
+
+async function refusePath(c: RequestContext): Promise<never> {
+  throw notFound(`Not found: ${c.req.method} ${pathOf(c)}`);
+}

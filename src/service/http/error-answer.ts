@@ -1,0 +1,32 @@
+import { HttpError } from "../http-error.ts";
+
+/** An answer on its way out: JSON text with its status and headers. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  json: string;
+}
+
+/**
+ * The answer for an error that a request ended with. Only an `HttpError` speaks to the caller; of anything else
+ * it learns no more than that the service failed.
+ */
+export function errorAnswer(error: unknown, requestId: string): Answer {
+  const { status, message, errors, headers } = asHttpError(error, requestId);
+  return { status, headers: { ...headers }, json: JSON.stringify({ message, errors }) };
+}
+
+function asHttpError(error: unknown, requestId: string): HttpError {
+  if (error instanceof HttpError) return error;
+  if (isLockTimeout(error)) {
+    return new HttpError(503, "The records are locked by another process: try again", {
+      headers: { "retry-after": "1" },
+    });
+  }
+  return new HttpError(500, `The service failed; its log says why under request id ${requestId}`);
+}
+
+/** SQLite's SQLITE_BUSY: another process held the write lock for longer than the time allowed. */
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === 5;
+}

@@ -1,0 +1,73 @@
+import type { IncomingMessage } from "node:http";
+import { MAX_JSON_BODY_BYTES } from "../../api/operation.ts";
+import { parseExactJson } from "../exact-json.ts";
+import { HttpError, invalidInput } from "../http-error.ts";
+import { sizeText, tooLarge } from "./sizes.ts";
+
+/** Reads a request's body as text, up to the limit of a JSON body. */
+export async function readText(request: IncomingMessage): Promise<string> {
+  const announced = Number(request.headers["content-length"] ?? 0);
+  if (announced > MAX_JSON_BODY_BYTES) throw tooLarge("the request body", announced, MAX_JSON_BODY_BYTES);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // The connection stays open, so that the sender gets to see a refusal.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > MAX_JSON_BODY_BYTES) {
+      throw new HttpError(
+        413,
+        `the request body is larger than the limit of ${sizeText(MAX_JSON_BODY_BYTES)}`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  return decodeUtf8(Buffer.concat(chunks), "body");
+}
+
+/** @throws HttpError 400 when the bytes are not UTF-8 */
+export function decodeUtf8(bytes: Uint8Array, field: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidInput({ [field]: "Input should be valid UTF-8 text" });
+  }
+}
+
+/** @throws HttpError 400 when the text is not JSON; the text itself is not repeated, it may hold secrets */
+export function parseJson(text: string, field: string): unknown {
+  if (text.trim() === "") throw invalidInput({ [field]: "Field required [input: None]" });
+  if (nestsDeeperThan(MAX_NESTING, text)) throw invalidInput({ [field]: "The JSON is nested too deeply" });
+  try {
+    return parseExactJson(text);
+  } catch (error) {
+    const [, line, column] = /line (\d+) column (\d+)/.exec(String(error)) ?? [];
+    const place = line === undefined ? "" : `, error at line ${line}, column ${column}`;
+    throw invalidInput({ [field]: `Input should be valid JSON${place}` });
+  }
+}
+
+/** Deeper data cannot be written again without a risk to the stack; nothing that people write comes near. */
+const MAX_NESTING = 500;
+
+function nestsDeeperThan(limit: number, json: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < json.length; i++) {
+    const code = json.charCodeAt(i);
+    if (inString) {
+      if (code === BACKSLASH) i++;
+      else if (code === QUOTE) inString = false;
+    } else if (code === QUOTE) inString = true;
+    else if (code === OPEN_BRACKET || code === OPEN_BRACE) depth++;
+    else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
+    if (depth > limit) return true;
+  }
+  return false;
+}
+
+const QUOTE = 0x22;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;

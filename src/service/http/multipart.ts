@@ -1,0 +1,71 @@
+import type { IncomingMessage } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import {
+  MAX_ATTACHMENTS,
+  MAX_FILE_BYTES,
+  MAX_JSON_PART_BYTES,
+  type MultipartBody,
+} from "../../api/operation.ts";
+import { HttpError, invalidInput } from "../http-error.ts";
+import { PartCollector, type ReceivedParts } from "./part-collector.ts";
+import { sizeText, tooLarge } from "./sizes.ts";
+
+/** The most a request may hold in all, its framing included. */
+const MAX_REQUEST_BYTES = MAX_ATTACHMENTS * MAX_FILE_BYTES + MAX_JSON_PART_BYTES + 1024 * 1024;
+/** Every attachment and the JSON part. */
+const MAX_PARTS = MAX_ATTACHMENTS + 1;
+
+/**
+ * Reads a `multipart/form-data` request. Files go to the paths that `newPath` gives, and are never in memory as
+ * a whole. A request that breaks a rule is still read to its end, so that its sender gets to see the answer.
+ *
+ * @throws HttpError 400 or 413
+ */
+export async function readMultipart(
+  request: IncomingMessage,
+  body: MultipartBody,
+  newPath: () => string,
+): Promise<ReceivedParts> {
+  const announced = Number(request.headers["content-length"] ?? 0);
+  if (announced > MAX_REQUEST_BYTES) throw tooLarge("the request", announced, MAX_REQUEST_BYTES);
+  const parser = newParser(request, body);
+  const parts = new PartCollector(body, newPath, (error) => parser.destroy(error));
+  parser.on("file", (name, stream, fileName, _encoding, mediaType) =>
+    parts.add({ name, stream, fileName, mediaType }),
+  );
+  parser.on("filesLimit", () =>
+    parts.refuse(new HttpError(400, `The request has more than ${MAX_ATTACHMENTS} files`)),
+  );
+  await pipeline(request, limitTo(MAX_REQUEST_BYTES), parser).catch((error: Error) => parts.breakOff(error));
+  return parts.collected();
+}
+
+function newParser(request: IncomingMessage, body: MultipartBody): BusboyInstance {
+  const contentType = request.headers["content-type"] ?? "";
+  if (!/^multipart\/form-data\b/i.test(contentType)) {
+    throw invalidInput({ [body.part]: "Field required [input: None]" });
+  }
+  try {
+    return new Busboy({
+      headers: { "content-type": contentType },
+      // Every part comes as a stream: bytes are counted and text is checked here, not by the parser.
+      isPartAFile: () => true,
+      limits: { files: MAX_PARTS, headerPairs: 20, headerSize: 16 * 1024 },
+    });
+  } catch {
+    throw new HttpError(400, "The multipart body has no boundary in its Content-Type");
+  }
+}
+
+function limitTo(limit: number) {
+  return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let size = 0;
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > limit)
+        throw new HttpError(413, `the request is larger than the limit of ${sizeText(limit)}`);
+      yield chunk;
+    }
+  };
+}

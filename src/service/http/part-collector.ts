@@ -1,0 +1,99 @@
+import type { Readable } from "node:stream";
+import type { MultipartBody } from "../../api/operation.ts";
+import type { ReceivedFile } from "../attachments.ts";
+import { HttpError, invalidInput } from "../http-error.ts";
+import { readTextPart, storeFilePart } from "./part-content.ts";
+import { type PartPlace, placeOf } from "./part-names.ts";
+
+/** A request of several parts. */
+export interface ReceivedParts {
+  /** The JSON part as text; absent when it was not sent. */
+  readonly text: string | undefined;
+  /** The files by the name of their part, in the order of their indices. */
+  readonly files: ReadonlyMap<string, readonly ReceivedFile[]>;
+}
+
+/** One part as the parser announces it; its content follows in the stream. */
+export interface IncomingPart {
+  name: string | undefined;
+  stream: Readable;
+  fileName: string | undefined;
+  mediaType: string;
+}
+
+/** Takes in the parts of one request and remembers the first thing that went wrong. */
+export class PartCollector {
+  readonly #body: MultipartBody;
+  readonly #newPath: () => string;
+  readonly #stopParser: (error: Error) => void;
+  readonly #seen = new Set<string>();
+  readonly #streams: Readable[] = [];
+  readonly #taken: Promise<void>[] = [];
+  readonly #files: (PartPlace & { file: ReceivedFile })[] = [];
+  #text: string | undefined;
+  #failure: Error | undefined;
+
+  constructor(body: MultipartBody, newPath: () => string, stopParser: (error: Error) => void) {
+    this.#body = body;
+    this.#newPath = newPath;
+    this.#stopParser = stopParser;
+  }
+
+  /** Notes what is wrong with the request. The rest of it is read and dropped. */
+  refuse(error: Error): void {
+    this.#failure ??= error;
+  }
+
+  /** Ends the parts that are being read: no more bytes will come. */
+  breakOff(error: Error): void {
+    this.refuse(error instanceof HttpError ? error : this.#malformed());
+    for (const stream of this.#streams) stream.destroy(error);
+  }
+
+  add(part: IncomingPart): void {
+    this.#streams.push(part.stream);
+    this.#taken.push(
+      this.#take(part).catch((error: Error) => {
+        this.refuse(error instanceof HttpError || isSystemError(error) ? error : this.#malformed());
+        // The parser waits for each part to be read to its end, and would wait for ever for a broken stream.
+        if (part.stream.destroyed) this.#stopParser(error);
+        else part.stream.resume();
+      }),
+    );
+  }
+
+  async collected(): Promise<ReceivedParts> {
+    await Promise.all(this.#taken);
+    if (this.#failure) throw this.#failure;
+    const inOrder = this.#files.toSorted((a, b) => a.index - b.index);
+    const files = new Map<string, ReceivedFile[]>();
+    for (const { part, file } of inOrder) files.set(part, [...(files.get(part) ?? []), file]);
+    return { text: this.#text, files };
+  }
+
+  async #take({ name = "", stream, fileName, mediaType }: IncomingPart): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    if (this.#seen.has(name)) throw invalidInput({ [name]: "Sent more than once" });
+    this.#seen.add(name);
+    if (name === this.#body.part) {
+      if (fileName !== undefined)
+        throw invalidInput({ [name]: "Input should be a valid string, not a file" });
+      this.#text = await readTextPart(stream, name);
+      return;
+    }
+    const place = placeOf(name, this.#body.files);
+    if (!place) throw invalidInput({ [name]: "Extra inputs are not permitted" });
+    if (fileName === undefined) throw invalidInput({ [name]: "Input should be a file with a file name" });
+    const file = await storeFilePart({ stream, fileName, mediaType, path: this.#newPath() });
+    this.#files.push({ ...place, file });
+  }
+
+  #malformed(): HttpError {
+    return invalidInput({ [this.#body.part]: "The multipart body is truncated or malformed" });
+  }
+}
+
+/** An error of the file system, such as a full disk: the service's own, not the sender's. */
+function isSystemError(error: Error): boolean {
+  return "syscall" in error;
+}

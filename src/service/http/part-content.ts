@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { MAX_FILE_BYTES, MAX_JSON_PART_BYTES } from "../../api/operation.ts";
+import type { ReceivedFile } from "../attachments.ts";
+import { decodeUtf8 } from "./json-body.ts";
+import { tooLarge } from "./sizes.ts";
+
+/** A file part whose content has yet to come. */
+interface FilePart {
+  stream: Readable;
+  fileName: string;
+  mediaType: string;
+  /** Where to put its bytes. */
+  path: string;
+}
+
+/** Writes a file part to its path while hashing it. An oversized one is counted to its end, for the message. */
+export async function storeFilePart({ stream, fileName, mediaType, path }: FilePart): Promise<ReceivedFile> {
+  const hash = createHash("sha256");
+  let size = 0;
+  const measured = async function* (source: AsyncIterable<Buffer>) {
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > MAX_FILE_BYTES) continue;
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+  await pipeline(stream, measured, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+  const name = storedName(fileName);
+  if (size > MAX_FILE_BYTES) throw tooLarge(`attachment '${name}'`, size, MAX_FILE_BYTES);
+  return { path, name, mediaType: storedMediaType(mediaType), size, sha256: hash.digest("hex") };
+}
+
+/** Reads a part that is not a file as text. */
+export async function readTextPart(stream: Readable, part: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size <= MAX_JSON_PART_BYTES) chunks.push(chunk);
+  }
+  if (size > MAX_JSON_PART_BYTES) throw tooLarge(`part '${part}'`, size, MAX_JSON_PART_BYTES);
+  return decodeUtf8(Buffer.concat(chunks), part);
+}
+
+/** A base name that can stand in a header, a page and an archive. */
+function storedName(fileName: string): string {
+  const name = fileName.replace(/[\p{Cc}/\\]/gu, "_").slice(0, 255);
+  return name === "" || name === "." || name === ".." ? "attachment" : name;
+}
+
+function storedMediaType(mediaType: string): string {
+  return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(mediaType) ? mediaType : "application/octet-stream";
+}

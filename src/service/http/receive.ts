@@ -1,0 +1,125 @@
+import type { IncomingMessage } from "node:http";
+import type { JsonBody, MultipartBody, OperationShape } from "../../api/operation.ts";
+import { camelName, type Schema } from "../../api/wire-names.ts";
+import type { ReceivedFile, Reception } from "../attachments.ts";
+import { HttpError, invalidInput } from "../http-error.ts";
+import { requestHash } from "../idempotency.ts";
+import type { Caller } from "../keys.ts";
+import type { Organization } from "../records/organizations.ts";
+import { validate } from "../validate.ts";
+import type { Call } from "./handler.ts";
+import { parseJson, readText } from "./json-body.ts";
+import { readMultipart } from "./multipart.ts";
+import { readQuery } from "./query.ts";
+
+/** A request whose sender may make it; what it says is not read yet. */
+export interface Admitted {
+  readonly org: Organization;
+  readonly caller: Caller;
+  readonly incoming: IncomingMessage;
+  readonly path: string;
+  readonly pathParams: Readonly<Record<string, string>>;
+  readonly search: URLSearchParams;
+}
+
+/**
+ * Reads and checks all that a request says: path and query, then the body.
+ *
+ * @throws HttpError 400 or 413
+ */
+export async function receive<O extends OperationShape>(
+  operation: O,
+  request: Admitted,
+  reception: Reception,
+): Promise<Call<O>> {
+  refuseEncodedBody(request.incoming);
+  const params = readParams(operation, request);
+  const { value, text, files } = await readBody(operation, request.incoming, reception);
+  const idempotencyKey = request.incoming.headers["idempotency-key"];
+  const call = {
+    org: request.org,
+    caller: request.caller,
+    params,
+    body: value,
+    files: namedFiles(operation, files),
+    identity: {
+      apiKeyId: request.caller.keyId,
+      idempotencyKey: typeof idempotencyKey === "string" ? idempotencyKey : undefined,
+      hash: () => requestHash([request.incoming.method, request.path, text, listed(files)]),
+    },
+  };
+  // The operation's schemas have just shown these values to have the types it declares.
+  return call as unknown as Call<O>;
+}
+
+function readParams(operation: OperationShape, { pathParams, search }: Admitted): object {
+  const checked = [
+    operation.params && validate(operation.params, pathParams),
+    operation.query && validate(operation.query, readQuery(operation.query, search), { prefix: "query." }),
+  ];
+  const errors = checked.map((result) => (result && "errors" in result ? result.errors : {}));
+  const problems: Record<string, string> = Object.assign({}, ...errors);
+  if (Object.keys(problems).length > 0) throw invalidInput(problems);
+  return Object.assign({}, ...checked.map((result) => (result && "value" in result ? result.value : {})));
+}
+
+interface BodyContent {
+  value: unknown;
+  /** The JSON text of the body. */
+  text: string | undefined;
+  files: ReadonlyMap<string, readonly ReceivedFile[]>;
+}
+
+async function readBody(
+  { body }: OperationShape,
+  incoming: IncomingMessage,
+  reception: Reception,
+): Promise<BodyContent> {
+  if (!body) return { value: undefined, text: undefined, files: new Map() };
+  if (body.kind === "json") return readJsonBody(body, incoming);
+  return readMultipartBody(body, incoming, reception);
+}
+
+async function readJsonBody({ schema }: JsonBody, incoming: IncomingMessage): Promise<BodyContent> {
+  const text = await readText(incoming);
+  return { value: checkBody(schema, parseJson(text, "body"), "body"), text, files: new Map() };
+}
+
+async function readMultipartBody(
+  body: MultipartBody,
+  incoming: IncomingMessage,
+  reception: Reception,
+): Promise<BodyContent> {
+  const { text, files } = await readMultipart(incoming, body, reception.newPath);
+  if (text === undefined) throw invalidInput({ [body.part]: "Field required [input: None]" });
+  return { value: checkBody(body.schema, parseJson(text, body.part), body.part), text, files };
+}
+
+function checkBody(schema: Schema, input: unknown, root: string): unknown {
+  const result = validate(schema, input, { root });
+  if ("errors" in result) throw invalidInput(result.errors);
+  return result.value;
+}
+
+function refuseEncodedBody(incoming: IncomingMessage): void {
+  const encoding = incoming.headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") {
+    throw new HttpError(415, `Content-Encoding '${encoding}' is not supported`);
+  }
+}
+
+function namedFiles(operation: OperationShape, files: BodyContent["files"]): Record<string, unknown> {
+  if (operation.body?.kind !== "multipart") return {};
+  return Object.fromEntries(
+    Object.entries(operation.body.files).map(([part, { count }]) => {
+      const received = files.get(part) ?? [];
+      return [camelName(part), count === "many" ? received : received[0]];
+    }),
+  );
+}
+
+function listed(files: BodyContent["files"]): unknown[] {
+  return [...files].flatMap(([part, received]) =>
+    received.map(({ name, mediaType, sha256 }) => [part, name, mediaType, sha256]),
+  );
+}

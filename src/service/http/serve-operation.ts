@@ -1,0 +1,72 @@
+import type { IncomingMessage } from "node:http";
+import { type OperationName, operations } from "../../api/operations.ts";
+import type { Schema } from "../../api/wire-names.ts";
+import { toWire } from "../../api/wire-names.ts";
+import type { ServiceContext } from "../context.ts";
+import { handlers } from "../handlers/handlers.ts";
+import { HttpError, notFound } from "../http-error.ts";
+import { findKey } from "../keys.ts";
+import { findOrganization } from "../records/organizations.ts";
+import { authenticate } from "./authentication.ts";
+import { requireAccess } from "./authorization.ts";
+import type { Answer } from "./error-answer.ts";
+import type { Handler } from "./handler.ts";
+import { type Admitted, receive } from "./receive.ts";
+
+/** A request that was routed to an operation. */
+export interface RoutedRequest {
+  readonly incoming: IncomingMessage;
+  /** The path as it was sent. */
+  readonly path: string;
+  /** The decoded parameters of the path. */
+  readonly pathParams: Readonly<Record<string, string>>;
+  readonly search: URLSearchParams;
+}
+
+/**
+ * Serves one operation. The checks come in a fixed order, so that nobody learns about records without the right
+ * to see them: credentials, organization, membership, role, then what the request says, then the records.
+ */
+export async function serveOperation<N extends OperationName>(
+  name: N,
+  request: RoutedRequest,
+  context: ServiceContext,
+): Promise<Answer> {
+  const operation = operations[name];
+  const handler: Handler<(typeof operations)[N]> = handlers[name];
+  const admitted = await admit(name, request, context);
+  const reception = context.attachments.receive();
+  try {
+    const reply = await handler(await receive(operation, admitted, reception), context);
+    return answer(operation.responses, reply);
+  } finally {
+    await reception.discard();
+  }
+}
+
+async function admit(
+  name: OperationName,
+  request: RoutedRequest,
+  { store, now }: ServiceContext,
+): Promise<Admitted> {
+  const caller = await authenticate(request.incoming.headers.authorization, (key) =>
+    findKey(store.read, key, now()),
+  );
+  const { org: orgName = "", ...pathParams } = request.pathParams;
+  const org = await findOrganization(store.read, orgName);
+  if (!org) throw notFound(`Organization '${orgName}' does not exist`);
+  if (caller.orgId !== org.id) throw new HttpError(403, `Access denied to ${request.path}`);
+  requireAccess(caller.role, operations[name].access);
+  return { ...request, org, caller, pathParams };
+}
+
+interface AnyReply {
+  readonly status: 200 | 201;
+  readonly body: unknown;
+}
+
+function answer(responses: { readonly [Status in 200 | 201]?: Schema }, { status, body }: AnyReply): Answer {
+  const schema = responses[status];
+  const json = JSON.stringify(schema ? toWire(schema, body) : body);
+  return { status, headers: {}, json };
+}

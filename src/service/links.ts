@@ -1,0 +1,27 @@
+/** Addresses of what the service keeps: pages for people, and the interface for programs. */
+export interface Links {
+  flow(org: string, flow: string): string;
+  trail(org: string, flow: string, trail: string): string;
+  attestation(org: string, flow: string, trail: string, attestationId: string): string;
+  artifact(org: string, flow: string, fingerprint: string, artifactId: string): string;
+  /** An address of the interface, by its path and query. */
+  api(path: readonly string[], query?: Readonly<Record<string, string>>): string;
+}
+
+/** @param publicUrl gives where the service is reached from outside; asked at each use, as a free port is known late */
+export function makeLinks(publicUrl: () => string): Links {
+  const to = (...steps: string[]) =>
+    [publicUrl().replace(/\/+$/, ""), ...steps.map(encodeURIComponent)].join("/");
+  const trail = (org: string, flow: string, name: string) => to(org, "flows", flow, "trails", name);
+  return {
+    flow: (org, flow) => to(org, "flows", flow),
+    trail,
+    attestation: (org, flow, name, id) => `${trail(org, flow, name)}?attestation_id=${id}`,
+    artifact: (org, flow, fingerprint, id) =>
+      `${to(org, "flows", flow, "artifacts", fingerprint)}?artifact_id=${id}`,
+    api(path, query = {}) {
+      const search = new URLSearchParams(query).toString();
+      return `${to("api", "v2", ...path)}${search === "" ? "" : `?${search}`}`;
+    },
+  };
+}

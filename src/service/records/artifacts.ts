@@ -1,0 +1,163 @@
+import type { RepoInfo } from "../../api/provenance.ts";
+import type { ArtifactFact } from "../compliance/evaluate.ts";
+import { SOLE_ARTIFACT } from "../compliance/template.ts";
+import { HttpError, notFound } from "../http-error.ts";
+import { newId } from "../store/ids.ts";
+import type { Database } from "../store/tables.ts";
+import type { Flow } from "./flows.ts";
+import type { Occasion } from "./occasion.ts";
+import { captureRepo } from "./repos.ts";
+import { linkRepo, type Trail } from "./trails.ts";
+
+/** An artifact as it is reported. */
+export interface ReportedArtifact {
+  fingerprint: string;
+  filename: string;
+  templateName: string | null;
+  commitSha: string | null;
+  isCompliant: boolean | null;
+  buildUrl: string;
+  commitUrl: string;
+  repoUrl: string | null;
+  repoInfo: RepoInfo | null | undefined;
+  /** The fields that are only ever shown, as JSON. */
+  details: string;
+}
+
+/** Records one more report of an artifact, in a trail or, without one, in the flow alone. */
+export async function addArtifact(
+  db: Database,
+  { flow, trail }: { flow: Flow; trail: Trail | undefined },
+  artifact: ReportedArtifact,
+  { orgId, accountName, now }: Occasion,
+): Promise<void> {
+  const repoId = await captureRepo(db, orgId, artifact.repoInfo, now);
+  if (trail) await linkRepo(db, trail.id, repoId);
+  const asked = (trail ?? flow).template.artifacts;
+  const soleName = asked.some(({ name }) => name === SOLE_ARTIFACT) ? SOLE_ARTIFACT : null;
+  await db
+    .insertInto("artifacts")
+    .values({
+      id: newId(),
+      flow_id: flow.id,
+      trail_id: trail?.id ?? null,
+      fingerprint: artifact.fingerprint,
+      filename: artifact.filename,
+      template_name: artifact.templateName ?? soleName,
+      commit_sha: artifact.commitSha,
+      is_compliant: artifact.isCompliant === null ? null : Number(artifact.isCompliant),
+      build_url: artifact.buildUrl,
+      commit_url: artifact.commitUrl,
+      repo_url: artifact.repoUrl,
+      repo_id: repoId,
+      details: artifact.details,
+      created_by: accountName,
+      created_at: now,
+    })
+    .execute();
+}
+
+/** Whether an artifact was reported to a trail. */
+export async function isInTrail(db: Database, trailId: string, fingerprint: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("artifacts")
+    .select("id")
+    .where("trail_id", "=", trailId)
+    .where("fingerprint", "=", fingerprint)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * The full fingerprint that a prefix stands for among the artifacts of a flow.
+ *
+ * @throws HttpError 404 when there is none, 400 when there are several
+ */
+export async function resolveFingerprint(
+  db: Database,
+  { orgName, flow, prefix }: { orgName: string; flow: Flow; prefix: string },
+): Promise<string> {
+  const matches = await db
+    .selectFrom("artifacts")
+    .select("fingerprint")
+    .distinct()
+    .where("flow_id", "=", flow.id)
+    .where("fingerprint", ">=", prefix)
+    // In hex, nothing that starts with the prefix comes after the prefix and a `g`.
+    .where("fingerprint", "<", `${prefix}g`)
+    .execute();
+  const [first] = matches;
+  if (!first) throw unknownArtifact(orgName, flow.name, prefix);
+  if (matches.length > 1) {
+    throw new HttpError(
+      400,
+      `Fingerprint prefix '${prefix}' matches ${matches.length} artifacts: give more characters`,
+    );
+  }
+  return first.fingerprint;
+}
+
+export function unknownArtifact(orgName: string, flowName: string, fingerprint: string): HttpError {
+  return notFound(
+    `Artifact with fingerprint '${fingerprint}' does not exist in flow '${flowName}' belonging to organization '${orgName}'`,
+  );
+}
+
+/** A report of an artifact with where it was made. */
+export interface ArtifactReport extends ArtifactFact {
+  flow: { name: string; template: string };
+  trail: { id: string; name: string; template: string } | null;
+  createdAt: number;
+}
+
+/** The latest report of an artifact in each flow of an organization, latest first. */
+export async function latestReports(
+  db: Database,
+  { orgId, fingerprint, flowName }: { orgId: string; fingerprint: string; flowName?: string | undefined },
+): Promise<ArtifactReport[]> {
+  let query = db
+    .selectFrom("artifacts")
+    .innerJoin("flows", "flows.id", "artifacts.flow_id")
+    .leftJoin("trails", "trails.id", "artifacts.trail_id")
+    .selectAll("artifacts")
+    .select(["flows.name as flow_name", "flows.template as flow_template"])
+    .select(["trails.name as trail_name", "trails.template as trail_template"])
+    .where("artifacts.fingerprint", "=", fingerprint)
+    .where("flows.org_id", "=", orgId)
+    .orderBy("artifacts.sequence", "desc");
+  if (flowName !== undefined) query = query.where("flows.name", "=", flowName);
+  const latest = new Map<string, ArtifactReport>();
+  for (const row of await query.execute()) {
+    if (latest.has(row.flow_id)) continue;
+    latest.set(row.flow_id, {
+      ...asFact(row),
+      createdAt: row.created_at,
+      flow: { name: row.flow_name, template: row.flow_template },
+      trail:
+        row.trail_id !== null && row.trail_name !== null && row.trail_template !== null
+          ? { id: row.trail_id, name: row.trail_name, template: row.trail_template }
+          : null,
+    });
+  }
+  return [...latest.values()];
+}
+
+function asFact(row: {
+  sequence: number;
+  id: string;
+  fingerprint: string;
+  filename: string;
+  template_name: string | null;
+  commit_sha: string | null;
+  is_compliant: number | null;
+}): ArtifactFact {
+  return {
+    sequence: row.sequence,
+    id: row.id,
+    fingerprint: row.fingerprint,
+    filename: row.filename,
+    templateName: row.template_name,
+    commitSha: row.commit_sha,
+    declaredCompliant: row.is_compliant === null ? null : row.is_compliant === 1,
+  };
+}

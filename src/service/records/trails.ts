@@ -1,0 +1,135 @@
+import { flowName, trailName } from "../../api/names.ts";
+import { type GitCommitInfo, gitCommitInfo, type RepoInfo } from "../../api/provenance.ts";
+import { EMPTY_TEMPLATE, type Template } from "../compliance/template.ts";
+import { invalidInput } from "../http-error.ts";
+import { newId } from "../store/ids.ts";
+import type { Database } from "../store/tables.ts";
+import { validate } from "../validate.ts";
+import { externalUrlsColumn } from "./external-urls.ts";
+import { type Flow, findFlow, putFlow, templateColumns, type WrittenTemplate } from "./flows.ts";
+import { jsonColumn } from "./json-column.ts";
+import type { Occasion } from "./occasion.ts";
+import { captureRepo } from "./repos.ts";
+
+export interface Trail {
+  id: string;
+  name: string;
+  template: Template;
+}
+
+/** What is said of a trail. Absent fields leave what is stored. */
+export interface TrailFields {
+  name: string;
+  description?: string | null | undefined;
+  gitCommitInfo?: GitCommitInfo | null | undefined;
+  repoInfo?: RepoInfo | null | undefined;
+  originUrl?: string | null | undefined;
+  externalUrls?: Parameters<typeof externalUrlsColumn>[0];
+  userData?: unknown;
+  template?: WrittenTemplate | undefined;
+}
+
+export async function findTrail(db: Database, flowId: string, name: string): Promise<Trail | undefined> {
+  const row = await db
+    .selectFrom("trails")
+    .select(["id", "name", "template"])
+    .where("flow_id", "=", flowId)
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return row && { id: row.id, name: row.name, template: JSON.parse(row.template) };
+}
+
+/**
+ * Begins a trail, or updates the fields that are given. A trail keeps the template it began with, so that later
+ * changes to the flow do not change what was asked of it.
+ */
+export async function putTrail(
+  db: Database,
+  flow: Flow,
+  fields: TrailFields,
+  { orgId, accountName, now }: Occasion,
+): Promise<{ id: string; created: boolean }> {
+  const existing = await findTrail(db, flow.id, fields.name);
+  const id = existing?.id ?? newId();
+  if (existing) {
+    await db
+      .updateTable("trails")
+      .set({ ...givenColumns(fields), last_modified_at: now })
+      .where("id", "=", id)
+      .execute();
+  } else {
+    await db
+      .insertInto("trails")
+      .values({
+        description: "",
+        user_data: "{}",
+        ...templateColumns({ template: flow.template, source: flow.templateSource }),
+        ...givenColumns(fields),
+        id,
+        flow_id: flow.id,
+        name: fields.name,
+        created_by: accountName,
+        created_at: now,
+        last_modified_at: now,
+      })
+      .execute();
+  }
+  await linkRepo(db, id, await captureRepo(db, orgId, fields.repoInfo, now));
+  return { id, created: !existing };
+}
+
+function givenColumns({ description, originUrl, template, ...fields }: TrailFields) {
+  const commit = jsonColumn(fields.gitCommitInfo, gitCommitInfo);
+  const urls = externalUrlsColumn(fields.externalUrls);
+  const userData = jsonColumn(fields.userData);
+  return {
+    ...(typeof description === "string" ? { description } : {}),
+    ...(typeof originUrl === "string" ? { origin_url: originUrl } : {}),
+    ...(commit === null ? {} : { git_commit_info: commit }),
+    ...(urls === null ? {} : { external_urls: urls }),
+    ...(userData === null ? {} : { user_data: userData }),
+    ...(template ? templateColumns(template) : {}),
+  };
+}
+
+/** Notes that a trail holds something from a repository. */
+export async function linkRepo(db: Database, trailId: string, repoId: string | null): Promise<void> {
+  if (repoId === null) return;
+  await db
+    .insertInto("trail_repos")
+    .values({ trail_id: trailId, repo_id: repoId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Finds the flow of that name, or makes one that asks for nothing. */
+export async function ensureFlow(db: Database, name: string, { orgId, now }: Occasion): Promise<Flow> {
+  const existing = await findFlow(db, orgId, name);
+  if (existing) return existing;
+  requireName("flow_name", flowName, name);
+  const template = { template: EMPTY_TEMPLATE, source: null };
+  await putFlow(db, orgId, { name, description: "", visibility: "private", template }, now);
+  const flow = await findFlow(db, orgId, name);
+  if (!flow) throw new Error(`Flow '${name}' vanished while it was made`);
+  return flow;
+}
+
+/** Finds the trail of that name, or begins one with its flow's template: evidence may come before `begin`. */
+export async function ensureTrail(
+  db: Database,
+  flow: Flow,
+  name: string,
+  occasion: Occasion,
+): Promise<Trail> {
+  const existing = await findTrail(db, flow.id, name);
+  if (existing) return existing;
+  requireName("trail_name", trailName, name);
+  const { id } = await putTrail(db, flow, { name }, occasion);
+  return { id, name, template: flow.template };
+}
+
+/** A name in a path is checked when something is about to be made under it. */
+function requireName(field: string, pattern: typeof flowName, name: string): void {
+  const result = validate(pattern, name, { root: field });
+  if ("errors" in result) throw invalidInput(result.errors);
+}

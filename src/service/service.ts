@@ -1,0 +1,90 @@
+import { createServer, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { openAttachments } from "./attachments.ts";
+import { ensureOrganization } from "./first-start.ts";
+import { lockFolder } from "./folder-lock.ts";
+import { makeApp } from "./http/app.ts";
+import { makeLinks } from "./links.ts";
+import { openDataFolder } from "./store/data-folder.ts";
+
+export interface ServiceOptions {
+  /** Where everything is kept. Created when it is not there. */
+  dataFolder: string;
+  host: string;
+  /** 0 takes any free port. */
+  port: number;
+  /** The organization to have; made with an admin key when it is not there. */
+  org?: string;
+  /** The admin key to make, instead of a new one. */
+  adminKey?: string;
+  /** Where the service is reached from outside; by default its own address. */
+  publicUrl?: string;
+  version: string;
+  /** Takes one line for each request. */
+  log: (line: string) => void;
+  /** The time, in Unix seconds with a fraction. */
+  now?: () => number;
+}
+
+export interface RunningService {
+  /** Its own address, such as `http://127.0.0.1:8800`. */
+  address: string;
+  /** The admin key, when one was made just now. This is the one time it can be seen. */
+  firstKey?: string;
+  /** Answers the requests under way, then stops. */
+  close(): Promise<void>;
+}
+
+/** Requests under way have this long to end when the service is closed. */
+const CLOSE_GRACE_MS = 10_000;
+/** Longer than clients and proxies keep an idle connection, so that it is they who end it. */
+const KEEP_ALIVE_MS = 75_000;
+
+/** Starts the service; it takes requests when this resolves. */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const { dataFolder, org, adminKey, version, log, now = () => Date.now() / 1000 } = options;
+  const undo: (() => unknown)[] = [];
+  const close = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const store = await openDataFolder(dataFolder);
+    undo.push(() => store.close());
+    undo.push(lockFolder(dataFolder));
+    const attachments = await openAttachments(dataFolder);
+    let address = "";
+    const links = makeLinks(() => options.publicUrl ?? address);
+    const { fetch } = makeApp({ context: { store, attachments, links, now }, version, log });
+    const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
+    address = await listen(server, options);
+    undo.push(() => stop(server));
+    // Last, so that the key of a first start is never made and then lost to a port that is taken.
+    const firstKey = await ensureOrganization(store, { org, adminKey, now: now() });
+    return { address, ...(firstKey === undefined ? {} : { firstKey }), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function listen(server: Server, { host, port }: ServiceOptions): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      const bound = server.address();
+      const boundPort = typeof bound === "object" && bound !== null ? bound.port : port;
+      resolve(`http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`);
+    });
+  });
+}
+
+async function stop(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Connections that were busy become idle, and would be kept alive for more requests.
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const grace = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(grace);
+}

@@ -1,0 +1,66 @@
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
+import { loadSqlite } from "./node-sqlite.ts";
+import type { Tables } from "./tables.ts";
+
+/** One connection to a SQLite file: as it is, for transactions, and as the query builder sees it. */
+export interface SqliteConnection {
+  readonly database: DatabaseSync;
+  readonly queries: Kysely<Tables>;
+}
+
+export interface SqliteOptions {
+  readOnly?: boolean;
+  /** How long a statement waits for another process that holds the write lock, in milliseconds. */
+  lockTimeout: number;
+}
+
+/** More distinct statements than the service has; a bound, so that the cache cannot grow without end. */
+const MAX_CACHED_STATEMENTS = 500;
+
+/**
+ * Opens a SQLite file. A commit is on the disk when it returns: `synchronous=FULL` flushes the write-ahead log
+ * each time.
+ */
+export function openSqlite(file: string, { readOnly = false, lockTimeout }: SqliteOptions): SqliteConnection {
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(file, { timeout: lockTimeout, readOnly });
+  if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  database.exec("PRAGMA foreign_keys = ON; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY");
+  const queries = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) });
+  return { database, queries };
+}
+
+/** Kysely speaks to the `better-sqlite3` interface; this is the part of it that Kysely uses. */
+function forKysely(database: DatabaseSync): SqliteDatabase {
+  const cache = new Map<string, SqliteStatement>();
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const known = cache.get(sql);
+      if (known) return known;
+      const statement = database.prepare(sql);
+      const prepared: SqliteStatement = {
+        reader: statement.columns().length > 0,
+        all: (parameters) => statement.all(...parameters.map(bindable)),
+        run: (parameters) => statement.run(...parameters.map(bindable)),
+        iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
+      };
+      if (cache.size >= MAX_CACHED_STATEMENTS) cache.clear();
+      cache.set(sql, prepared);
+      return prepared;
+    },
+  };
+}
+
+function bindable(value: unknown): SQLInputValue {
+  switch (typeof value) {
+    case "string":
+    case "number":
+    case "bigint":
+      return value;
+    default:
+      if (value === null || value instanceof Uint8Array) return value;
+      throw new TypeError(`A ${typeof value} cannot be stored`);
+  }
+}

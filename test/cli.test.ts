@@ -1,0 +1,259 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Agent, request } from "undici";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { VERSION } from "../src/api/version.ts";
+
+const CLI = join(import.meta.dirname, "../src/cli.ts");
+const dispatcher = new Agent();
+afterAll(() => dispatcher.destroy());
+
+let data = "";
+const running: ReturnType<typeof spawn>[] = [];
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), "evidence-cli-"));
+});
+afterEach(async () => {
+  for (const child of running.splice(0)) child.kill("SIGKILL");
+  await rm(data, { recursive: true });
+});
+
+function run(args: string[], env: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], { encoding: "utf8", env });
+  return { status, stdout, stderr };
+}
+
+/** Starts the service and reads what it says until it stands. */
+async function serve(args: string[] = [], env: Record<string, string> = {}, lines = 1) {
+  const child = spawn(process.execPath, [CLI, "serve", "--port", "0", ...args], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.push(child);
+  let errors = "";
+  child.stderr.on("data", (text) => {
+    errors += text;
+  });
+  const said: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    said.push(line);
+    if (said.length === lines) break;
+  }
+  return { child, said, address: /http:\/\/\S+/.exec(said[0] ?? "")?.[0] ?? "", errors: () => errors };
+}
+
+async function ask(address: string, key: string, path = "/repos/default") {
+  const answer = await request(`${address}/api/v2${path}`, {
+    dispatcher,
+    headers: { authorization: `Bearer ${key}` },
+  });
+  await answer.body.dump();
+  return answer.statusCode;
+}
+
+describe("serve", () => {
+  it("makes an organization and an admin key at the first start, prints the key once and logs it never", async () => {
+    const first = await serve(["--data", data], {}, 2);
+    expect(first.said[0]).toBe(
+      `delivery-evidence ${VERSION} listens on ${first.address} and keeps its records in ${data}`,
+    );
+    const key =
+      /^Admin API key, shown only now: (de_[A-Za-z0-9_-]{43})$/.exec(first.said[1] ?? "")?.[1] ?? "";
+    expect(await ask(first.address, key)).toBe(200);
+    await expect.poll(first.errors).toMatch(/^\S+Z GET \/api\/v2\/repos\/default 200 /);
+    expect(first.errors()).not.toContain(key);
+    first.child.kill("SIGINT");
+    expect(await once(first.child, "exit")).toEqual([130, null]);
+
+    const second = await serve(["--data", data]);
+    second.child.kill("SIGTERM");
+    const rest = await second.child.stdout.toArray();
+    expect(Buffer.concat(rest).toString()).toBe("");
+  });
+
+  it("takes everything from the environment, options first", async () => {
+    const key = "an-admin-key-of-the-operators-choice";
+    const { address, child, said } = await serve(["--org", "acme"], {
+      EVIDENCE_DATA: data,
+      EVIDENCE_ORG: "ignored",
+      EVIDENCE_HOST: "127.0.0.1",
+      EVIDENCE_PUBLIC_URL: "https://evidence.example.org/",
+      EVIDENCE_ADMIN_KEY: key,
+    });
+    expect(said.join()).not.toContain(key);
+    const answer = await request(`${address}/api/v2/repos/acme`, {
+      dispatcher,
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(await answer.body.json()).toMatchObject({
+      _links: { self: { href: "https://evidence.example.org/api/v2/repos/acme?page=1&per_page=15" } },
+    });
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  it.each([
+    [["--port", "http"], {}, "'http' is not a port: 0 to 65535 are"],
+    [["--port", "65536"], {}, "'65536' is not a port: 0 to 65535 are"],
+    [
+      ["--public-url", "example.org"],
+      {},
+      "'example.org' is not a web address such as https://evidence.example.org",
+    ],
+    [["--prot", "1"], {}, "Unknown option '--prot'"],
+    [["extra"], {}, "Unexpected argument 'extra'"],
+    [[], { EVIDENCE_ADMIN_KEY: "short" }, "The admin key must have at least 32 characters"],
+    [
+      [],
+      { EVIDENCE_ADMIN_KEY: `a:${"x".repeat(40)}` },
+      "The admin key may hold only printable ASCII characters without spaces and colons",
+    ],
+  ])("with %j and %j is one line and status 1", (args, env, message) => {
+    expect(run(["serve", "--data", data, "--port", "0", ...args], env)).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `delivery-evidence: ${message}\n`,
+    });
+  });
+
+  it("needs a place for its records", () => {
+    expect(run(["serve"], { EVIDENCE_DATA: "" })).toMatchObject({
+      status: 1,
+      stderr: "delivery-evidence: Say where to keep the records: --data DIR or EVIDENCE_DATA\n",
+    });
+  });
+
+  it("says when its port is taken", async () => {
+    const { address } = await serve(["--data", data]);
+    const again = run(["serve", "--data", join(data, "another"), "--port", new URL(address).port]);
+    expect(again.status).toBe(1);
+    expect(again.stderr).toMatch(/^delivery-evidence: listen EADDRINUSE/);
+    const { said } = await serve(["--data", join(data, "another")], {}, 2);
+    expect(said[1], "the key was not lost to the failed start").toContain("shown only now: de_");
+  });
+
+  it("says when another service runs on its folder", async () => {
+    await serve(["--data", data]);
+    const again = run(["serve", "--data", data, "--port", "0"]);
+    expect(again.status).toBe(1);
+    expect(again.stderr).toContain(`delivery-evidence: Another service runs on ${data}\n`);
+  });
+});
+
+describe("keys", () => {
+  it("are made, listed and revoked while the service runs", async () => {
+    const { address } = await serve(["--data", data]);
+    const made = run([
+      "keys",
+      "create",
+      "--data",
+      data,
+      "--account",
+      "ci",
+      "--role",
+      "member",
+      "--description",
+      "for CI",
+    ]);
+    const key = made.stdout.trim();
+    expect(made).toMatchObject({ status: 0, stderr: "" });
+    expect(key).toMatch(/^de_[A-Za-z0-9_-]{43}$/);
+    expect(await ask(address, key)).toBe(200);
+
+    const listed = run(["keys", "list", "--data", data]);
+    expect(listed.stdout).not.toContain(key);
+    const rows = listed.stdout.split("\n").map((line) => line.split(/ {2,}/));
+    const row = rows.find(([, , account]) => account === "ci");
+    expect(row?.slice(1)).toEqual([
+      "default",
+      "ci",
+      "member",
+      expect.stringMatching(/^\d{4}-/),
+      "never",
+      "for CI",
+    ]);
+
+    const id = row?.[0] ?? "";
+    expect(run(["keys", "revoke", "--data", data, id])).toEqual({
+      status: 0,
+      stdout: "revoked\n",
+      stderr: "",
+    });
+    expect(await ask(address, key)).toBe(401);
+    expect(run(["keys", "revoke", "--data", data, id])).toMatchObject({
+      status: 1,
+      stderr: `delivery-evidence: API key not found: ${id}\n`,
+    });
+  });
+
+  it("are a reader's unless said otherwise, and one account can have several", async () => {
+    const { address } = await serve(["--data", data]);
+    const [first, second] = [1, 2].map(() =>
+      run(["keys", "create", "--data", data, "--account", "viewer"]).stdout.trim(),
+    );
+    expect(first).not.toBe(second);
+    for (const key of [first, second]) expect(await ask(address, key ?? "")).toBe(200);
+    expect(run(["keys", "create", "--data", data, "--account", "viewer", "--role", "admin"]).stderr).toBe(
+      "delivery-evidence: Account 'viewer' has the role 'reader', not 'admin'\n",
+    );
+  });
+
+  it("can expire", async () => {
+    await serve(["--data", data]);
+    const expires = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
+    run(["keys", "create", "--data", data, "--account", "ci", "--expires", expires]);
+    expect(run(["keys", "list", "--data", data]).stdout).toContain(expires);
+  });
+
+  it.each([
+    [["create"], "Say whose key it is: --account NAME"],
+    [
+      ["create", "--account", "a b"],
+      "'a b' cannot name an account: up to 64 letters, digits and hyphens can",
+    ],
+    [
+      ["create", "--account", "ci", "--role", "root"],
+      "'root' is not a role: admin, member, snapshotter, reader are",
+    ],
+    [["create", "--account", "ci", "--expires", "soon"], "'soon' is not a date such as 2027-01-31"],
+    [["create", "--account", "ci", "--expires", "2020-01-01"], "The expiry date is in the past"],
+    [["revoke"], "Say which key to revoke: keys revoke ID"],
+    [["rotate"], "Say what to do with keys: create, list or revoke"],
+  ])("%j is one line and status 1", (args, message) => {
+    expect(run(["keys", ...args], { EVIDENCE_DATA: data })).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `delivery-evidence: ${message}\n`,
+    });
+  });
+
+  it("are not looked for where no service has been", () => {
+    expect(run(["keys", "list", "--data", join(data, "nowhere")])).toMatchObject({
+      status: 1,
+      stderr: `delivery-evidence: There are no records in ${join(data, "nowhere")}: start the service on it first\n`,
+    });
+  });
+});
+
+describe("the command itself", () => {
+  it.each([
+    [[], "Say what to do: serve or keys (--help shows how)"],
+    [["start"], "Unknown command 'start' (--help shows what there is)"],
+  ])("%j is one line and status 1", (args, message) => {
+    expect(run(args)).toEqual({ status: 1, stdout: "", stderr: `delivery-evidence: ${message}\n` });
+  });
+
+  it("shows its version and its help", () => {
+    expect(run(["--version"])).toEqual({ status: 0, stdout: `${VERSION}\n`, stderr: "" });
+    const help = run(["--help"]);
+    expect(help.status).toBe(0);
+    expect(run(["keys", "create", "--help"])).toEqual(help);
+    for (const word of ["serve", "keys create", "EVIDENCE_ADMIN_KEY", "--public-url"]) {
+      expect(help.stdout).toContain(word);
+    }
+  });
+});

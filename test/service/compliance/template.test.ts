@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { templateOfNames } from "../../../src/service/compliance/template.ts";
+import {
+  MAX_TEMPLATE_BYTES,
+  parseTemplate,
+  TemplateError,
+} from "../../../src/service/compliance/template-file.ts";
+
+function problemsOf(yaml: string): Readonly<Record<string, string>> {
+  try {
+    parseTemplate(yaml);
+  } catch (error) {
+    if (error instanceof TemplateError) return error.problems;
+    throw error;
+  }
+  return {};
+}
+
+describe("a template file", () => {
+  it("gives the slots of the trail and of its artifacts in their order", () => {
+    const yaml = `
+version: 1
+trail:
+  attestations:
+    - { name: lint, type: generic }
+    - { name: review, type: "custom:four-eyes" }
+  artifacts:
+    - name: web
+      attestations: [{ name: unit, type: junit }, { name: any, type: "*" }]
+    - name: api
+`;
+    expect(parseTemplate(yaml)).toEqual({
+      attestations: [
+        { name: "lint", type: "generic" },
+        { name: "review", type: "custom:four-eyes" },
+      ],
+      artifacts: [
+        {
+          name: "web",
+          attestations: [
+            { name: "unit", type: "junit" },
+            { name: "any", type: "*" },
+          ],
+        },
+        { name: "api", attestations: [] },
+      ],
+    });
+  });
+
+  it.each(["version: 1", "version: 1\ntrail:", "trail: {attestations:, artifacts: []}"])(
+    "may ask for nothing: %j",
+    (yaml) => expect(parseTemplate(yaml)).toEqual({ attestations: [], artifacts: [] }),
+  );
+
+  it("resolves anchors", () => {
+    const yaml =
+      "trail: {attestations: [&a {name: x, type: '*'}], artifacts: [{name: w, attestations: [*a]}]}";
+    expect(parseTemplate(yaml).artifacts[0]?.attestations).toEqual([{ name: "x", type: "*" }]);
+  });
+
+  it.each([
+    ["", { "": "Input should be a valid dictionary [input: None]" }],
+    ["just text", { "": "Input should be a valid dictionary [input: just text]" }],
+    ["version: 1.1", { version: "Input should be '1' [input: 1.1]" }],
+    ["stages: []", { stages: "Extra inputs are not permitted [input: [...]]" }],
+    [
+      "trail: {attestations: [{name: '', type: generic}]}",
+      { "trail.attestations[0].name": "String should match pattern '^[a-zA-Z0-9\\-_,]+$' [input: ]" },
+    ],
+    [
+      "trail: {attestations: [{name: a, type: 'custom:'}]}",
+      {
+        "trail.attestations[0].type":
+          "String should match pattern '^(generic|junit|snyk|pull_request|jira|sonar|decision|\\*|custom:.+)$' [input: custom:]",
+      },
+    ],
+    [
+      "trail: {artifacts: [{name: a}, {name: a, attestations: [{name: b, type: '*'}, {name: b, type: junit}]}]}",
+      {
+        "trail.artifacts[1].name": "Names must be unique [input: a]",
+        "trail.artifacts[1].attestations[1].name": "Names must be unique [input: b]",
+      },
+    ],
+  ])("is refused with the field and the reason: %j", (yaml, problems) => {
+    expect(problemsOf(yaml)).toEqual(problems);
+  });
+
+  it("that is no YAML is refused with line and column", () => {
+    expect(problemsOf("version: 1\ntrail:\n  - a\n b: c\n")[""]).toMatch(
+      /^Invalid YAML at line \d, column \d: /,
+    );
+    expect(problemsOf("version: 1\nversion: 1\n")[""]).toMatch(/^Invalid YAML at line 2, column 1: /);
+  });
+});
+
+describe("a template meant to exhaust the service is refused at once", () => {
+  /** Each line repeats the one before ten times. */
+  const aliasBomb = [..."abcdefgh"].map((letter, i, all) => {
+    const item = i === 0 ? "x" : `*${all[i - 1]}`;
+    return `${letter}: &${letter} [${Array(10).fill(item).join(",")}]`;
+  });
+
+  it.each([
+    ["nested brackets", "[".repeat(100_000)],
+    ["nested braces", "{a: ".repeat(1_000)],
+    ["nested sequences", "- ".repeat(10_000)],
+    ["size", `# ${"x".repeat(MAX_TEMPLATE_BYTES)}`],
+    ["aliases of aliases", aliasBomb.join("\n")],
+    [
+      "deep indentation",
+      Array.from({ length: 70 }, (_, i) => `${" ".repeat(i * 100)}${"- ".repeat(49)}x:`).join("\n"),
+    ],
+  ])("%s", (_, yaml) => {
+    expect(Object.keys(problemsOf(yaml))).toEqual([""]);
+  });
+});
+
+describe("a list of names", () => {
+  it("with the word artifact asks about the artifact, each name once", () => {
+    expect(templateOfNames(["artifact", "unit", "unit", "lint"])).toEqual({
+      attestations: [],
+      artifacts: [
+        {
+          name: "artifact",
+          attestations: [
+            { name: "unit", type: "*" },
+            { name: "lint", type: "*" },
+          ],
+        },
+      ],
+    });
+  });
+});

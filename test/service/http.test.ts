@@ -1,0 +1,188 @@
+import { connect } from "node:net";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { request } from "undici";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readiness } from "../../src/service/http/readiness.ts";
+import { logLine } from "../../src/service/http/request-log.ts";
+import { openStore } from "../../src/service/store/store.ts";
+import { expectRefusal, pipeline, send } from "./requests.ts";
+import { ORG, startTestService, type TestService } from "./running-service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.dispose());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  request(`${service.address}${path}`, { dispatcher: service.dispatcher, headers });
+
+describe("paths and methods", () => {
+  it("answers an unknown path of the interface with JSON that repeats it", async () => {
+    expectRefusal(await send(service, { path: "/nope?x=1" }), 404, "Not found: GET /api/v2/nope");
+  });
+
+  it("answers a wrong method with the right ones", async () => {
+    const answer = await send(service, { method: "DELETE", path: `/flows/${ORG}` });
+    expectRefusal(answer, 405, `Method not allowed: DELETE /api/v2/flows/${ORG}`);
+    expect(answer.headers["allow"]).toBe("PUT");
+  });
+
+  it("is ready without credentials and says its version", async () => {
+    const answer = await get("/ready");
+    expect([answer.statusCode, await answer.body.json()]).toEqual([
+      200,
+      { status: "ready", version: "1.2.3" },
+    ]);
+  });
+
+  it("is not ready, and says why, when its records cannot be read", async () => {
+    const store = await openStore(join(service.dataFolder, "other.sqlite"));
+    await store.close();
+    expect(await readiness(store, "1.2.3")).toEqual({
+      status: 503,
+      headers: {},
+      json: JSON.stringify({ status: "database is not open", version: "1.2.3" }),
+    });
+  });
+
+  it("answers HEAD as GET without the body", async () => {
+    const answer = await request(`${service.address}/ready`, {
+      dispatcher: service.dispatcher,
+      method: "HEAD",
+    });
+    expect([answer.statusCode, await answer.body.text()]).toEqual([200, ""]);
+  });
+
+  it("takes names that need escaping as they were meant", async () => {
+    const answer = await send(service, { path: `/attestations/${ORG}/a%2Fb%20%252e/artifact/aaaaa/unit` });
+    expectRefusal(answer, 404, `Flow named 'a/b %2e' does not exist for organization '${ORG}'`);
+  });
+});
+
+describe("request ids", () => {
+  it("keeps the caller's id", async () => {
+    const answer = await get("/ready", { "x-request-id": "run-7/attempt-1" });
+    await answer.body.dump();
+    expect(answer.headers["x-request-id"]).toBe("run-7/attempt-1");
+  });
+
+  it.each(["a b", "x".repeat(129), "né"])("replaces the unusable id %j", async (id) => {
+    const answer = await get("/ready", { "x-request-id": Buffer.from(id).toString("latin1") });
+    await answer.body.dump();
+    expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("gives one with errors too", async () => {
+    expect((await send(service, { path: "/nope" })).headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe("JSON bodies", () => {
+  const put = (raw: string | Uint8Array, headers: Record<string, string> = {}) =>
+    send(service, { method: "PUT", path: `/environments/${ORG}`, raw, headers });
+
+  it.each([
+    ["nothing", "", { body: "Field required [input: None]" }],
+    ["a bare word", "yes", { body: "Input should be valid JSON" }],
+    ["a list", "[]", { body: "Input should be a valid dictionary [input: [...]]" }],
+    [
+      "bytes that are not UTF-8",
+      Buffer.from([0x7b, 0xff, 0x7d]),
+      { body: "Input should be valid UTF-8 text" },
+    ],
+    ["a bomb of brackets", "[".repeat(200_000), { body: "The JSON is nested too deeply" }],
+  ])("refuses %s with 400", async (_, raw, errors) => {
+    const { status, body } = await put(raw);
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { message: "Input payload validation failed", errors },
+    });
+  });
+
+  it("does not repeat a body that it could not parse", async () => {
+    const { body } = await put('{"webhook": https://hooks.example/T0P-S3CRET}');
+    expect(JSON.stringify(body)).not.toContain("S3CRET");
+  });
+
+  it("refuses a body over the limit by its announced size", async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const { port, hostname } = new URL(service.address);
+      const socket = connect(Number(port), hostname);
+      socket.on("error", reject).on("data", (data) => {
+        resolve(data.toString());
+        socket.destroy();
+      });
+      socket.write(
+        `PUT /api/v2/environments/${ORG} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.keys.member}\r\n` +
+          `content-length: ${65 * 1024 * 1024}\r\n\r\n`,
+      );
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain("the request body is 65 MB; the limit is 64 MB");
+  });
+
+  it("refuses a body over the limit that did not announce its size", async () => {
+    const answer = await request(`${service.address}/api/v2/environments/${ORG}`, {
+      method: "PUT",
+      dispatcher: service.dispatcher,
+      headers: { authorization: `Bearer ${service.keys.member}` },
+      body: Readable.from(Array.from({ length: 65 }, () => Buffer.alloc(1024 * 1024, " "))),
+    });
+    expect([answer.statusCode, await answer.body.json()]).toEqual([
+      413,
+      { message: "the request body is larger than the limit of 64 MB" },
+    ]);
+  });
+
+  it("refuses a compressed body", async () => {
+    expectRefusal(
+      await put("x", { "content-encoding": "gzip" }),
+      415,
+      "Content-Encoding 'gzip' is not supported",
+    );
+  });
+
+  it("says what is wrong with each field, and keeps secrets to itself", async () => {
+    const { status, body } = await pipeline(service).action({
+      name: "a b",
+      targets: [{ type: "WEBHOOK", webhook: "ftp://hooks.example/T0P-S3CRET" }, { type: "FAX" }],
+      triggers: ["ON_FOO"],
+      extra: true,
+    });
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      message: "Input payload validation failed",
+      errors: {
+        name: "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\-_.~/]*$' [input: a b]",
+        "targets[0].webhook": "URL scheme should be 'http' or 'https'",
+        "targets[1].type": "Input should be 'SLACK', 'WEBHOOK' or 'EMAIL' [input: FAX]",
+        "triggers[0]":
+          "Input should be 'ON_STARTED_TRAIL', 'ON_ATTESTED_PROVENANCE', 'ON_ATTESTATION', 'ON_APPROVAL' or 'ON_RELEASE' [input: ON_FOO]",
+        extra: "Extra inputs are not permitted [input: true]",
+      },
+    });
+  });
+});
+
+describe("the log", () => {
+  it("has one line for each request, with neither keys nor the query", async () => {
+    const before = service.logged.length;
+    await send(service, { path: `/repos/${ORG}?name=private`, headers: { "x-request-id": "req-1" } });
+    const lines = service.logged.slice(before);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(new RegExp(`^GET /api/v2/repos/${ORG} 200 [\\d.]+ ms req-1$`));
+    expect(service.logged.join()).not.toContain("de_");
+  });
+
+  it("shows control characters and text beyond ASCII as escapes, on one line", () => {
+    const error = new Error("disk\u001b[31m full", { cause: new Error("\u2028é") });
+    error.stack = "Error: disk\u001b[31m full\n    at place";
+    expect(
+      logLine({ method: "GET", path: "/\u009b1m", status: 500, milliseconds: 1.25, requestId: "r", error }),
+    ).toMatch(
+      /^GET \/\\u009b1m 500 1\.3 ms r Error: disk\\u001b\[31m full \| {5}at place; caused by Error: \\u2028\\u00e9 \| /,
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Agent } from "undici";
+import { createKey } from "../../src/service/keys.ts";
+import { createOrganization, createServiceAccount } from "../../src/service/records/organizations.ts";
+import { ROLES, type Role } from "../../src/service/roles.ts";
+import { type RunningService, startService } from "../../src/service/service.ts";
+import { openDataFolder } from "../../src/service/store/data-folder.ts";
+
+/** A real service on a free port over a real file, with a key for each role and a clock that tests set. */
+export interface TestService extends RunningService {
+  readonly dataFolder: string;
+  readonly keys: Record<Role | "stranger" | "expired" | "revoked", string>;
+  readonly dispatcher: Agent;
+  readonly logged: string[];
+  /** Unix seconds. */
+  clock: { time: number };
+  /** Stops the service and removes what it kept. */
+  dispose(): Promise<void>;
+}
+
+export const ORG = "acme";
+export const OTHER_ORG = "rival";
+
+export async function startTestService(): Promise<TestService> {
+  const dataFolder = await mkdtemp(join(tmpdir(), "evidence-service-"));
+  const clock = { time: 1_800_000_000 };
+  const keys = await prepareKeys(dataFolder, clock.time);
+  const logged: string[] = [];
+  const service = await startService({
+    dataFolder,
+    host: "127.0.0.1",
+    port: 0,
+    org: ORG,
+    version: "1.2.3",
+    log: (line) => logged.push(line),
+    now: () => clock.time,
+  });
+  const dispatcher = new Agent();
+  return {
+    ...service,
+    dataFolder,
+    keys,
+    clock,
+    dispatcher,
+    logged,
+    async dispose() {
+      await dispatcher.close();
+      await service.close();
+      await rm(dataFolder, { recursive: true });
+    },
+  };
+}
+
+async function prepareKeys(dataFolder: string, now: number): Promise<TestService["keys"]> {
+  const store = await openDataFolder(dataFolder);
+  const keys = await store.write(async (db) => {
+    const keyOf = async (orgId: string, name: string, role: Role, expiresAt: number | null = null) => {
+      const accountId = await createServiceAccount(db, { orgId, name, role }, now);
+      return createKey(db, { accountId, description: "for tests", expiresAt, now });
+    };
+    const org = await createOrganization(db, ORG, now);
+    const other = await createOrganization(db, OTHER_ORG, now);
+    const byRole = [];
+    for (const role of ROLES) byRole.push([role, (await keyOf(org, role, role)).key]);
+    const revoked = await keyOf(org, "revoked", "admin");
+    await db.updateTable("api_keys").set({ revoked_at: now }).where("id", "=", revoked.id).execute();
+    return {
+      ...Object.fromEntries(byRole),
+      stranger: (await keyOf(other, "stranger", "admin")).key,
+      expired: (await keyOf(org, "expired", "admin", now)).key,
+      revoked: revoked.key,
+    };
+  });
+  await store.close();
+  return keys;
+}

@@ -1,0 +1,153 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createOrganization, listOrganizations } from "../../../src/service/records/organizations.ts";
+import { migrations } from "../../../src/service/store/migrations.ts";
+import { openSqlite } from "../../../src/service/store/sqlite.ts";
+import { openStore, type Store } from "../../../src/service/store/store.ts";
+
+let folder = "";
+let file = "";
+let store: Store;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "evidence-store-"));
+  file = join(folder, "evidence.sqlite");
+  store = await openStore(file);
+});
+afterEach(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const names = async () => (await listOrganizations(store.read)).map(({ name }) => name).sort();
+const add = (name: string) => store.write((db) => createOrganization(db, name, 1));
+
+describe("writing", () => {
+  it("keeps what was written when it answers", async () => {
+    await add("a");
+    expect(await names()).toEqual(["a"]);
+  });
+
+  it("undoes a write that fails, and only that one, among those committed together", async () => {
+    const writes = await Promise.allSettled([
+      add("a"),
+      store.write(async (db) => {
+        await createOrganization(db, "half", 1);
+        throw new Error("changed my mind");
+      }),
+      add("a"),
+      add("b"),
+    ]);
+    expect(writes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
+    expect(await names()).toEqual(["a", "b"]);
+  });
+
+  it("lets a write see those before it", async () => {
+    const counts = await Promise.all(
+      ["a", "b", "c"].map((name) =>
+        store.write(async (db) => {
+          await createOrganization(db, name, 1);
+          return (await listOrganizations(db)).length;
+        }),
+      ),
+    );
+    expect(counts).toEqual([1, 2, 3]);
+  });
+
+  it("fails every write of a batch that could not be committed, and recovers", async () => {
+    await store.close();
+    store = await openStore(file, 10);
+    const locker = openSqlite(file, { lockTimeout: 0 });
+    locker.database.exec("BEGIN IMMEDIATE");
+    // The other writer lets go only after these have given up.
+    const outcome = (await Promise.allSettled([add("a"), add("b")])).map(({ status }) => status);
+    locker.database.exec("ROLLBACK");
+    locker.database.close();
+    expect(outcome).toEqual(["rejected", "rejected"]);
+    await add("c");
+    expect(await names()).toEqual(["c"]);
+  });
+
+  it("is finished before the store is closed", async () => {
+    const written = add("late");
+    await store.close();
+    await written;
+    store = await openStore(file);
+    expect(await names()).toEqual(["late"]);
+  });
+});
+
+describe("reading", () => {
+  it("does not see a write before it is committed", async () => {
+    let seen: string[] = ["not read"];
+    await store.write(async (db) => {
+      await createOrganization(db, "a", 1);
+      seen = await names();
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it("together sees one moment, whatever is committed in between", async () => {
+    const [before, after] = await store.readTogether(async (db) => {
+      const first = await listOrganizations(db);
+      await add("a");
+      return [first, await listOrganizations(db)];
+    });
+    expect([before, after]).toEqual([[], []]);
+    expect(await names()).toEqual(["a"]);
+  });
+
+  it("cannot write", async () => {
+    await expect(createOrganization(store.read, "a", 1)).rejects.toThrow(/readonly/);
+  });
+});
+
+describe("opening", () => {
+  it("finds the records of before", async () => {
+    await add("a");
+    await store.close();
+    store = await openStore(file);
+    expect(await names()).toEqual(["a"]);
+  });
+
+  it("refuses records of a newer version and leaves them alone", async () => {
+    await store.write((db) =>
+      sql`insert into kysely_migration (name, timestamp) values ('9999-future', '2099-01-01')`.execute(db),
+    );
+    await expect(openStore(file)).rejects.toThrow("written by another version");
+  });
+
+  it("applies every migration once", async () => {
+    await store.close();
+    store = await openStore(file);
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(store.read);
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(migrations));
+  });
+
+  it("checks references between records", async () => {
+    await expect(
+      store.write((db) =>
+        db
+          .insertInto("service_accounts")
+          .values({ id: "x", org_id: "nowhere", name: "x", role: "admin", created_at: 1 })
+          .execute(),
+      ),
+    ).rejects.toThrow(/FOREIGN KEY/);
+  });
+
+  it("prints no warning, and holds back no other", () => {
+    const script = `
+      import { loadSqlite } from ${JSON.stringify(join(import.meta.dirname, "../../../src/service/store/node-sqlite.ts"))};
+      loadSqlite();
+      process.emitWarning("SQLite of another kind");
+    `;
+    const { stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+      encoding: "utf8",
+    });
+    expect(stderr).toContain("Warning: SQLite of another kind");
+    expect(stderr).not.toContain("experimental");
+  });
+});
