@@ -1,5 +1,5 @@
 export const id = 752;
-export const ids = [752];
+export const ids = [752,660];
 export const modules = {
 
 /***/ 6752:

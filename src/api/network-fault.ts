@@ -60,8 +60,8 @@ const TLS: Readonly<Record<string, Explanation>> = {
 const BROKEN: Readonly<Record<string, Explanation>> = {
   ECONNRESET: { reason: "the connection was reset", advice: "" },
   UND_ERR_SOCKET: { reason: "the other side closed the connection", advice: SCHEME },
-  HPE_INVALID_CONSTANT: { reason: "what answered does not speak HTTP", advice: SCHEME },
 };
+const NOT_HTTP: Explanation = { reason: "what answered does not speak HTTP", advice: SCHEME };
 
 /** The names that OpenSSL and Node give to faults of TLS and of certificates. */
 const TLS_CODE =
@@ -76,7 +76,11 @@ export function explainFault(error: unknown): NetworkFault {
   if (connecting) return { code, ...connecting, retried: true, mayHaveArrived: false };
   const tls = TLS[code] ?? (TLS_CODE.test(code) ? { reason: code, advice: "" } : undefined);
   if (tls) return { code, ...tls, retried: false, mayHaveArrived: false };
-  const broken = BROKEN[code] ?? { reason: `the connection broke (${code || describe(error)})`, advice: "" };
+  const broken =
+    BROKEN[code] ??
+    (code.startsWith("HPE_")
+      ? NOT_HTTP
+      : { reason: `the connection broke (${code || describe(error)})`, advice: "" });
   return { code, ...broken, retried: true, mayHaveArrived: true };
 }
 
@@ -119,8 +123,13 @@ function describe(error: unknown): string {
 function* chain(error: unknown): Generator<{ code: string; message: string }> {
   let link = error;
   for (let depth = 0; link instanceof Error && depth < 5; depth++) {
-    const code = "code" in link && typeof link.code === "string" ? link.code : "";
-    yield { code, message: link.message };
+    yield { code: ownCode(link), message: link.message };
     link = link.cause;
   }
+}
+
+/** The parser of HTTP names its faults `HPE_…`, but not all of them. */
+function ownCode(error: Error): string {
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return error.name === "HTTPParserError" ? "HPE_UNKNOWN" : "";
 }

@@ -57,6 +57,8 @@ type Outcome =
 export class Transport {
   readonly #options: TransportOptions;
   #dispatcher: Promise<Dispatcher> | undefined;
+  /** Ends the connections that are still being made, which a dispatcher would wait for. */
+  #connecting = new AbortController();
 
   constructor(options: TransportOptions) {
     this.#options = options;
@@ -99,15 +101,18 @@ export class Transport {
 
   /** Closes every connection at once. */
   async close(): Promise<void> {
-    await (await this.#dispatcher)?.destroy();
+    const closed = (await this.#dispatcher)?.destroy();
+    this.#connecting.abort();
+    await closed;
     this.#dispatcher = undefined;
+    this.#connecting = new AbortController();
   }
 
   async #attempt(wireRequest: WireRequest, deadline: Deadline): Promise<Outcome> {
     const body = wireRequest.body && watched(wireRequest.body);
-    this.#dispatcher ??= makeDispatcher(this.#options.proxy);
+    this.#dispatcher ??= makeDispatcher(this.#options.proxy, this.#connecting.signal);
     try {
-      const response = await request.call(await this.#dispatcher, {
+      const exchange = request.call(await this.#dispatcher, {
         method: wireRequest.method,
         origin: wireRequest.url.origin,
         path: wireRequest.url.pathname + wireRequest.url.search,
@@ -121,9 +126,11 @@ export class Transport {
         ...(body && { body: body.bytes }),
         signal: deadline.signal,
       });
+      const response = await unlessEnded(exchange, deadline.signal);
       const { statusCode: status, headers } = response;
       if (status >= 300 && status < 400) {
-        response.body.destroy();
+        // Left unread it would keep the connection busy; being cut short is an error that nobody else hears.
+        response.body.on("error", () => {}).destroy();
         throw redirected(status, headers["location"], wireRequest.url);
       }
       return { answer: { status, headers, text: await readText(response.body, wireRequest.url) } };
@@ -143,11 +150,15 @@ export class Transport {
  * The deadline bounds every stage together, so undici's own limits on headers and body stay off. HTTP/1.1 is all that
  * one request at a time needs.
  */
-async function makeDispatcher(proxy: URL | undefined): Promise<Dispatcher> {
+async function makeDispatcher(proxy: URL | undefined, signal: AbortSignal): Promise<Dispatcher> {
   const limits = { headersTimeout: 0, bodyTimeout: 0, allowH2: false };
-  const connect = { timeout: CONNECT_TIMEOUT_MS };
+  const connect = { timeout: CONNECT_TIMEOUT_MS, signal };
   if (!proxy) return new Agent({ ...limits, connect });
-  const { default: ProxyAgent } = await import("undici/lib/dispatcher/proxy-agent.js");
+  const [{ default: ProxyAgent }, { default: Pool }, { default: tunnel }] = await Promise.all([
+    import("undici/lib/dispatcher/proxy-agent.js"),
+    import("undici/lib/dispatcher/pool.js"),
+    import("undici/lib/api/api-connect.js"),
+  ]);
   const token =
     proxy.username === ""
       ? undefined
@@ -156,8 +167,20 @@ async function makeDispatcher(proxy: URL | undefined): Promise<Dispatcher> {
     uri: proxy.origin,
     ...(token && { token }),
     ...limits,
+    // undici's index gives every dispatcher this method, which the agent needs; its parts alone do not.
+    clientFactory: (origin, options) => Object.assign(new Pool(origin, options), { connect: tunnel }),
     requestTls: connect,
     proxyTls: connect,
+  });
+}
+
+/** A request obeys its signal only once it is connected; until then the wait for it has to end here. */
+function unlessEnded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(signal.reason);
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", end));
   });
 }
 

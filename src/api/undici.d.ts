@@ -12,6 +12,20 @@ declare module "undici/lib/dispatcher/proxy-agent.js" {
   export default ProxyAgent;
 }
 
+declare module "undici/lib/dispatcher/pool.js" {
+  import { Pool } from "undici";
+  export default Pool;
+}
+
+declare module "undici/lib/api/api-connect.js" {
+  import type { Dispatcher } from "undici";
+  /** `this` is the dispatcher that makes the tunnel. */
+  export default function connect(
+    this: Dispatcher,
+    options: Dispatcher.ConnectOptions,
+  ): Promise<Dispatcher.ConnectData>;
+}
+
 declare module "undici/lib/api/api-request.js" {
   import type { Dispatcher } from "undici";
   /** `this` is the dispatcher that carries the request. */

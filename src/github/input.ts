@@ -79,7 +79,7 @@ export function choice({
       if (choices.includes(value)) return value;
       throw new Unreadable(`must be ${orList(choices)}, not '${value}'`);
     },
-    absent: undefined,
+    absent: spec.default,
   };
 }
 

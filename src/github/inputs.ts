@@ -1,4 +1,5 @@
 import type { InputProblem } from "../api/errors.ts";
+import { parseJson } from "../api/json.ts";
 import { type Input, type Inputs, Unreadable, type ValuesOf } from "./input.ts";
 
 export interface ParsedInputs<I extends Inputs> {
@@ -19,10 +20,10 @@ export function parseInputs<const I extends Inputs>(inputs: I, env: NodeJS.Proce
   const given = new Set<string>();
   const problems: InputProblem[] = [];
   for (const [name, input] of Object.entries(inputs)) {
-    const own = (texts[name] ?? "").trim();
+    const own = trimmed(texts[name]);
     // A default stands in action.yml too, so an input that equals it may not have been given at all.
     if (own !== "" && own !== input.default) given.add(name);
-    const text = own || env[input.fallback ?? ""]?.trim() || defaultOf(input) || "";
+    const text = own || trimmed(env[input.fallback ?? ""]) || defaultOf(input) || "";
     values[inputKey(name)] = input.absent;
     if (text === "") {
       if (input.required) problems.push({ input: name, problem: required(input.fallback) });
@@ -53,9 +54,16 @@ function handedOver(env: NodeJS.ProcessEnv): Record<string, string> {
   if (json === undefined) {
     throw new Error("The variable INPUTS is not set: this program is run by the action.yml beside it.");
   }
-  const texts: Record<string, string> = {};
-  for (const [name, value] of Object.entries<unknown>(JSON.parse(json))) texts[name] = String(value ?? "");
-  return texts;
+  const value = parseJson(json)?.value;
+  // The parser's own words would show a part of it, and it holds secrets that nobody has masked yet.
+  if (typeof value !== "object" || value === null)
+    throw new Error("The variable INPUTS is not a JSON object.");
+  return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text ?? "")]));
+}
+
+/** Without the blanks around it. Other characters that show as nothing may be a mistake that should be told. */
+function trimmed(text: string | undefined): string {
+  return (text ?? "").replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
 }
 
 /** The name in code of an input: `api-key` is `apiKey`. */

@@ -23,6 +23,6 @@ export function cut(text: string, length: number): string {
 /** Writes text so that Markdown and HTML show it as it is, within one table cell. */
 export function markdown(text: string): string {
   return neutralize(text)
-    .replace(/[&<>|`*_~#![\](){}\\@:]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/[&<>|`*_~#![\](){}\\@:$]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replace(/\s*\n\s*/g, " ");
 }

@@ -33,11 +33,16 @@ export async function runAction<I extends Inputs, Output extends string>(
   const interruption = listenForInterrupts();
   let outputs: Readonly<Record<string, string>> = unknownOutputs(action);
   let connection: Connection | undefined;
+  /** Something is left running that nobody will end. */
+  let abandoned = false;
   try {
     const runner = readRunner(env);
     const prepared = prepare(action, env, runner, interruption.signal);
     connection = prepared.connection;
-    const outcome = await orInterrupted(action.run(prepared.values, prepared.context), interruption.signal);
+    const work = orInterrupted(action.run(prepared.values, prepared.context), interruption.signal);
+    const outcome = await orFault(work, () => {
+      abandoned = true;
+    });
     outputs = outcome.outputs;
     if (outcome.summary && prepared.wantsSummary) writeSummary(outcome.summary, env);
     if (outcome.failure) log.error(outcome.failure.text, outcome.failure.title);
@@ -54,7 +59,7 @@ export async function runAction<I extends Inputs, Output extends string>(
     await connection?.close();
     interruption.ignore();
   }
-  if (interruption.signal.aborted) process.exit();
+  if (interruption.signal.aborted || abandoned) process.exit();
 }
 
 /**
@@ -65,6 +70,26 @@ function orInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => setTimeout(reject, CLEAN_UP_MS, signal.reason), { once: true });
     work.then(resolve, reject);
+  });
+}
+
+/**
+ * The outcome of the work, unless something fails that it does not wait for, or nothing is left that could end it:
+ * the process would then stop without a word and without outputs.
+ */
+function orFault<T>(work: Promise<T>, onStray: () => void): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const stray = (error: unknown) => {
+      onStray();
+      reject(error);
+    };
+    const forgotten = () => reject(new Error("The action came to its end without an outcome."));
+    process.once("uncaughtException", stray);
+    process.once("beforeExit", forgotten);
+    work.then(resolve, reject).finally(() => {
+      process.removeListener("uncaughtException", stray);
+      process.removeListener("beforeExit", forgotten);
+    });
   });
 }
 

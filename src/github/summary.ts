@@ -32,11 +32,8 @@ export function renderSummary({ heading, mark, columns, rows, link }: Summary): 
     );
   }
   if (rows.length > MAX_ROWS) lines.push(`… and ${rows.length - MAX_ROWS} more.`, "");
-  if (link)
-    lines.push(
-      `[${markdown(link.text)}](<${encodeURI(decodeURISafely(link.url)).replace(/[<>\n]/g, "")}>)`,
-      "",
-    );
+  const address = link && webAddress(link.url);
+  if (link && address !== undefined) lines.push(`[${markdown(link.text)}](<${address}>)`, "");
   return lines.join("\n");
 }
 
@@ -47,10 +44,9 @@ export function writeSummary(summary: Summary, env: NodeJS.ProcessEnv): void {
   if (Buffer.byteLength(text) < MAX_SUMMARY_BYTES) issueFileCommand("STEP_SUMMARY", text);
 }
 
-function decodeURISafely(url: string): string {
-  try {
-    return decodeURI(url);
-  } catch {
-    return url;
-  }
+/** An address as Markdown can hold it, or undefined for what is not one of the web. */
+function webAddress(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") return undefined;
+  return url.href.replace(/[`\\|<>]/g, encodeURIComponent).replaceAll("&", "&amp;");
 }

@@ -1,0 +1,263 @@
+import { describe, expect, test } from "vitest";
+import { call } from "../../src/api/call.ts";
+import {
+  ApiError,
+  InputError,
+  isUnavailable,
+  NetworkError,
+  ProtocolError,
+  TimeoutError,
+} from "../../src/api/errors.ts";
+import { operations } from "../../src/api/operations.ts";
+import { connectTo, failureOf, KEY, shownText } from "./connections.ts";
+import { httpServer, json } from "./local-server.ts";
+import { FINGERPRINT, samples } from "./sample-requests.ts";
+
+const { assertArtifact, attestGeneric, beginTrail, createFlow, listRepos } = operations;
+
+/** A server that gives this one answer, always. */
+function answering(status: number, text: string, headers: Record<string, string> = {}) {
+  return httpServer((response) => {
+    response.writeHead(status, headers);
+    response.end(text);
+  });
+}
+
+const HTML = "<!DOCTYPE html><html><body>Sign in</body></html>";
+
+describe("a write succeeds", () => {
+  test.each([
+    [201, '"OK"', "OK"],
+    [201, "OK", "OK"],
+    [201, "", ""],
+    [201, '{"message":"OK"}', '{"message":"OK"}'],
+    [200, '"OK"', "OK"],
+    [202, "", ""],
+  ])("on %i with the body '%s'", async (status, text, body) => {
+    const server = await answering(status, text, { "content-type": "application/json" });
+    const reply = await call(connectTo(server.url).connection, attestGeneric, samples.attestGeneric.request);
+    expect(reply).toMatchObject({ status, body, warnings: [] });
+  });
+
+  test("on 204 without a body", async () => {
+    const server = await answering(204, "");
+    const reply = await call(connectTo(server.url).connection, attestGeneric, samples.attestGeneric.request);
+    expect(reply).toMatchObject({ status: 204, body: "" });
+  });
+
+  test("on 200 for an operation that documents 201 alone, and the other way round", async () => {
+    const server = await answering(201, '"OK"');
+    const { connection } = connectTo(server.url);
+    expect((await call(connection, createFlow, samples.createFlow.request)).status).toBe(201);
+    expect((await call(connection, beginTrail, samples.beginTrail.request)).status).toBe(201);
+  });
+});
+
+describe("a web page is never a success", () => {
+  test.each([
+    ["for a read", listRepos, {}, "text/html; charset=utf-8", HTML],
+    ["for a write", createFlow, samples.createFlow.request, "text/html", HTML],
+    ["when it does not say what it is", createFlow, samples.createFlow.request, "", `\n ${HTML}`],
+  ])("%s", async (_, operation, request, type, text) => {
+    const server = await answering(200, text, type ? { "content-type": type } : {});
+    const error = await failureOf(
+      ProtocolError,
+      call(connectTo(server.url).connection, operation, request as never),
+    );
+    expect(error.message).toContain(`answered ${operation.name} with 200`);
+    expect(error.message).toContain("Sign in");
+    expect(error.message).toContain("not JSON");
+    expect(error.advice).toContain("base-url");
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe("a read fails", () => {
+  test.each([
+    ["an empty body", "", "an empty body (200), not JSON"],
+    ["text", "fine", 'text/plain "fine", not JSON'],
+    ["half of its JSON", '{"page":1,', "not JSON"],
+    ["null", "null", "the body: expected object"],
+    ["an array", "[]", "the body: expected object"],
+    ["a field too few", '{"page":1,"per_page":1,"total_pages":1,"repos":[]}', "'total_count': expected"],
+    [
+      "a field of another type",
+      '{"page":1,"per_page":1,"total_pages":1,"total_count":0,"repos":[{"name":1}]}',
+      "'repos.0.name': expected string",
+    ],
+  ])("on %s", async (_, text, told) => {
+    const server = await answering(200, text, { "content-type": "text/plain" });
+    const error = await failureOf(ProtocolError, call(connectTo(server.url).connection, listRepos, {}));
+    expect(error.message).toContain(told);
+  });
+
+  test("with an excerpt of what came, never all of it", async () => {
+    const server = await answering(200, "x".repeat(100_000));
+    const error = await failureOf(ProtocolError, call(connectTo(server.url).connection, listRepos, {}));
+    expect(error.message).toContain(`"${"x".repeat(200)}"`);
+    expect(error.message.length).toBeLessThan(400);
+  });
+});
+
+test("fields that a closed list should not have are left out with a warning, not a failure", async () => {
+  const list = {
+    page: 1,
+    per_page: 15,
+    total_pages: 1,
+    total_count: 1,
+    repos: [{ name: "r", url: "u", new_one: 1 }],
+  };
+  const server = await httpServer((response) => json(response, 200, { ...list, next_page: 2, cursor: "c" }));
+  const reply = await call(connectTo(server.url).connection, listRepos, {});
+  expect(reply.body).toEqual({
+    page: 1,
+    perPage: 15,
+    totalPages: 1,
+    totalCount: 1,
+    repos: [{ name: "r", url: "u", new_one: 1 }],
+  });
+  expect(reply.warnings).toEqual([expect.stringMatching(/not known here: next_page, cursor$/)]);
+});
+
+test("an extra field does not make a wrong one right", async () => {
+  const server = await httpServer((response) => json(response, 200, { page: "1", extra: 2 }));
+  await failureOf(ProtocolError, call(connectTo(server.url).connection, listRepos, {}));
+});
+
+describe("an assertion without a clear verdict is a failure:", () => {
+  const verdict = { fingerprint: FINGERPRINT, scope: "flow" };
+  test.each([
+    ["the verdict is missing", verdict, "'compliant'"],
+    ["the verdict is a text", { ...verdict, compliant: "true" }, "'compliant'"],
+    ["the verdict is null", { ...verdict, compliant: null }, "'compliant'"],
+    ["the verdict is 1", { ...verdict, compliant: 1 }, "'compliant'"],
+    ["the scope is unknown", { ...verdict, compliant: true, scope: "galaxy" }, "'scope'"],
+    ["it is an array", [{ ...verdict, compliant: true }], "the body"],
+    ["it is null", null, "the body"],
+    ["it is a text", "compliant", "the body"],
+  ])("%s", async (_, body, field) => {
+    const server = await httpServer((response) => json(response, 200, body));
+    const error = await failureOf(
+      ProtocolError,
+      call(connectTo(server.url).connection, assertArtifact, { fingerprint: FINGERPRINT }),
+    );
+    expect(error.message).toContain(`JSON of another shape: ${field}`);
+  });
+
+  test("it is empty", async () => {
+    const server = await answering(200, "");
+    await failureOf(
+      ProtocolError,
+      call(connectTo(server.url).connection, assertArtifact, { fingerprint: FINGERPRINT }),
+    );
+  });
+});
+
+describe("a refusal", () => {
+  const refused = async (status: number, body: unknown, headers: Record<string, string> = {}) => {
+    const server = await httpServer((response) => json(response, status, body, headers));
+    const error = await failureOf(
+      ApiError,
+      call(connectTo(server.url, { retries: 2 }).connection, createFlow, samples.createFlow.request),
+    );
+    return { error, host: server.url.slice("http://".length), attempts: server.received.length };
+  };
+
+  test("400 tells each field on its own line, in the order of their names", async () => {
+    const { error, host, attempts } = await refused(400, {
+      message: "Input payload validation failed",
+      errors: { visibility: "bad", description: "worse", name: "worst" },
+    });
+    expect(error.message).toBe(`${host} answered createFlow with 400: Input payload validation failed`);
+    expect(error.details).toEqual(["description: worse", "name: worst", "visibility: bad"]);
+    expect(Object.entries(error.fieldErrors)).toEqual([
+      ["description", "worse"],
+      ["name", "worst"],
+      ["visibility", "bad"],
+    ]);
+    expect(attempts).toBe(1);
+  });
+
+  test.each([
+    [401, "rejected the API key (401): said why", "mistyped, expired or revoked"],
+    [403, "the API key lacks the right to createFlow (403): said why", "role"],
+    [404, "answered createFlow with 404: said why", "Check the names"],
+    [413, "answered createFlow with 413: said why", "smaller attachments"],
+    [422, "answered createFlow with 422: said why", ""],
+    [501, "answered createFlow with 501: said why", "The fault is the service's"],
+  ])("%i is final, told with the service's words and what to do", async (status, message, advice) => {
+    const { error, attempts } = await refused(status, { message: "said why", errors: null });
+    expect({ status: error.status, attempts: error.attempts, sent: attempts }).toEqual({
+      status,
+      attempts: 1,
+      sent: 1,
+    });
+    expect(error.message).toContain(message);
+    expect(error.advice).toContain(advice);
+  });
+
+  test.each([429, 500, 502, 503, 504, 408, 425])(
+    "%i is told after all attempts, with their number",
+    async (status) => {
+      const { error, host, attempts } = await refused(status, { message: "busy" });
+      expect(attempts).toBe(3);
+      expect(error.attempts).toBe(3);
+      expect(error.message).toBe(`${host} answered createFlow with ${status} after 3 attempts: busy`);
+    },
+  );
+
+  test("names the request in the service's log", async () => {
+    expect((await refused(404, { message: "m" }, { "x-request-id": "theirs" })).error.requestId).toBe(
+      "theirs",
+    );
+  });
+
+  test("that is a page of a gateway is told by its status, type and first words", async () => {
+    const server = await answering(502, `<html>\n<h1>Bad   gateway</h1>${"x".repeat(1000)}</html>`, {
+      "content-type": "text/html; charset=utf-8",
+    });
+    const error = await failureOf(
+      ApiError,
+      call(connectTo(server.url, { retries: 1 }).connection, listRepos, {}),
+    );
+    expect(error.message).toContain('after 2 attempts: 502 text/html "<html> <h1>Bad gateway</h1>xxx');
+    expect(error.message.length).toBeLessThan(350);
+  });
+
+  test.each(["", "[]", '{"detail":"x"}', '{"message":1}', "null"])(
+    "whose body is '%s' is told all the same",
+    async (text) => {
+      const server = await answering(404, text);
+      const error = await failureOf(ApiError, call(connectTo(server.url).connection, listRepos, {}));
+      expect(error.message).toContain(text === "" ? "an empty body (404)" : text);
+      expect(error.fieldErrors).toEqual({});
+    },
+  );
+
+  test("never tells the key it was asked with", async () => {
+    const { error } = await refused(401, { message: "Unauthorized: the API key is not known" });
+    expect(shownText(error)).not.toContain(KEY);
+  });
+});
+
+test.each([
+  [api(429), true],
+  [api(500), true],
+  [api(503), true],
+  [api(400), false],
+  [api(401), false],
+  [api(404), false],
+  [api(409), false],
+  [api(413), false],
+  [new NetworkError({ what: "w", code: "ECONNREFUSED" }), true],
+  [new TimeoutError({ what: "w" }), true],
+  [new ProtocolError({ what: "w" }), false],
+  [new InputError([{ input: "i", problem: "p" }]), false],
+  [new Error("another"), false],
+])("whether the service is unavailable follows from the fault: %s", (error, unavailable) => {
+  expect(isUnavailable(error)).toBe(unavailable);
+});
+
+function api(status: number): ApiError {
+  return new ApiError({ what: `status ${status}`, status, fieldErrors: {}, requestId: "r", attempts: 1 });
+}

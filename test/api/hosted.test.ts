@@ -1,0 +1,52 @@
+import nock from "nock";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { EvidenceClient } from "../../src/api/client.ts";
+import { type OperationName, operations } from "../../src/api/operations.ts";
+import { samples } from "./sample-requests.ts";
+
+beforeEach(() => nock.disableNetConnect());
+afterEach(() => {
+  nock.cleanAll();
+  nock.enableNetConnect();
+});
+
+const HOSTS = { eu: "https://app.kosli.com", us: "https://app.us.kosli.com" } as const;
+
+describe.each(Object.entries(HOSTS))("the hosted service of the region %s", (region, host) => {
+  test.each(Object.keys(operations) as OperationName[])("is asked to %s", async (name) => {
+    const { method, path } = operations[name];
+    const pattern = path.replace("{org}", "acme").replace(/\{\w+\}/g, "[^/?]+");
+    const scope = nock(host, {
+      reqheaders: { authorization: "Bearer de_key", "user-agent": /^delivery-evidence\// },
+    })
+      .intercept(new RegExp(`^/api/v2${pattern}(\\?|$)`), method)
+      .reply(403, { message: "You don't have permission to access this resource" });
+    const client = new EvidenceClient({
+      apiKey: "de_key",
+      org: "acme",
+      region: region === "us" ? "us" : "eu",
+    });
+    await expect(client[name](samples[name].request as never)).rejects.toThrow(
+      `lacks the right to ${name} (403)`,
+    );
+    expect(scope.isDone()).toBe(true);
+    await client.close();
+  });
+});
+
+test("the same submission is sent again under the same idempotency key, a new one under a new key", async () => {
+  const keys: string[] = [];
+  const remember = (key: string | null) => keys.push(key ?? "") > 0;
+  const service = nock(HOSTS.eu, { reqheaders: { "idempotency-key": remember } });
+  service.post(/generic$/).reply(503, { message: "busy" });
+  service
+    .post(/generic$/)
+    .twice()
+    .reply(201, '"OK"');
+  const client = new EvidenceClient({ apiKey: "de_key", org: "acme", pause: async () => {} });
+  await client.attestGeneric(samples.attestGeneric.request);
+  await client.attestGeneric(samples.attestGeneric.request);
+  await client.close();
+  expect(new Set(keys).size).toBe(2);
+  expect(nock.isDone()).toBe(true);
+});

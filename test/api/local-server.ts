@@ -1,0 +1,113 @@
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server as NetServer,
+  type Socket,
+} from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A request as it arrived, with its whole body. */
+export interface Received {
+  readonly method: string;
+  /** Path and query as they stood on the wire. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface LocalServer {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  readonly received: readonly Received[];
+}
+
+export type Answer = (response: ServerResponse, request: Received, count: number) => void;
+
+/** A real server that reads each request to its end and then answers it, until the test is over. */
+export async function httpServer(answer: Answer): Promise<LocalServer> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    request.on("error", () => {});
+    whole(request).then(
+      (got) => {
+        received.push(got);
+        answer(response, got, received.length);
+      },
+      () => {},
+    );
+  });
+  const port = await listening(server);
+  return { url: `http://127.0.0.1:${port}`, port, received };
+}
+
+/** A real server of bare connections: what it says need not be HTTP. */
+export async function tcpServer(
+  onConnection: (socket: Socket, count: number) => void,
+): Promise<{ url: string; port: number; connections: () => number }> {
+  let count = 0;
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => {});
+    onConnection(socket, ++count);
+  });
+  const port = await listening(server);
+  return { url: `http://127.0.0.1:${port}`, port, connections: () => count };
+}
+
+/** Listens on a free port of this machine until the test is over. */
+export async function listening(server: Server | NetServer): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return port;
+}
+
+/** A port on which nothing listens. */
+export async function closedPort(): Promise<number> {
+  const server = createTcpServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Answers with JSON. */
+export function json(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(JSON.stringify(body));
+}
+
+async function whole(request: IncomingMessage): Promise<Received> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return {
+    method: request.method ?? "",
+    path: request.url ?? "",
+    headers: request.headers,
+    body: Buffer.concat(chunks),
+  };
+}

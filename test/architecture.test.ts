@@ -1,0 +1,195 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../src", import.meta.url));
+
+interface Source {
+  /** Relative to `src`, with slashes. */
+  readonly path: string;
+  /** As it stands. */
+  readonly text: string;
+  /** Without comments, and with nothing in its texts. */
+  readonly code: string;
+  /** What it imports: packages by name, files relative to `src`. */
+  readonly imports: readonly string[];
+}
+
+const sources: readonly Source[] = readdirSync(root, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+  .map((entry) => readSource(relative(root, join(entry.parentPath, entry.name)).split(sep).join("/")))
+  .sort((a, b) => (a.path < b.path ? -1 : 1));
+
+function readSource(path: string): Source {
+  const text = readFileSync(join(root, path), "utf8");
+  const named = [
+    ...text.matchAll(/^\s*(?:import|export)\b[^;'"`]*?\bfrom\s*["']([^"']+)["']/gm),
+    ...text.matchAll(/^\s*import\s*["']([^"']+)["']/gm),
+    ...text.matchAll(/\bimport\(\s*["']([^"']+)["']/g),
+  ];
+  const imports = named.map(([, name = ""]) =>
+    name.startsWith(".") ? posix.normalize(`${dirname(path)}/${name}`) : name,
+  );
+  return { path, text, code: withoutCommentsAndTexts(text), imports };
+}
+
+function withoutCommentsAndTexts(text: string): string {
+  return text.replace(
+    /\/\*[\s\S]*?\*\/|(?<![:\w/])\/\/.*$|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/gm,
+    (found) => (found.startsWith("/") ? "" : '""'),
+  );
+}
+
+/** The folder a file is in, which is the layer it belongs to; "" for the entry points. */
+function layerOf(path: string): string {
+  return path.includes("/") ? (path.split("/")[0] ?? "") : "";
+}
+
+/** What each layer may import besides itself. The files beside the folders put everything together. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  api: [],
+  github: ["api"],
+  evidence: ["api"],
+  kubernetes: ["api"],
+  actions: ["api", "github", "evidence", "kubernetes"],
+  service: ["api"],
+};
+const ENTRY_POINTS = ["cli.ts", "index.ts"];
+
+test("there is something to look at", () => {
+  expect(sources.length).toBeGreaterThan(50);
+  expect(sources.flatMap(({ imports }) => imports)).toContain("api/errors.ts");
+  expect(sources.find(({ path }) => path === "api/transport.ts")?.imports).toContain(
+    "undici/lib/dispatcher/pool.js",
+  );
+});
+
+test("imports go one way only, and never between neighbours", () => {
+  const wrong = sources.flatMap(({ path, imports }) =>
+    imports
+      .filter((name) => name.endsWith(".ts"))
+      .filter((name) => layerOf(path) !== "" && layerOf(name) !== layerOf(path))
+      .filter((name) => !MAY_IMPORT[layerOf(path)]?.includes(layerOf(name)))
+      .map((name) => `${path} imports ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("only entry points stand beside the layers, and every layer is known", () => {
+  const folders = new Set(sources.map(({ path }) => layerOf(path)).filter(Boolean));
+  expect([...folders].filter((folder) => !(folder in MAY_IMPORT))).toEqual([]);
+  for (const { path } of sources) if (layerOf(path) === "") expect(ENTRY_POINTS).toContain(path);
+});
+
+test("what the package exports does not bring the runner or the service with it", () => {
+  const reached = new Set<string>();
+  const follow = (path: string) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const name of sources.find((source) => source.path === path)?.imports ?? []) {
+      if (name.endsWith(".ts")) follow(name);
+    }
+  };
+  follow("index.ts");
+  expect([...reached].map(layerOf).filter((layer) => layer !== "" && layer !== "api")).toEqual([]);
+});
+
+describe("nowhere in the sources is there", () => {
+  /** The lines of code a pattern finds, outside of the files that may. */
+  const found = (pattern: RegExp, allowed: (path: string) => boolean = () => false) =>
+    sources
+      .filter(({ path }) => !allowed(path))
+      .flatMap(({ path, code }) =>
+        code
+          .split("\n")
+          .filter((line) => pattern.test(line))
+          .map((line) => `${path}: ${line.trim()}`),
+      );
+
+  test("a global fetch or FormData, which is another undici than ours", () => {
+    const calls = found(
+      /(?<![.\w])(?:globalThis\.)?(?:fetch\s*\(|FormData\b|XMLHttpRequest\b|new WebSocket\b)/,
+    );
+    // A file may take fetch from the package, and then gives it a dispatcher.
+    const ours = sources.filter(({ text }) =>
+      /\{[^{}]*\bfetch\b[^{}]*\}\] = [^;]*import\("undici"\)/.test(text),
+    );
+    const isOurs = (line: string) =>
+      ours.some(({ path }) => line.startsWith(`${path}: `)) &&
+      /\bfetch\(\w+, \{[^}]*\bdispatcher\b/.test(line);
+    expect(calls.filter((line) => !isOurs(line))).toEqual([]);
+  });
+
+  test("code made from text", () => {
+    expect(found(/(?<![.\w])eval\s*\(|new Function\b/)).toEqual([]);
+  });
+
+  test("console", () => {
+    expect(found(/(?<![.\w])console\b/)).toEqual([]);
+  });
+
+  test("process.env outside of the runner's side and the command line", () => {
+    expect(
+      found(/process\s*\.\s*env\b|process\[/, (path) => path.startsWith("github/") || path === "cli.ts"),
+    ).toEqual([]);
+  });
+
+  test("printing outside of the runner's side and the command line", () => {
+    const mayPrint = (path: string) => path.startsWith("github/") || path === "cli.ts";
+    expect(found(/process\.std(out|err)\b/, mayPrint)).toEqual([]);
+  });
+
+  test("an any, a non-null assertion or a silenced check", () => {
+    expect(found(/\bas any\b|: any\b|<any>/)).toEqual([]);
+    expect(
+      sources.filter(({ text }) => /@ts-(ignore|nocheck|expect-error)/.test(text)).map((s) => s.path),
+    ).toEqual([]);
+  });
+
+  const importers = (forbidden: (name: string) => boolean) =>
+    sources.flatMap(({ path, imports }) =>
+      imports.filter(forbidden).map((name) => `${path} imports ${name}`),
+    );
+
+  test("an import of all of zod, or of all of undici before it is needed: both cost most of a start", () => {
+    expect(importers((name) => name === "zod")).toEqual([]);
+    const eager = sources.filter(
+      ({ path, text }) => !path.endsWith(".d.ts") && /^import (?!type\b)[^;]*from "undici"/m.test(text),
+    );
+    expect(eager.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("a child process but through @actions/exec", () => {
+    expect(importers((name) => /^(node:)?child_process$/.test(name))).toEqual([]);
+  });
+
+  test("a builtin of Node without its prefix", () => {
+    expect(
+      importers((name) => /^(fs|path|os|http|https|crypto|util|url|stream|events|zlib)(\/|$)/.test(name)),
+    ).toEqual([]);
+  });
+
+  test("a file that is a drawer for everything", () => {
+    const drawers = /(^|\/)(utils?|helpers?|common|misc|manager)s?(\.ts|\/)/;
+    expect(sources.map(({ path }) => path).filter((path) => drawers.test(path))).toEqual([]);
+  });
+
+  test("a file too long to read in one sitting", () => {
+    expect(sources.filter(({ text }) => text.split("\n").length > 350).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+test("every request of undici is given its dispatcher", () => {
+  const users = sources.filter(
+    ({ path, imports }) => !path.endsWith(".d.ts") && imports.some((n) => n.includes("undici/lib/api/api-")),
+  );
+  expect(users.map(({ path }) => path)).toContain("api/transport.ts");
+  for (const { path, text } of users) {
+    const [, name = ""] = /import (\w+) from "undici\/lib\/api\/api-request\.js"/.exec(text) ?? [];
+    if (name === "") continue;
+    const calls = text.match(new RegExp(`(?<![\\w.])${name}(?:\\.call)?\\(.*`, "g")) ?? [];
+    expect(calls.length, path).toBeGreaterThan(0);
+    for (const call of calls) expect(call, path).toMatch(/\.call\((await )?[\w.#]*(dispatcher|agent), /i);
+  }
+});

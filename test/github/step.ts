@@ -1,0 +1,79 @@
+/*
+ * A program of its own, as a bundle is: a small action whose behaviour the first argument names.
+ */
+import { createFlow } from "../../src/api/flows.ts";
+import { type ActionContext, defineAction } from "../../src/github/action.ts";
+import { flag, required } from "../../src/github/input.ts";
+import { runAction } from "../../src/github/run.ts";
+
+const [scenario = "succeed"] = process.argv.slice(2);
+const outputs = { status: "What became of it.", detail: "More of it." };
+const done = { outputs: { status: "recorded", detail: "first\nsecond" } };
+
+function record(context: ActionContext) {
+  return context.call(createFlow, { body: { name: "web", description: "", template: ["a"] } });
+}
+
+const behaviours: Record<string, (context: ActionContext) => Promise<typeof done>> = {
+  async succeed() {
+    return done;
+  },
+  async record(context) {
+    const reply = await record(context);
+    return { outputs: { status: reply ? String(reply.status) : "dry-run", detail: "" } };
+  },
+  async summarize() {
+    return { ...done, summary: { heading: "Done", mark: "passed", columns: ["a"], rows: [["b"]] } };
+  },
+  async closeGate() {
+    return { ...done, failure: { title: "Shut", text: "The gate\n::stop-commands::x stays shut" } };
+  },
+  async throwUnexpectedly() {
+    throw new TypeError("odd\n::error::injected", { cause: new Error("deeper") });
+  },
+  async throwText() {
+    throw "just a text";
+  },
+  async faultElsewhere() {
+    setTimeout(() => {
+      throw new RangeError("in a timer");
+    }, 5);
+    return new Promise(() => setInterval(() => {}, 1000));
+  },
+  async rejectElsewhere() {
+    void Promise.reject(new RangeError("nobody listens"));
+    return new Promise(() => setInterval(() => {}, 1000));
+  },
+  async neverSettle() {
+    return new Promise(() => {});
+  },
+  async waitForever() {
+    process.stdout.write("waiting\n");
+    return new Promise(() => setInterval(() => {}, 1000));
+  },
+  async print(context) {
+    context.info("##[error]info");
+    context.warn("::add-mask::warned");
+    return done;
+  },
+};
+
+await runAction(
+  defineAction({
+    name: "step",
+    title: "Step",
+    description: "For tests.",
+    inputs: {
+      flow: required({ description: "d" }),
+      strict: flag({ description: "d", default: "false" }),
+    },
+    outputs,
+    unknown: { status: "failed" },
+    check: ({ strict }) => (strict ? [{ input: "strict", problem: "excludes everything" }] : []),
+    async run(_, context) {
+      const behaviour = behaviours[scenario];
+      if (!behaviour) throw new Error(`no scenario ${scenario}`);
+      return behaviour(context);
+    },
+  }),
+);
