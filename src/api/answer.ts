@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ApiError, ProtocolError } from "./errors.ts";
 import { parseJson } from "./json.ts";
-import type { AnswerOf, OperationShape } from "./operation.ts";
+import { type AnswerOf, type FileAnswer, fileAnswer, type OperationShape } from "./operation.ts";
 import type { WireAnswer } from "./transport.ts";
 import { fromWire, type Schema } from "./wire-names.ts";
 
@@ -26,14 +26,13 @@ export function readAnswer<O extends OperationShape>(
   host: string,
 ): Understood<O> {
   const schema = schemaFor(operation, answer.status);
-  const json = parseJson(answer.text);
-  if (isWebPage(answer) || (operation.method === "GET" && !json)) {
-    throw new ProtocolError({
-      what: `${host} answered ${operation.name} with ${describeBody(answer)}, not JSON`,
-      advice: "Check that base-url names the service, and that no login page or proxy stands before it.",
-    });
-  }
-  const candidates = json ? [json.value, answer.text] : [answer.text];
+  // The marker's type is that of a file.
+  if (schema === fileAnswer) return { body: readFile(answer, operation, host) as AnswerOf<O>, warnings: [] };
+  const text = answer.bytes.toString("utf8");
+  const json = parseJson(text);
+  if (isWebPage(answer) || (operation.method === "GET" && !json))
+    throw unexpected(operation, answer, host, "JSON");
+  const candidates = json ? [json.value, text] : [text];
   let issues: readonly z.core.$ZodIssue[] = [];
   for (const candidate of operation.method === "GET" ? candidates.slice(0, 1) : candidates) {
     const parsed = parseTolerantly(schema, candidate);
@@ -44,6 +43,39 @@ export function readAnswer<O extends OperationShape>(
   throw new ProtocolError({
     what: `${host} answered ${operation.name} with JSON of another shape: ${describeIssue(issues[0])}`,
     advice: "The service may speak another version of the interface.",
+  });
+}
+
+/**
+ * A file as it was sent. A service sends one as an attachment; a web page that is shown instead is somebody else's.
+ */
+function readFile(answer: WireAnswer, operation: OperationShape, host: string): FileAnswer {
+  const disposition = String(answer.headers["content-disposition"] ?? "");
+  if (disposition === "" && isWebPage(answer)) throw unexpected(operation, answer, host, "a file");
+  const mediaType = String(answer.headers["content-type"] ?? "application/octet-stream");
+  return { name: fileName(disposition), mediaType, content: answer.bytes };
+}
+
+/** The name in a `Content-Disposition` (RFC 6266): the extended form before the plain one. */
+function fileName(disposition: string): string {
+  const extended = /filename\*=UTF-8''([^;]*)/i.exec(disposition)?.[1];
+  const plain = /filename="?([^";]*)"?/i.exec(disposition)?.[1];
+  try {
+    return extended === undefined ? (plain ?? "") : decodeURIComponent(extended);
+  } catch {
+    return plain ?? "";
+  }
+}
+
+function unexpected(
+  operation: OperationShape,
+  answer: WireAnswer,
+  host: string,
+  wanted: string,
+): ProtocolError {
+  return new ProtocolError({
+    what: `${host} answered ${operation.name} with ${describeBody(answer)}, not ${wanted}`,
+    advice: "Check that base-url names the service, and that no login page or proxy stands before it.",
   });
 }
 
@@ -87,7 +119,7 @@ function advice(status: number): string {
 function errorBody(answer: WireAnswer): { message: string; fieldErrors: Record<string, string> } {
   const body = z.safeParse(
     z.looseObject({ message: z.string(), errors: z.nullish(z.record(z.string(), z.unknown())) }),
-    parseJson(answer.text)?.value,
+    parseJson(answer.bytes.toString("utf8"))?.value,
   );
   if (!body.success) return { message: describeBody(answer), fieldErrors: {} };
   const fields = Object.entries(body.data.errors ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -98,14 +130,21 @@ function errorBody(answer: WireAnswer): { message: string; fieldErrors: Record<s
 }
 
 /** `502 text/html "<html>…"`: enough to recognise who answered. */
-function describeBody({ status, headers, text }: WireAnswer): string {
+function describeBody({ status, headers, bytes }: WireAnswer): string {
   const type = String(headers["content-type"] ?? "no content type").split(";")[0];
-  const excerpt = text.replace(/\s+/g, " ").trim().slice(0, EXCERPT);
+  // A character has at most four bytes, and runs of blanks are folded.
+  const excerpt = bytes
+    .subarray(0, EXCERPT * 20)
+    .toString("utf8")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, EXCERPT);
   return excerpt === "" ? `an empty body (${status})` : `${status} ${type} "${excerpt}"`;
 }
 
-function isWebPage({ headers, text }: WireAnswer): boolean {
-  return /^text\/html/i.test(String(headers["content-type"] ?? "")) || /^\s*<(!doctype|html)\b/i.test(text);
+function isWebPage({ headers, bytes }: WireAnswer): boolean {
+  const start = bytes.subarray(0, EXCERPT).toString("utf8");
+  return /^text\/html/i.test(String(headers["content-type"] ?? "")) || /^\s*<(!doctype|html)\b/i.test(start);
 }
 
 function schemaFor(operation: OperationShape, status: number): Schema {

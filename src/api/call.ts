@@ -7,10 +7,12 @@ import { type BodySource, jsonBody, type MultipartParts, multipartBody } from ".
 import {
   type AnswerOf,
   type FileToSend,
+  fileAnswer,
   MAX_JSON_PART_BYTES,
   type OperationShape,
   type RequestOf,
 } from "./operation.ts";
+import { MAX_FILE_ANSWER_BYTES, type WireAnswer } from "./transport.ts";
 import { describeIssues } from "./validation.ts";
 import { VERSION } from "./version.ts";
 import { camelName, type Schema, toWire } from "./wire-names.ts";
@@ -27,6 +29,8 @@ export interface Reply<O extends OperationShape> {
   /** 200 or 201; for some operations the difference tells whether something was created. */
   readonly status: number;
   readonly body: AnswerOf<O>;
+  /** Such as those that count the pages of a list. */
+  readonly headers: WireAnswer["headers"];
   /** Names the request in the service's log. */
   readonly requestId: string;
   /** What went well but should be known. */
@@ -68,6 +72,7 @@ export async function call<O extends OperationShape>(
         },
         ...(body && { body }),
         ...(operation.conflictIsFinal && { finalStatus: 409 }),
+        ...(operation.responses[200] === fileAnswer && { maxAnswerBytes: MAX_FILE_ANSWER_BYTES }),
       },
       deadline,
     ),
@@ -81,7 +86,13 @@ export async function call<O extends OperationShape>(
       "an earlier attempt may have been recorded as well: a service that ignores Idempotency-Key now holds two records",
     );
   }
-  return { status: answer.status, body: understood.body, requestId: servedAs, warnings };
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: understood.body,
+    requestId: servedAs,
+    warnings,
+  };
 }
 
 /**

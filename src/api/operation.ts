@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import type { Camel, CamelKey, Schema } from "./wire-names.ts";
 
 /** The largest file part the interface takes: 10 MB, meaning 10 × 1024 × 1024 bytes. */
@@ -9,6 +9,24 @@ export const MAX_ATTACHMENTS = 20;
 export const MAX_JSON_PART_BYTES = 4 * 1024 * 1024;
 /** The largest JSON body, in bytes: a report of 150,000 pods. */
 export const MAX_JSON_BODY_BYTES = 64 * 1024 * 1024;
+
+/** A file as the answer of an operation. */
+export interface FileAnswer {
+  /** Base name, as the service gives it; empty when it gives none. */
+  readonly name: string;
+  readonly mediaType: string;
+  readonly content: Uint8Array;
+}
+
+/** The same as the service sends it. */
+export interface ServedFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+}
+
+/** Stands among an operation's responses for an answer that is a file and not JSON. */
+export const fileAnswer: z.core.$ZodType<FileAnswer, ServedFile> = z.custom();
 
 /** What a role must be allowed to do to call an operation. */
 export type Access =
@@ -52,7 +70,7 @@ export interface OperationShape {
   /** Below the base address, with its parameters in braces: `/flows/{org}`. */
   readonly path: `/${string}`;
   readonly access: Access;
-  /** The path parameters besides `org`. */
+  /** The path parameters besides `org`. A path without `{org}` is about the organization of the key. */
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
   readonly body?: JsonBody | MultipartBody;

@@ -9,6 +9,8 @@ import { explainFault } from "./network-fault.ts";
 
 /** The most that is read of an answer, in bytes. */
 export const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
+/** The most that is read of an answer that is a file, in bytes. */
+export const MAX_FILE_ANSWER_BYTES = 512 * 1024 * 1024;
 /** How long one attempt to connect may take, TLS handshake included, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -17,6 +19,8 @@ export interface WireRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: BodySource;
+  /** The most to read of the answer, in bytes; `MAX_ANSWER_BYTES` by default. */
+  readonly maxAnswerBytes?: number;
   /** Answers with this status are final though they would otherwise be tried again. */
   readonly finalStatus?: number;
 }
@@ -24,7 +28,7 @@ export interface WireRequest {
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly text: string;
+  readonly bytes: Buffer;
   /** How many attempts it took, this one included. */
   readonly attempts: number;
   /** An earlier attempt may have been carried out without its answer reaching us. */
@@ -133,7 +137,7 @@ export class Transport {
         response.body.on("error", () => {}).destroy();
         throw redirected(status, headers["location"], wireRequest.url);
       }
-      return { answer: { status, headers, text: await readText(response.body, wireRequest.url) } };
+      return { answer: { status, headers, bytes: await readBytes(response.body, wireRequest) } };
     } catch (error) {
       if (body?.error !== undefined) throw body.error;
       if (deadline.signal.aborted || isEvidenceError(error)) throw error;
@@ -202,21 +206,24 @@ function watched(body: BodySource): { bytes: AsyncIterable<Uint8Array>; error?: 
   return state;
 }
 
-async function readText(body: AsyncIterable<Uint8Array> & { destroy(): unknown }, url: URL): Promise<string> {
+async function readBytes(
+  body: AsyncIterable<Uint8Array> & { destroy(): unknown },
+  { url, maxAnswerBytes = MAX_ANSWER_BYTES }: WireRequest,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > MAX_ANSWER_BYTES) {
+    if (size > maxAnswerBytes) {
       body.destroy();
       throw new ProtocolError({
-        what: `the answer of ${url.host} is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MB`,
+        what: `the answer of ${url.host} is larger than ${maxAnswerBytes / 1024 / 1024} MB`,
         advice: "Check that base-url names the service.",
       });
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
 /** How long the answer or fault asks us to wait at least, or undefined when it is final. */

@@ -15,13 +15,15 @@ export type CamelKey<K> = K extends `_${infer Rest}`
       : K;
 
 /** A wire type as TypeScript code sees it. */
-export type Camel<T> = T extends readonly (infer Item)[]
-  ? Camel<Item>[]
-  : T extends object
-    ? string extends keyof T
-      ? CamelLoose<T>
-      : { [K in keyof T as CamelKey<K>]: Camel<T[K]> }
-    : T;
+export type Camel<T> = T extends Uint8Array | ReadableStream
+  ? T
+  : T extends readonly (infer Item)[]
+    ? Camel<Item>[]
+    : T extends object
+      ? string extends keyof T
+        ? CamelLoose<T>
+        : { [K in keyof T as CamelKey<K>]: Camel<T[K]> }
+      : T;
 
 /** Maps keep their keys, their values are converted; an open object converts the keys it declares. */
 type CamelLoose<T> = { [K in keyof T as string extends K ? K : CamelKey<K>]: Camel<T[K]> };

@@ -61,6 +61,7 @@ describe("each operation goes out as the interface has it and its answer is unde
     }
     expect(reply).toEqual({
       status: sample.answer.status,
+      headers: expect.objectContaining({ "content-type": "application/json" }),
       body: sample.understood,
       requestId: request?.headers["x-request-id"],
       warnings: [],

@@ -43,7 +43,7 @@ describe("paths and methods", () => {
     expect(await readiness(store, "1.2.3")).toEqual({
       status: 503,
       headers: {},
-      json: JSON.stringify({ status: "database is not open", version: "1.2.3" }),
+      body: JSON.stringify({ status: "database is not open", version: "1.2.3" }),
     });
   });
 

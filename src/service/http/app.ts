@@ -67,7 +67,7 @@ async function answerRequest(
   const started = performance.now();
   const requestId = requestIdOf(c.req.header("x-request-id"));
   let failure: unknown;
-  const { status, headers, json } = await serve(c).catch((error: unknown) => {
+  const { status, headers, body } = await serve(c).catch((error: unknown) => {
     failure = error;
     return errorAnswer(error, requestId);
   });
@@ -81,11 +81,11 @@ async function answerRequest(
       ...(status >= 500 && failure !== undefined ? { error: failure } : {}),
     }),
   );
-  return new Response(json, {
+  return new Response(body, {
     status,
     headers: {
-      ...headers,
       "content-type": "application/json",
+      ...headers,
       "cache-control": "no-store",
       "x-request-id": requestId,
     },

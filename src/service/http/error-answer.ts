@@ -1,10 +1,11 @@
 import { HttpError } from "../http-error.ts";
 
-/** An answer on its way out: JSON text with its status and headers. */
+/** An answer on its way out. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
-  json: string;
+  /** JSON text, unless the headers give another `content-type`. */
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 }
 
 /**
@@ -13,7 +14,7 @@ export interface Answer {
  */
 export function errorAnswer(error: unknown, requestId: string): Answer {
   const { status, message, errors, headers } = asHttpError(error, requestId);
-  return { status, headers: { ...headers }, json: JSON.stringify({ message, errors }) };
+  return { status, headers: { ...headers }, body: JSON.stringify({ message, errors }) };
 }
 
 function asHttpError(error: unknown, requestId: string): HttpError {

@@ -34,6 +34,8 @@ type SuccessStatus<O extends OperationShape> = keyof O["responses"] & (200 | 201
 export type Reply<O extends OperationShape> = {
   [Status in SuccessStatus<O>]: {
     readonly status: Status;
+    /** Beside those every answer has. */
+    readonly headers?: Readonly<Record<string, string>>;
     readonly body: O["responses"][Status] extends infer S extends Schema ? Camel<z.core.input<S>> : never;
   };
 }[SuccessStatus<O>];

@@ -6,9 +6,9 @@ import type { Answer } from "./error-answer.ts";
 export async function readiness(store: Store, version: string): Promise<Answer> {
   try {
     await sql`select 1`.execute(store.read);
-    return { status: 200, headers: {}, json: JSON.stringify({ status: "ready", version }) };
+    return { status: 200, headers: {}, body: JSON.stringify({ status: "ready", version }) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { status: 503, headers: {}, json: JSON.stringify({ status: reason, version }) };
+    return { status: 503, headers: {}, body: JSON.stringify({ status: reason, version }) };
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { fileAnswer, type ServedFile } from "../../api/operation.ts";
 import { type OperationName, operations } from "../../api/operations.ts";
 import type { Schema } from "../../api/wire-names.ts";
 import { toWire } from "../../api/wire-names.ts";
@@ -6,7 +7,7 @@ import type { ServiceContext } from "../context.ts";
 import { handlers } from "../handlers/handlers.ts";
 import { HttpError, notFound } from "../http-error.ts";
 import { findKey } from "../keys.ts";
-import { findOrganization } from "../records/organizations.ts";
+import { findOrganization, organizationOf } from "../records/organizations.ts";
 import { authenticate } from "./authentication.ts";
 import { requireAccess } from "./authorization.ts";
 import type { Answer } from "./error-answer.ts";
@@ -52,8 +53,11 @@ async function admit(
   const caller = await authenticate(request.incoming.headers.authorization, (key) =>
     findKey(store.read, key, now()),
   );
-  const { org: orgName = "", ...pathParams } = request.pathParams;
-  const org = await findOrganization(store.read, orgName);
+  const { org: orgName, ...pathParams } = request.pathParams;
+  const org =
+    orgName === undefined
+      ? await organizationOf(store.read, caller.orgId)
+      : await findOrganization(store.read, orgName);
   if (!org) throw notFound(`Organization '${orgName}' does not exist`);
   if (caller.orgId !== org.id) throw new HttpError(403, `Access denied to ${request.path}`);
   requireAccess(caller.role, operations[name].access);
@@ -62,11 +66,29 @@ async function admit(
 
 interface AnyReply {
   readonly status: 200 | 201;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-function answer(responses: { readonly [Status in 200 | 201]?: Schema }, { status, body }: AnyReply): Answer {
+function answer(
+  responses: { readonly [Status in 200 | 201]?: Schema },
+  { status, headers = {}, body }: AnyReply,
+): Answer {
   const schema = responses[status];
-  const json = JSON.stringify(schema ? toWire(schema, body) : body);
-  return { status, headers: {}, json };
+  // The marker's type is that of a file.
+  if (schema === fileAnswer) return { status, ...servedFile(body as ServedFile) };
+  return { status, headers: { ...headers }, body: JSON.stringify(schema ? toWire(schema, body) : body) };
+}
+
+/** Evidence is somebody's file: it is saved, never shown, so that nothing in it can run here. */
+function servedFile({ name, mediaType, content }: ServedFile): Pick<Answer, "headers" | "body"> {
+  const type = /^text\/html|xhtml|svg/i.test(mediaType) ? "application/octet-stream" : mediaType;
+  return {
+    headers: {
+      "content-type": type,
+      "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+      "x-content-type-options": "nosniff",
+    },
+    body: content,
+  };
 }

@@ -11,6 +11,11 @@ export async function findOrganization(db: Database, name: string): Promise<Orga
   return db.selectFrom("organizations").select(["id", "name"]).where("name", "=", name).executeTakeFirst();
 }
 
+/** The organization that a key belongs to. */
+export async function organizationOf(db: Database, id: string): Promise<Organization> {
+  return db.selectFrom("organizations").select(["id", "name"]).where("id", "=", id).executeTakeFirstOrThrow();
+}
+
 export async function listOrganizations(db: Database): Promise<Organization[]> {
   return db.selectFrom("organizations").select(["id", "name"]).orderBy("created_at").execute();
 }
