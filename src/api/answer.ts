@@ -79,30 +79,33 @@ function unexpected(
   });
 }
 
+/** Where an answer came from and what it answers, for messages. */
+export interface Asked {
+  readonly host: string;
+  readonly org: string;
+  readonly requestId: string;
+}
+
 /** The error a refusal or fault of the service means. */
-export function readRefusal(
-  operation: OperationShape,
-  answer: WireAnswer,
-  host: string,
-  requestId: string,
-): ApiError {
+export function readRefusal(operation: OperationShape, answer: WireAnswer, asked: Asked): ApiError {
   const { status, attempts } = answer;
   const { message, fieldErrors } = errorBody(answer);
   const times = attempts > 1 ? ` after ${attempts} attempts` : "";
   return new ApiError({
-    what: `${refusal(status, operation, host)}${times}: ${message}`,
+    what: `${refusal(status, operation, asked)}${times}: ${message}`,
     advice: advice(status),
     details: Object.entries(fieldErrors).map(([field, text]) => `${field}: ${text}`),
     status,
     fieldErrors,
-    requestId,
+    requestId: asked.requestId,
     attempts,
   });
 }
 
-function refusal(status: number, operation: OperationShape, host: string): string {
+function refusal(status: number, operation: OperationShape, { host, org }: Asked): string {
   if (status === 401) return `${host} rejected the API key (401)`;
-  if (status === 403) return `the API key lacks the right to ${operation.name} (403)`;
+  if (status === 403)
+    return `the API key lacks the right to ${operation.name} in organization '${org}' (403)`;
   return `${host} answered ${operation.name} with ${status}`;
 }
 

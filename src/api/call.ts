@@ -78,7 +78,9 @@ export async function call<O extends OperationShape>(
     ),
   );
   const servedAs = String(answer.headers["x-request-id"] ?? requestId);
-  if (answer.status >= 400) throw readRefusal(operation, answer, url.host, servedAs);
+  if (answer.status >= 400) {
+    throw readRefusal(operation, answer, { host: url.host, org: connection.org, requestId: servedAs });
+  }
   const understood = readAnswer(operation, answer, url.host);
   const warnings = [...understood.warnings];
   if (operation.method === "POST" && answer.mayBeRepeated) {

@@ -180,7 +180,7 @@ describe("a refusal", () => {
 
   test.each([
     [401, "rejected the API key (401): said why", "mistyped, expired or revoked"],
-    [403, "the API key lacks the right to createFlow (403): said why", "role"],
+    [403, "the API key lacks the right to createFlow in organization 'acme' (403): said why", "role"],
     [404, "answered createFlow with 404: said why", "Check the names"],
     [413, "answered createFlow with 413: said why", "smaller attachments"],
     [422, "answered createFlow with 422: said why", ""],

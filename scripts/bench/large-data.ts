@@ -1,0 +1,207 @@
+import { createHash } from "node:crypto";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { createKey } from "../../src/service/keys.ts";
+import { createOrganization, createServiceAccount } from "../../src/service/records/organizations.ts";
+import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
+
+/** How much there is: the data of an organization that has used the service for years. */
+export const SIZES = {
+  flows: 20,
+  trails: 100_000,
+  attestations: 1_000_000,
+  environments: 10,
+  snapshots: 10_000,
+  artifactsPerSnapshot: 20,
+} as const;
+
+export const ORG = "bench";
+const START = 1_700_000_000;
+const TEMPLATE = {
+  version: 1,
+  attestations: [{ name: "check-0", type: "generic" }],
+  artifacts: [{ name: "app", attestations: [{ name: "check-5", type: "generic" }] }],
+};
+
+export const flowName = (index: number) => `flow-${index}`;
+export const environmentName = (index: number) => `env-${index}`;
+export const trailSha = (index: number) => createHash("sha1").update(`trail ${index}`).digest("hex");
+export const fingerprint = (index: number) => createHash("sha256").update(`artifact ${index}`).digest("hex");
+
+/** Fills a fresh data folder and gives the key of an admin. The rows are what the service itself would have written. */
+export async function writeLargeData(dataFolder: string): Promise<{ apiKey: string }> {
+  const store = await openDataFolder(dataFolder);
+  const { orgId, apiKey } = await store.write(async (db) => {
+    const organization = await createOrganization(db, ORG, START);
+    const accountId = await createServiceAccount(
+      db,
+      { orgId: organization, name: "admin", role: "admin" },
+      START,
+    );
+    const { key } = await createKey(db, { accountId, description: "bench", expiresAt: null, now: START });
+    return { orgId: organization, apiKey: key };
+  });
+  await store.close();
+  const database = new DatabaseSync(databaseFile(dataFolder));
+  database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -200000; BEGIN");
+  fill(database, orgId);
+  database.exec("COMMIT; ANALYZE");
+  database.close();
+  return { apiKey };
+}
+
+function fill(database: DatabaseSync, orgId: string): void {
+  const insert = inserter(database);
+  const template = JSON.stringify(TEMPLATE);
+  for (let index = 0; index < SIZES.flows; index++) {
+    insert("flows", {
+      id: id("f", index),
+      org_id: orgId,
+      name: flowName(index),
+      description: "",
+      visibility: "private",
+      repo_url: null,
+      template,
+      template_source: null,
+      created_at: START,
+      last_modified_at: START,
+    });
+    insert("repos", {
+      id: id("b", index),
+      org_id: orgId,
+      provider: "github",
+      repo_id: String(index),
+      name: `acme/repo-${index}`,
+      url: `https://github.com/acme/repo-${index}`,
+      description: null,
+      created_at: START,
+      latest_activity_at: START,
+    });
+  }
+  for (let index = 0; index < SIZES.trails; index++) fillTrail(insert, index, template);
+  for (let index = 0; index < SIZES.environments; index++) {
+    insert("environments", {
+      id: id("e", index),
+      org_id: orgId,
+      name: environmentName(index),
+      type: "K8S",
+      description: "",
+      include_scaling: 0,
+      require_provenance: 0,
+      created_at: START,
+      last_modified_at: START,
+      last_reported_at: START,
+    });
+  }
+  for (let index = 0; index < SIZES.snapshots; index++) fillSnapshot(insert, index);
+}
+
+type Insert = (table: string, row: Readonly<Record<string, SQLInputValue>>) => void;
+
+function fillTrail(insert: Insert, index: number, template: string): void {
+  const flow = index % SIZES.flows;
+  const trailId = id("a", index);
+  const sha = trailSha(index);
+  const at = START + index;
+  insert("trails", {
+    id: trailId,
+    flow_id: id("f", flow),
+    name: sha,
+    description: "",
+    git_commit_info: JSON.stringify({
+      sha1: sha,
+      message: `Change ${index}`,
+      author: "Ada <ada@example.com>",
+      branch: "main",
+    }),
+    origin_url: null,
+    external_urls: null,
+    user_data: "{}",
+    template,
+    template_source: null,
+    created_by: "admin",
+    created_at: at,
+    last_modified_at: at,
+  });
+  insert("trail_repos", { trail_id: trailId, repo_id: id("b", flow) });
+  insert("artifacts", {
+    id: id("c", index),
+    flow_id: id("f", flow),
+    trail_id: trailId,
+    fingerprint: fingerprint(index),
+    filename: "app.tgz",
+    template_name: "app",
+    commit_sha: sha,
+    is_compliant: null,
+    build_url: "https://ci.example/1",
+    commit_url: `https://git.example/${sha}`,
+    repo_url: null,
+    repo_id: id("b", flow),
+    details: "{}",
+    created_by: "admin",
+    created_at: at,
+  });
+  const perTrail = SIZES.attestations / SIZES.trails;
+  for (let number = 0; number < perTrail; number++) {
+    insert("attestations", {
+      id: id("d", index * perTrail + number),
+      trail_id: trailId,
+      name: `check-${number}`,
+      type: "generic",
+      is_compliant: (index + number) % 17 === 0 ? 0 : 1,
+      artifact_fingerprint: number < perTrail / 2 ? null : fingerprint(index),
+      commit_sha: sha,
+      repo_id: id("b", flow),
+      details: '{"user_data":{}}',
+      created_by: "admin",
+      created_at: at + number / 100,
+    });
+  }
+}
+
+function fillSnapshot(insert: Insert, index: number): void {
+  const snapshotId = id("9", index);
+  const number = Math.floor(index / SIZES.environments) + 1;
+  insert("snapshots", {
+    id: snapshotId,
+    environment_id: id("e", index % SIZES.environments),
+    number,
+    artifact_set: createHash("sha256").update(String(index)).digest("hex"),
+    created_at: START + number * 100,
+  });
+  for (let each = 0; each < SIZES.artifactsPerSnapshot; each++) {
+    insert("snapshot_artifacts", {
+      snapshot_id: snapshotId,
+      name: `reg.example/app-${each}`,
+      fingerprint: fingerprint((number + each * 1000) % SIZES.trails),
+      pods: JSON.stringify([
+        { podName: `app-${each}`, namespace: "prod", creationTimestamp: START, owners: [] },
+      ]),
+    });
+  }
+}
+
+function inserter(database: DatabaseSync): Insert {
+  const statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
+  return (table, row) => {
+    const columns = Object.keys(row);
+    let statement = statements.get(table);
+    if (!statement) {
+      const marks = columns.map(() => "?").join(", ");
+      statement = database.prepare(`insert into ${table} (${columns.join(", ")}) values (${marks})`);
+      statements.set(table, statement);
+    }
+    statement.run(...Object.values(row));
+  };
+}
+
+/** Ids in the service's form: 8-4-4-4-8 hex digits. */
+function id(kind: string, index: number): string {
+  const digits = kind + index.toString(16).padStart(27, "0");
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    digits.slice(12, 16),
+    digits.slice(16, 20),
+    digits.slice(20),
+  ].join("-");
+}
