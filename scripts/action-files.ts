@@ -1,23 +1,11 @@
 import { stringify } from "yaml";
+import type { OperationShape } from "../src/api/operation.ts";
 import { type Action, allInputs } from "../src/github/action.ts";
 
 /** The composite action of a definition, as the text of its `action.yml`. */
 export function actionYaml(action: Action): string {
   const document = {
-    name: action.title,
-    description: action.description,
-    author: "Delivery Evidence",
-    inputs: Object.fromEntries(
-      Object.entries(allInputs(action)).map(([name, input]) => [
-        name,
-        {
-          description: input.description,
-          required: input.required && input.fallback === undefined,
-          // With a fallback the default must not hide the variable.
-          ...(input.default !== undefined && input.fallback === undefined && { default: input.default }),
-        },
-      ]),
-    ),
+    ...described(action),
     outputs: Object.fromEntries(
       Object.entries(action.outputs).map(([name, description]) => [
         name,
@@ -37,13 +25,62 @@ export function actionYaml(action: Action): string {
       ],
     },
   };
+  return written(action, document);
+}
+
+/** What the Marketplace shows: an icon of Feather 4.28 on one of nine colors. */
+const BRANDING = { icon: "check-circle", color: "green" };
+
+/** The action at the top of the repository: Node runs its bundle without a shell in between. */
+export function rootActionYaml(action: Action): string {
+  return written(action, {
+    ...described(action),
+    outputs: Object.fromEntries(
+      Object.entries(action.outputs).map(([name, description]) => [name, { description }]),
+    ),
+    branding: BRANDING,
+    runs: { using: "node24", main: `dist/${action.name}/index.js` },
+  });
+}
+
+function described(action: Action) {
+  return {
+    name: action.title,
+    description: action.description,
+    author: "Delivery Evidence",
+    inputs: Object.fromEntries(
+      Object.entries(allInputs(action)).map(([name, input]) => [
+        name,
+        {
+          description: input.description,
+          required: input.required && input.fallback === undefined,
+          // With a fallback the default must not hide the variable.
+          ...(input.default !== undefined && input.fallback === undefined && { default: input.default }),
+        },
+      ]),
+    ),
+  };
+}
+
+function written(action: Action, document: object): string {
   const header = `# Generated from src/actions/${action.name}.ts by "npm run generate".\n`;
   return header + stringify(document, { lineWidth: 0 });
 }
 
+/** Every operation of the interface, for those who call one by its name. */
+export function operationTable(operations: readonly OperationShape[]): string {
+  const rows = operations
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, method, path, summary }) => `| \`${name}\` | \`${method} ${path}\` | ${cell(summary)} |`);
+  return ["| Operation | Method and path | What it does |", "| --- | --- | --- |", ...rows].join("\n");
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
+}
+
 /** The tables of an action's README, by the name of the marker they stand behind. */
 export function readmeTables(action: Action): Record<"inputs" | "outputs", string> {
-  const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
   const inputs = Object.entries(allInputs(action)).map(([name, input]) => {
     const fallback = input.fallback ? ` Or the variable \`${input.fallback}\`.` : "";
     const value = input.default !== undefined ? `\`${input.default}\`` : input.required ? "**required**" : "";

@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ncc from "@vercel/ncc";
-import { actions } from "../src/actions/actions.ts";
+import { actions, root as rootAction } from "../src/actions/actions.ts";
 
 /** The names of the bundled programs. */
-export const BUNDLES = actions.map(({ name }) => name);
+export const BUNDLES = [...actions, rootAction].map(({ name }) => name);
 
 /**
  * Parts of undici that the transport never uses and undici does without when they cannot be loaded. Each entry names

@@ -1,10 +1,12 @@
 /*
- * Writes what is generated from the definitions of the actions: each action.yml and the tables of each README.
+ * Writes what is generated from the definitions of the actions and operations: each action.yml and the tables of each
+ * README.
  * With --check it writes nothing and fails when something is not current.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { actions } from "../src/actions/actions.ts";
-import { actionYaml, readmeTables, withTables } from "./action-files.ts";
+import { actions, root } from "../src/actions/actions.ts";
+import { operations } from "../src/api/operations.ts";
+import { actionYaml, operationTable, readmeTables, rootActionYaml, withTables } from "./action-files.ts";
 
 const check = process.argv.includes("--check");
 const stale: string[] = [];
@@ -30,6 +32,15 @@ for (const action of actions) {
   put(`${folder}/action.yml`, actionYaml(action));
   put(`${folder}/README.md`, withTables(read(`${folder}/README.md`), readmeTables(action)));
 }
+
+put("action.yml", rootActionYaml(root));
+put(
+  "README.md",
+  withTables(read("README.md"), {
+    ...readmeTables(root),
+    operations: operationTable(Object.values(operations)),
+  }),
+);
 
 const what = stale.length === 0 ? "Generated files are current" : stale.join("\n");
 process.stdout.write(`${check && stale.length > 0 ? "Not current, run npm run generate:\n" : ""}${what}\n`);

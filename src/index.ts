@@ -1,3 +1,4 @@
+export { type ItemOf, items, type PagedOperation, pages } from "./api/all-pages.ts";
 export type { CallOptions, Reply } from "./api/call.ts";
 export { EvidenceClient } from "./api/client.ts";
 export { type ConnectionOptions, REGIONS, type Region } from "./api/connection.ts";

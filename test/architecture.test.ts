@@ -54,6 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kubernetes: ["api"],
   actions: ["api", "github", "evidence", "kubernetes"],
   service: ["api"],
+  cli: ["api", "evidence", "service"],
 };
 const ENTRY_POINTS = ["cli.ts", "index.ts"];
 

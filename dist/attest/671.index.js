@@ -116,8 +116,8 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3024);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6760);
-/* harmony import */ var _api_operation_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2441);
-/* harmony import */ var _attachment_selection_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2315);
+/* harmony import */ var _api_operation_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2441);
+/* harmony import */ var _attachment_selection_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2315);
 /* harmony import */ var _file_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3165);
 
 
@@ -131,7 +131,7 @@ __webpack_require__.r(__webpack_exports__);
  * @throws InputError (`attachments`) with everything that is wrong with any of them.
  */
 async function collectAttachments(request) {
-    const { selected, findings } = await (0,_attachment_selection_js__WEBPACK_IMPORTED_MODULE_2__/* .selectAttachments */ .P)(request);
+    const { selected, findings } = await (0,_attachment_selection_js__WEBPACK_IMPORTED_MODULE_3__/* .selectAttachments */ .P)(request);
     const files = [];
     for (const file of selected) {
         if (file.stats.isDirectory())
@@ -139,11 +139,11 @@ async function collectAttachments(request) {
         else
             files.push(...(await openFile(file, findings)));
     }
-    if (files.length > _api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_ATTACHMENTS */ .qQ) {
-        const tooMany = `there are ${files.length} files; at most ${_api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_ATTACHMENTS */ .qQ} can be attached`;
+    if (files.length > _api_operation_js__WEBPACK_IMPORTED_MODULE_2__/* .MAX_ATTACHMENTS */ .qQ) {
+        const tooMany = `there are ${files.length} files; at most ${_api_operation_js__WEBPACK_IMPORTED_MODULE_2__/* .MAX_ATTACHMENTS */ .qQ} can be attached`;
         findings.problems.push(`${tooMany}: set archive-attachments: true to send them as one archive`);
     }
-    (0,_attachment_selection_js__WEBPACK_IMPORTED_MODULE_2__/* .refuseProblems */ .n)(findings);
+    (0,_attachment_selection_js__WEBPACK_IMPORTED_MODULE_3__/* .refuseProblems */ .n)(findings);
     return { files, warnings: findings.warnings };
 }
 function adviseOnDirectory({ shown }) {
@@ -153,7 +153,7 @@ function adviseOnDirectory({ shown }) {
 async function openFile({ path, shown, realPath }, findings) {
     try {
         const content = await (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.openAsBlob)(realPath);
-        if (content.size <= _api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_FILE_BYTES */ .gZ)
+        if (content.size <= _api_operation_js__WEBPACK_IMPORTED_MODULE_2__/* .MAX_FILE_BYTES */ .gZ)
             return [{ name: (0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(path), content, path: shown }];
         findings.problems.push((0,_file_limit_js__WEBPACK_IMPORTED_MODULE_4__/* .oversize */ .A)(`attachment '${shown}'`, content.size));
     }

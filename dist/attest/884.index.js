@@ -11,6 +11,8 @@ __webpack_require__.d(__webpack_exports__, {
   readJsonData: () => (/* binding */ readJsonData)
 });
 
+// UNUSED EXPORTS: parseJsonData
+
 // EXTERNAL MODULE: external "node:fs/promises"
 var promises_ = __webpack_require__(1455);
 // EXTERNAL MODULE: external "node:path"
@@ -190,6 +192,7 @@ async function readJsonData(text, { input, workspace }) {
         throw new errors/* InputError */.dz([{ input, problem: given.problem }]);
     return parseJsonData(given.json, input, path);
 }
+/** The same of text that was read already; `path` is where it was, for messages. */
 function parseJsonData(json, input, path) {
     const fault = findJsonFault(json);
     if (fault !== undefined) {

@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { Migrator } from "kysely/migration";
 import { createKey } from "../../src/service/keys.ts";
-import { createOrganization, createServiceAccount } from "../../src/service/records/organizations.ts";
+import { createServiceAccount } from "../../src/service/records/service-accounts.ts";
 import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
+import { migrations } from "../../src/service/store/migrations.ts";
+import { openSqlite } from "../../src/service/store/sqlite.ts";
 
 /** How much there is: the data of an organization that has used the service for years. */
 export const SIZES = {
@@ -27,31 +30,36 @@ export const environmentName = (index: number) => `env-${index}`;
 export const trailSha = (index: number) => createHash("sha1").update(`trail ${index}`).digest("hex");
 export const fingerprint = (index: number) => createHash("sha256").update(`artifact ${index}`).digest("hex");
 
-/** Fills a fresh data folder and gives the key of an admin. The rows are what the service itself would have written. */
+/**
+ * Fills a fresh data folder and gives the key of an admin. The rows are those of the first version of the tables; the
+ * migrations make of them what the service has today.
+ */
 export async function writeLargeData(dataFolder: string): Promise<{ apiKey: string }> {
+  const orgId = id("0", 1);
+  const connection = openSqlite(databaseFile(dataFolder), { lockTimeout: 1000 });
+  const first = Object.entries(migrations).slice(0, 1);
+  const provider = { getMigrations: async () => Object.fromEntries(first) };
+  await new Migrator({ db: connection.queries, provider }).migrateToLatest();
+  connection.database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -200000; BEGIN");
+  fill(connection.database, orgId);
+  connection.database.exec("COMMIT");
+  connection.database.close();
+
   const store = await openDataFolder(dataFolder);
-  const { orgId, apiKey } = await store.write(async (db) => {
-    const organization = await createOrganization(db, ORG, START);
-    const accountId = await createServiceAccount(
-      db,
-      { orgId: organization, name: "admin", role: "admin" },
-      START,
-    );
+  const apiKey = await store.write(async (db) => {
+    const account = { orgId, name: "bench", role: "admin" } as const;
+    const accountId = await createServiceAccount(db, account, START);
     const { key } = await createKey(db, { accountId, description: "bench", expiresAt: null, now: START });
-    return { orgId: organization, apiKey: key };
+    return key;
   });
   await store.close();
-  const database = new DatabaseSync(databaseFile(dataFolder));
-  database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -200000; BEGIN");
-  fill(database, orgId);
-  database.exec("COMMIT; ANALYZE");
-  database.close();
   return { apiKey };
 }
 
 function fill(database: DatabaseSync, orgId: string): void {
   const insert = inserter(database);
   const template = JSON.stringify(TEMPLATE);
+  insert("organizations", { id: orgId, name: ORG, created_at: START });
   for (let index = 0; index < SIZES.flows; index++) {
     insert("flows", {
       id: id("f", index),

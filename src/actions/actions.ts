@@ -5,5 +5,7 @@ import { beginTrail } from "./begin-trail.ts";
 import { reportEnv } from "./report-env.ts";
 import { setFlowAction } from "./set-flow-action.ts";
 
-/** Every action, as the generator, the build and the documents need them. A bundle holds only its own. */
+export { root } from "./root.ts";
+
+/** Every composite action, as the generator, the build and the documents need them. A bundle holds only its own. */
 export const actions: readonly Action[] = [attest, assertArtifact, reportEnv, setFlowAction, beginTrail];

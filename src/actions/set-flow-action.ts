@@ -1,5 +1,6 @@
 import type { InputProblem } from "../api/errors.ts";
-import { FLOW_TRIGGERS, type NotificationTarget, putFlowAction } from "../api/flow-actions.ts";
+import type { NotificationTarget } from "../api/notification-targets.ts";
+import { FLOW_TRIGGERS, putFlowAction } from "../api/notifications.ts";
 import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
 import { choices, lines, list, required, type ValuesOf } from "../github/input.ts";
 

@@ -1,6 +1,19 @@
 import * as z from "zod/mini";
-import { artifactName, commitSha, fingerprint, reference, trailName, webAddress } from "./names.ts";
-import { defineOperation } from "./operation.ts";
+import { artifactListItem, artifactRecord } from "./artifact-record.ts";
+import {
+  artifactName,
+  commitSha,
+  commitShaPrefix,
+  fingerprint,
+  fingerprintPrefix,
+  flowName,
+  recordId,
+  reference,
+  trailName,
+  webAddress,
+} from "./names.ts";
+import { defineOperation, fileAnswer } from "./operation.ts";
+import { itemsPerPage, pageNumber } from "./paging.ts";
 import { gitCommitInfo } from "./provenance.ts";
 import { annotations, originFields } from "./submission.ts";
 
@@ -30,4 +43,96 @@ export const reportArtifact = defineOperation({
   params: z.object({ flow_name: reference }),
   body: { kind: "json", schema: artifactReport },
   responses: { 201: z.union([z.looseObject({ message: z.string() }), z.string()]) },
+});
+
+const artifactPath = z.object({ flow_name: flowName, fingerprint: fingerprintPrefix });
+
+export const getArtifact = defineOperation({
+  name: "getArtifact",
+  summary: "Get an artifact of a flow, as it was last reported",
+  method: "GET",
+  path: "/artifacts/{org}/{flow_name}/fingerprint/{fingerprint}",
+  access: "read",
+  params: artifactPath,
+  query: z.object({
+    /** As it was last reported to this trail. */
+    trail: z.optional(reference),
+    /** As it was last reported to the trail of this attestation. */
+    attestation_id: z.optional(recordId),
+  }),
+  responses: { 200: artifactRecord },
+  errors: { 404: "No such flow, trail or artifact" },
+});
+
+export const getArtifactsByCommit = defineOperation({
+  name: "getArtifactsByCommit",
+  summary: "Get the artifacts of a flow that were built from a commit, newest first",
+  method: "GET",
+  path: "/artifacts/{org}/{flow_name}/commit_sha/{commit_sha}",
+  access: "read",
+  params: z.object({ flow_name: flowName, commit_sha: commitShaPrefix }),
+  query: z.object({ trail: z.optional(reference) }),
+  responses: { 200: z.array(artifactRecord) },
+  errors: { 404: "No such flow or trail" },
+});
+
+const artifactPaging = { page: z._default(pageNumber, 1), per_page: z._default(itemsPerPage, 15) };
+
+export const listArtifacts = defineOperation({
+  name: "listArtifacts",
+  summary: "List the artifacts, newest first",
+  method: "GET",
+  path: "/artifacts/{org}",
+  access: "read",
+  query: z.object({
+    flow_name: z.optional(flowName),
+    /** Empty means all, as if it were not given. */
+    repo_name: z.optional(z.string()),
+    ...artifactPaging,
+  }),
+  responses: { 200: z.array(artifactListItem) },
+  errors: { 404: "No such flow or repository" },
+});
+
+/** Kept for older clients: `listArtifacts` with a `flow_name` answers the same. */
+export const listFlowArtifacts = defineOperation({
+  name: "listFlowArtifacts",
+  summary: "List the artifacts of a flow, newest first (deprecated: use listArtifacts)",
+  method: "GET",
+  path: "/artifacts/{org}/{flow_name}",
+  access: "read",
+  params: z.object({ flow_name: flowName }),
+  query: z.object(artifactPaging),
+  responses: { 200: z.array(artifactListItem) },
+  errors: { 404: "No such flow" },
+});
+
+/**
+ * From here to the artifact's own commit are the commits that it adds. The artifact need not be reported yet.
+ */
+export const getLatestCommit = defineOperation({
+  name: "getLatestCommit",
+  summary: "Get the commit of the latest other artifact of a flow, from before this one",
+  method: "GET",
+  path: "/artifacts/{org}/{flow_name}/{fingerprint}/latest_commit",
+  access: "read",
+  params: artifactPath,
+  query: z.object({
+    /** Among the artifacts built on this branch. */
+    branch: z.optional(reference),
+  }),
+  responses: { 200: z.object({ latest_commit: z.nullable(z.string()) }) },
+  errors: { 404: "No such flow" },
+});
+
+/** The same as a trail's audit package, for one artifact: `manifest.json`, the artifact and its attestations. */
+export const getArtifactAuditPackage = defineOperation({
+  name: "getArtifactAuditPackage",
+  summary: "Download an artifact and its evidence as one archive",
+  method: "GET",
+  path: "/artifacts/{org}/{flow_name}/{fingerprint}/audit_package",
+  access: "read",
+  params: artifactPath,
+  responses: { 200: fileAnswer },
+  errors: { 404: "No such flow or artifact" },
 });

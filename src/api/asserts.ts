@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { fingerprint } from "./names.ts";
 import { defineOperation } from "./operation.ts";
+import { policyEvaluation } from "./policy-evaluations.ts";
 import type { Camel } from "./wire-names.ts";
 
 const attestationStatus = z.looseObject({
@@ -31,40 +32,12 @@ const flowVerdict = z.looseObject({
   html_url: z.nullish(z.string()),
 });
 
-const ruleEvaluation = z.looseObject({
-  rule: z.looseObject({
-    type: z.string(),
-    definition: z.looseObject({
-      name: z.nullish(z.string()),
-      type: z.nullish(z.string()),
-      for_control: z.nullish(z.string()),
-    }),
-  }),
-  satisfied: z.nullish(z.boolean()),
-  ignored: z.nullish(z.boolean()),
-  resolutions: z.optional(
-    z.array(
-      z.looseObject({
-        type: z.string(),
-        context: z.nullish(
-          z.looseObject({
-            flow_name: z.nullish(z.string()),
-            trail_name: z.nullish(z.string()),
-            artifact_status: z.nullish(z.string()),
-            for_control: z.nullish(z.string()),
-          }),
-        ),
-      }),
-    ),
-  ),
-});
-
-const policyEvaluation = z.looseObject({
-  policy_name: z.string(),
-  policy_version: z.optional(z.int()),
-  /** `COMPLIANT` or `NON-COMPLIANT` */
-  status: z.string(),
-  rule_evaluations: z.optional(z.array(ruleEvaluation)),
+const allowListing = z.looseObject({
+  allowlist_id: z.optional(z.string()),
+  allowed_by_user_id: z.nullish(z.string()),
+  /** Unix seconds. */
+  timestamp: z.optional(z.number()),
+  description: z.optional(z.string()),
 });
 
 export const assertion = z.looseObject({
@@ -73,8 +46,10 @@ export const assertion = z.looseObject({
   flows: z.nullish(z.union([z.array(flowVerdict), flowVerdict])),
   scope: z.enum(["flow", "environment", "policy"]),
   environment: z.nullish(z.string()),
+  /** In the order in which the policies were asked for, or by name for those of an environment. */
   policy_evaluations: z.nullish(z.array(policyEvaluation)),
-  allow_listing: z.nullish(z.looseObject({ description: z.optional(z.string()) })),
+  /** That the artifact is allowed in the environment whatever the policies say. */
+  allow_listing: z.nullish(allowListing),
 });
 export type Assertion = Camel<z.infer<typeof assertion>>;
 
@@ -87,6 +62,7 @@ export const assertArtifact = defineOperation({
   params: z.object({ fingerprint }),
   query: z.object({
     flow_name: z.optional(z.string()),
+    /** Not together with `policy_name`. */
     environment_name: z.optional(z.string()),
     policy_name: z.optional(z.array(z.string())),
   }),

@@ -1,19 +1,8 @@
 import * as z from "zod/mini";
-import { attestationName, fingerprint, fingerprintPrefix, reference, webAddress } from "./names.ts";
-import { defineOperation } from "./operation.ts";
-import { annotations, originFields } from "./submission.ts";
+import { attestationFields, attestOperation, trailParams } from "./attestation-fields.ts";
+import { attestationName, attestationType, commitSha, fingerprintPrefix, reference } from "./names.ts";
+import { defineOperation, fileAnswer } from "./operation.ts";
 import type { Camel } from "./wire-names.ts";
-
-/** What an attestation of any kind may say. */
-const attestationFields = {
-  attestation_name: attestationName,
-  ...originFields,
-  origin_url: z.nullish(webAddress),
-  artifact_fingerprint: z.nullish(fingerprint),
-  /** Names of artifacts in the template that the attestation is for, before or after they are reported. */
-  target_artifacts: z.nullish(z.array(attestationName)),
-  annotations: z.nullish(annotations),
-};
 
 export const genericSubmission = z.strictObject({ ...attestationFields, is_compliant: z.boolean() });
 export type GenericSubmission = Camel<z.infer<typeof genericSubmission>>;
@@ -22,7 +11,7 @@ export type GenericSubmission = Camel<z.infer<typeof genericSubmission>>;
 export const attestationRecord = z.looseObject({
   attestation_id: z.string(),
   attestation_name: z.string(),
-  /** A built-in kind, or `custom:<name>`. */
+  /** A built-in kind, `custom:<name>` or `system:<name>`. */
   attestation_type: z.string(),
   is_compliant: z.nullish(z.boolean()),
   /** Unix seconds, fractional. */
@@ -38,21 +27,11 @@ export const attestationRecord = z.looseObject({
 });
 export type AttestationRecord = Camel<z.infer<typeof attestationRecord>>;
 
-export const attestGeneric = defineOperation({
+export const attestGeneric = attestOperation({
   name: "attestGeneric",
+  kind: "generic",
   summary: "Record a generic attestation on a trail or on an artifact of it",
-  method: "POST",
-  path: "/attestations/{org}/{flow_name}/trail/{trail_name}/generic",
-  access: "write",
-  params: z.object({ flow_name: reference, trail_name: reference }),
-  body: {
-    kind: "multipart",
-    part: "data_json",
-    schema: genericSubmission,
-    files: { attachment_file: { count: "many" } },
-  },
-  responses: { 201: z.string() },
-  errors: { 404: "The artifact is not known in that trail", 413: "An attachment is over 10 MB" },
+  schema: genericSubmission,
 });
 
 export const getArtifactAttestation = defineOperation({
@@ -64,4 +43,130 @@ export const getArtifactAttestation = defineOperation({
   params: z.object({ flow_name: reference, fingerprint: fingerprintPrefix, attestation_name: reference }),
   responses: { 200: z.array(attestationRecord) },
   errors: { 404: "No such flow or artifact" },
+});
+
+export const listTrailAttestations = defineOperation({
+  name: "listTrailAttestations",
+  summary: "Get the attestations of one name on a trail, newest first",
+  method: "GET",
+  path: "/attestations/{org}/{flow_name}/trail/{trail_name}/{attestation_name}",
+  access: "read",
+  params: z.object({ ...trailParams.def.shape, attestation_name: reference }),
+  responses: { 200: z.array(attestationRecord) },
+  errors: { 404: "No such flow or trail" },
+});
+
+const pagination = z.nullish(
+  z.looseObject({ total: z.int(), page: z.int(), per_page: z.int(), page_count: z.int() }),
+);
+const perPage = z._default(z.int().check(z.minimum(1), z.maximum(100)), 20);
+const period = {
+  /** Unix seconds; recorded then or later. */
+  from_timestamp: z.optional(z.int()),
+  /** Unix seconds; recorded before then. */
+  to_timestamp: z.optional(z.int()),
+};
+
+/**
+ * With `attestation_id` the one record of that id, or none. Else all that pass the filters.
+ *
+ * @example
+ * let after: string | undefined;
+ * do {
+ *   const { body } = await client.listAttestations({ name: "unit", isCompliant: false, ...(after && { after }) });
+ *   for (const record of body.data) report(record);
+ *   after = body._links?.next?.after;
+ * } while (after !== undefined);
+ */
+export const listAttestations = defineOperation({
+  name: "listAttestations",
+  summary: "List the attestations of an organization, newest first",
+  method: "GET",
+  path: "/attestations/{org}",
+  access: "read",
+  query: z.object({
+    attestation_id: z.optional(z.string()),
+    name: z.optional(attestationName),
+    /** Found anywhere in the name; the syntax of RE2. Not together with `name`. */
+    name_regex: z.optional(z.string()),
+    flow: z.optional(z.array(z.string())),
+    type: z.optional(z.array(attestationType)),
+    is_compliant: z.optional(z.boolean()),
+    ...period,
+    /** Where the page before ended: `_links.next.after` of its answer. */
+    after: z.optional(z.string()),
+    per_page: perPage,
+  }),
+  responses: {
+    200: z.looseObject({
+      data: z.array(attestationRecord),
+      _links: z.nullish(
+        z.looseObject({
+          /** Absent on the last page. */
+          next: z.nullish(z.looseObject({ href: z.optional(z.string()), after: z.optional(z.string()) })),
+        }),
+      ),
+      pagination,
+    }),
+  },
+});
+
+export const listFlowAttestations = defineOperation({
+  name: "listFlowAttestations",
+  summary: "List the attestations of a flow, newest first",
+  method: "GET",
+  path: "/attestations/{org}/{flow_name}",
+  access: "read",
+  params: z.object({ flow_name: reference }),
+  query: z.object({ page: z._default(z.int().check(z.minimum(1)), 1), per_page: perPage, ...period }),
+  responses: { 200: z.looseObject({ data: z.array(attestationRecord), pagination }) },
+  errors: { 404: "No such flow" },
+});
+
+export const listAttestationsForCriteria = defineOperation({
+  name: "listAttestationsForCriteria",
+  summary: "List the attestations that were made for commits, by commit",
+  method: "GET",
+  path: "/attestations/{org}/list_attestations_for_criteria",
+  access: "read",
+  query: z.object({
+    commit_list: z.optional(z.array(commitSha)),
+    attestation_type: z.optional(z.string()),
+    attestation_name: z.optional(z.string()),
+    flow_name: z.optional(z.string()),
+    /** Has no effect. */
+    attestation_id: z.optional(z.string()),
+  }),
+  responses: { 200: z.record(z.string(), z.array(attestationRecord)) },
+  errors: { 422: "The attestation type is not one there is" },
+});
+
+export const listSystemAttestationTypes = defineOperation({
+  name: "listSystemAttestationTypes",
+  summary: "List the attestation types that the service defines",
+  method: "GET",
+  path: "/attestations/system-attestation-types",
+  access: "read",
+  responses: {
+    200: z.array(
+      z.looseObject({
+        name: z.string(),
+        description: z.nullish(z.string()),
+        versions: z.array(
+          z.looseObject({ version: z.int(), type_schema: z.record(z.string(), z.unknown()) }),
+        ),
+      }),
+    ),
+  },
+});
+
+export const downloadEvidence = defineOperation({
+  name: "downloadEvidence",
+  summary: "Download the evidence of an attestation: its file, or a gzip tar of its files",
+  method: "GET",
+  path: "/attestations/{org}/{flow_name}/trail/{trail_name}/attestation/{attestation_id}/evidence",
+  access: "read",
+  params: z.object({ ...trailParams.def.shape, attestation_id: reference }),
+  responses: { 200: fileAnswer },
+  errors: { 404: "No such attestation, or it has no evidence" },
 });

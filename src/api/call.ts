@@ -13,7 +13,7 @@ import {
   type RequestOf,
 } from "./operation.ts";
 import { MAX_FILE_ANSWER_BYTES, type WireAnswer } from "./transport.ts";
-import { describeIssues } from "./validation.ts";
+import { describeIssues, parsing } from "./validation.ts";
 import { VERSION } from "./version.ts";
 import { camelName, type Schema, toWire } from "./wire-names.ts";
 
@@ -145,7 +145,7 @@ function parametersOf(
     const value = given[camelName(name)];
     if (value !== undefined) values[name] = value;
   }
-  const result = z.safeParse(schema, values);
+  const result = z.safeParse(schema, values, parsing);
   if (!result.success) problems.push(...problemsOf(describeIssues(result.error.issues, values)));
   return values;
 }
@@ -172,7 +172,7 @@ function bodyOf({ body }: OperationShape, given: Readonly<Record<string, unknown
 /** The wire form of a body, after the rules of the interface were applied to it. */
 function checked(schema: Schema, body: unknown, prefix: string): unknown {
   const wire = toWire(schema, body);
-  const result = z.safeParse(schema, wire);
+  const result = z.safeParse(schema, wire, parsing);
   if (!result.success) throw new InputError(problemsOf(describeIssues(result.error.issues, wire), prefix));
   // What was given is sent, not what parsing made of it: the service applies its own defaults.
   return wire;

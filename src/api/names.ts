@@ -2,7 +2,9 @@ import * as z from "zod/mini";
 
 /** The name patterns of the interface, and the identifiers it uses. */
 
-const named = (pattern: RegExp) => z.string().check(z.regex(pattern));
+/** The longest a name may be, in characters: so that it fits into an address several times. */
+const MAX_NAME = 255;
+const named = (pattern: RegExp) => z.string().check(z.regex(pattern), z.maxLength(MAX_NAME));
 
 export const flowName = named(/^[a-zA-Z0-9][a-zA-Z0-9.\-_~]*$/);
 export const trailName = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*$/);
@@ -13,11 +15,30 @@ export const attestationName = named(/^[a-zA-Z0-9\-_,]+$/);
 export const actionName = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~/]*$/);
 export const policyName = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*$/);
 
+export const controlIdentifier = z
+  .string()
+  .check(z.regex(/^[a-zA-Z0-9\-._~]+$/), z.minLength(1), z.maxLength(256));
+
+export const customTypeName = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_~]*$/);
+/** What an attestation is: a built-in kind, or a custom or system type by its name. */
+export const attestationType = named(
+  /^(generic|junit|snyk|pull_request|jira|sonar|decision|custom:.+|system:.+)$/,
+);
+
+export const serviceAccountName = named(/^[a-zA-Z0-9-]+$/).check(z.maxLength(64));
+
 /** A sha256 in lower-case hex. */
 export const fingerprint = named(/^[a-f0-9]{64}$/);
 /** A fingerprint, or enough of its start to tell it from the others. */
 export const fingerprintPrefix = named(/^[a-f0-9]{5,64}$/);
 export const commitSha = named(/^[a-f0-9]{40}$/);
+/** A commit, or enough of its start to tell it from the others. */
+export const commitShaPrefix = named(/^[a-f0-9]{5,40}$/);
+/** A fingerprint or a commit, or enough of its start. */
+export const shaPrefix = named(/^[a-f0-9]{5,64}$/);
+/** The form of the ids that the service gives to its records. */
+export const recordId = named(/^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{8}$/);
+export const tagKey = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*$/);
 
 /** A path parameter that names something: the service says whether it exists. */
 export const reference = z.string().check(z.minLength(1));

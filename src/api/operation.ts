@@ -36,6 +36,8 @@ export type Access =
   | "write"
   /** Admin, Member and Snapshotter: what a runtime reporter needs. */
   | "report"
+  /** Admin, Member and Snapshotter, each within what its own rights reach: service accounts and their keys. */
+  | "manage accounts"
   /** Admin alone. */
   | "administer";
 
@@ -74,6 +76,10 @@ export interface OperationShape {
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
   readonly body?: JsonBody | MultipartBody;
+  /** What a 400 for the body says instead of `Input payload validation failed`. */
+  readonly invalidBodyMessage?: string;
+  /** A body that shows the operation better than one made of its schema, for the reference. */
+  readonly example?: unknown;
   /** What success looks like, by status. */
   readonly responses: { readonly 200?: Schema; readonly 201?: Schema };
   /** What errors to expect, by status, beyond those every operation may answer (400, 401, 403, 429, 5xx). */

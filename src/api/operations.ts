@@ -1,26 +1,230 @@
-import { reportArtifact } from "./artifacts.ts";
+import { allowArtifact, listAllowlists } from "./allowlists.ts";
+import { createApiKey, getApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "./api-keys.ts";
+import {
+  getApproval,
+  getArtifactCommit,
+  listApprovals,
+  listArtifactApprovals,
+  recordApproval,
+} from "./approvals.ts";
+import {
+  getArtifact,
+  getArtifactAuditPackage,
+  getArtifactsByCommit,
+  getLatestCommit,
+  listArtifacts,
+  listFlowArtifacts,
+  reportArtifact,
+} from "./artifacts.ts";
 import { assertArtifact } from "./asserts.ts";
-import { attestGeneric, getArtifactAttestation } from "./attestations.ts";
-import { createEnvironment } from "./environments.ts";
-import { putFlowAction } from "./flow-actions.ts";
-import { createFlow, createFlowWithTemplate } from "./flows.ts";
-import { listRepos } from "./repos.ts";
+import {
+  attestCustom,
+  attestJira,
+  attestJunit,
+  attestPullRequest,
+  attestSnyk,
+  attestSonar,
+  attestSystem,
+  overrideAttestation,
+} from "./attestation-kinds.ts";
+import {
+  attestGeneric,
+  downloadEvidence,
+  getArtifactAttestation,
+  listAttestations,
+  listAttestationsForCriteria,
+  listFlowAttestations,
+  listSystemAttestationTypes,
+  listTrailAttestations,
+} from "./attestations.ts";
+import {
+  archiveControl,
+  createControl,
+  getControl,
+  getControlDecision,
+  getControlVersion,
+  listControlDecisions,
+  listControls,
+  listControlVersions,
+  unarchiveControl,
+  updateControl,
+} from "./controls.ts";
+import {
+  archiveCustomAttestationType,
+  createCustomAttestationType,
+  getCustomAttestationType,
+  listCustomAttestationTypes,
+} from "./custom-attestation-types.ts";
+import { getEnvironmentAuditLog, listEnvironmentEvents } from "./environment-events.ts";
+import {
+  archiveEnvironment,
+  attachPolicies,
+  createEnvironment,
+  detachPolicies,
+  getEnvironment,
+  joinEnvironment,
+  listEnvironments,
+  renameEnvironment,
+  updateEnvironment,
+} from "./environments.ts";
+import {
+  archiveFlow,
+  createFlow,
+  createFlowWithTemplate,
+  getFlow,
+  getFlowTemplateSchema,
+  listFlows,
+  renameFlow,
+} from "./flows.ts";
+import {
+  deleteAction,
+  deleteEnvironmentNotification,
+  getAction,
+  getEnvironmentNotification,
+  listActions,
+  listEnvironmentNotifications,
+  putEnvironmentAction,
+  putEnvironmentNotification,
+  putFlowAction,
+  updateEnvironmentNotification,
+} from "./notifications.ts";
+import { getDefaultOrg, getOrganization, setDefaultOrg } from "./organizations.ts";
+import { getPolicy, getPolicySchema, listPolicies, putPolicy } from "./policies.ts";
+import {
+  reportAzureApps,
+  reportCloudRun,
+  reportDocker,
+  reportECS,
+  reportLambda,
+  reportS3,
+  reportServer,
+} from "./reports.ts";
+import { listLiveArtifacts, listRepos } from "./repos.ts";
+import { searchSha } from "./search.ts";
+import {
+  createServiceAccount,
+  deleteServiceAccount,
+  getServiceAccount,
+  listServiceAccounts,
+  updateServiceAccount,
+} from "./service-accounts.ts";
+import { diffSnapshots, getSnapshot, listSnapshots } from "./snapshot-records.ts";
 import { reportK8S } from "./snapshots.ts";
-import { beginTrail } from "./trails.ts";
+import { updateTags } from "./tags.ts";
+import { beginTrail, getTrail, getTrailAuditPackage, listFlowTrails, listTrails } from "./trails.ts";
 
 /** Every operation of the interface, by name. */
 export const operations = {
+  allowArtifact,
+  archiveControl,
+  archiveCustomAttestationType,
+  archiveEnvironment,
+  archiveFlow,
   assertArtifact,
+  attachPolicies,
+  attestCustom,
   attestGeneric,
+  attestJira,
+  attestJunit,
+  attestPullRequest,
+  attestSnyk,
+  attestSonar,
+  attestSystem,
   beginTrail,
+  createApiKey,
+  createControl,
+  createCustomAttestationType,
   createEnvironment,
   createFlow,
   createFlowWithTemplate,
+  createServiceAccount,
+  deleteAction,
+  deleteEnvironmentNotification,
+  deleteServiceAccount,
+  detachPolicies,
+  diffSnapshots,
+  downloadEvidence,
+  getAction,
+  getApiKey,
+  getApproval,
+  getArtifact,
   getArtifactAttestation,
+  getArtifactAuditPackage,
+  getArtifactCommit,
+  getArtifactsByCommit,
+  getControl,
+  getControlDecision,
+  getControlVersion,
+  getCustomAttestationType,
+  getDefaultOrg,
+  getEnvironment,
+  getEnvironmentAuditLog,
+  getEnvironmentNotification,
+  getFlow,
+  getFlowTemplateSchema,
+  getLatestCommit,
+  getOrganization,
+  getPolicy,
+  getPolicySchema,
+  getServiceAccount,
+  getSnapshot,
+  getTrail,
+  getTrailAuditPackage,
+  joinEnvironment,
+  listActions,
+  listAllowlists,
+  listApiKeys,
+  listApprovals,
+  listArtifactApprovals,
+  listArtifacts,
+  listAttestations,
+  listAttestationsForCriteria,
+  listControlDecisions,
+  listControlVersions,
+  listControls,
+  listCustomAttestationTypes,
+  listEnvironmentEvents,
+  listEnvironmentNotifications,
+  listEnvironments,
+  listFlowArtifacts,
+  listFlowAttestations,
+  listFlowTrails,
+  listFlows,
+  listLiveArtifacts,
+  listPolicies,
   listRepos,
+  listServiceAccounts,
+  listSnapshots,
+  listSystemAttestationTypes,
+  listTrailAttestations,
+  listTrails,
+  overrideAttestation,
+  putEnvironmentAction,
+  putEnvironmentNotification,
   putFlowAction,
+  putPolicy,
+  recordApproval,
+  renameEnvironment,
+  renameFlow,
   reportArtifact,
+  reportAzureApps,
+  reportCloudRun,
+  reportDocker,
+  reportECS,
   reportK8S,
+  reportLambda,
+  reportS3,
+  reportServer,
+  revokeApiKey,
+  rotateApiKey,
+  searchSha,
+  setDefaultOrg,
+  unarchiveControl,
+  updateControl,
+  updateEnvironment,
+  updateEnvironmentNotification,
+  updateServiceAccount,
+  updateTags,
 };
 
 export type OperationName = keyof typeof operations;

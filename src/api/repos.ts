@@ -1,8 +1,11 @@
 import * as z from "zod/mini";
+import { reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
 import { repoProvider } from "./provenance.ts";
 
 export const repo = z.looseObject({
+  /** The service's own id. */
+  id: z.optional(z.string()),
   name: z.string(),
   url: z.string(),
   provider: z.nullish(repoProvider),
@@ -10,6 +13,7 @@ export const repo = z.looseObject({
   repo_id: z.nullish(z.string()),
   description: z.nullish(z.string()),
   latest_activity: z.nullish(z.string()),
+  tags: z.nullish(z.record(z.string(), z.string())),
   _links: z.nullish(z.record(z.string(), z.unknown())),
 });
 
@@ -39,4 +43,52 @@ export const listRepos = defineOperation({
     }),
   },
   errors: { 404: "No such organization" },
+});
+
+const links = z.nullish(z.record(z.string(), z.unknown()));
+
+/** With several repositories of the name, the one captured last is meant. */
+export const listLiveArtifacts = defineOperation({
+  name: "listLiveArtifacts",
+  summary: "List where the artifacts of a repository run",
+  method: "GET",
+  path: "/repos/{org}/live-artifacts/{repo_name}",
+  access: "read",
+  params: z.object({ repo_name: reference }),
+  query: z.object({ provider: z.optional(repoProvider) }),
+  responses: {
+    200: z.looseObject({
+      _links: links,
+      /** The artifacts and environments that `live_artifacts` names by their ids. */
+      _embedded: z.nullish(
+        z.looseObject({
+          artifacts: z.array(
+            z.looseObject({
+              id: z.string(),
+              fingerprint: z.string(),
+              commit_sha: z.nullish(z.string()),
+              commit_url: z.nullish(z.string()),
+              _links: links,
+            }),
+          ),
+          environments: z.array(
+            z.looseObject({ id: z.string(), name: z.string(), type: z.string(), _links: links }),
+          ),
+        }),
+      ),
+      live_artifacts: z.array(
+        z.looseObject({
+          environment_id: z.string(),
+          artifact_id: z.string(),
+          artifact_name: z.string(),
+          snapshot_index: z.int(),
+          compliance: z.nullish(z.string()),
+          /** Unix seconds: since when the environment has had it without a break. */
+          started_at: z.number(),
+          _links: links,
+        }),
+      ),
+    }),
+  },
+  errors: { 404: "No such repository" },
 });

@@ -23,8 +23,12 @@ export const podEntry = z.strictObject({
 });
 export type PodEntry = Camel<z.infer<typeof podEntry>>;
 
+/** What a report is told whose body is not one. */
+export const INVALID_REPORT = "Invalid report data";
+
 export const reportK8S = defineOperation({
   name: "reportK8S",
+  invalidBodyMessage: INVALID_REPORT,
   summary: "Report the pods that run in a Kubernetes environment",
   method: "PUT",
   path: "/environments/{org}/{env_name}/report/K8S",

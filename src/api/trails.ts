@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
-import { reference, trailName, webAddress } from "./names.ts";
-import { defineOperation } from "./operation.ts";
+import { fingerprintPrefix, reference, trailName, webAddress } from "./names.ts";
+import { defineOperation, fileAnswer } from "./operation.ts";
+import { itemsPerPage, pageNumber, pagination } from "./paging.ts";
 import { originFields } from "./submission.ts";
+import { trailRecord } from "./trail-record.ts";
 
 export const beginTrail = defineOperation({
   name: "beginTrail",
@@ -18,4 +20,71 @@ export const beginTrail = defineOperation({
   },
   responses: { 200: z.unknown(), 201: z.unknown() },
   errors: { 404: "No such flow" },
+});
+
+const trailPage = z.looseObject({ data: z.array(trailRecord), pagination: z.nullish(pagination) });
+
+/** How many trails an answer holds at most that was not asked for in pages. */
+export const MAX_UNPAGED_TRAILS = 1_000;
+
+/** `key=value` */
+const flowTag = z.string().check(z.regex(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*=.*$/s));
+
+export const getTrail = defineOperation({
+  name: "getTrail",
+  summary: "Get a trail with its compliance and its events",
+  method: "GET",
+  path: "/trails/{org}/{flow_name}/{trail_name}",
+  access: "read",
+  params: z.object({ flow_name: reference, trail_name: reference }),
+  responses: { 200: trailRecord },
+  errors: { 404: "No such flow or trail" },
+});
+
+/** Without `per_page` the answer is a plain list, of at most {@link MAX_UNPAGED_TRAILS} trails a page. */
+export const listFlowTrails = defineOperation({
+  name: "listFlowTrails",
+  summary: "List the trails of a flow, newest first",
+  method: "GET",
+  path: "/trails/{org}/{flow_name}",
+  access: "read",
+  params: z.object({ flow_name: reference }),
+  query: z.object({ page: z._default(pageNumber, 1), per_page: z.optional(itemsPerPage) }),
+  responses: { 200: z.union([z.array(trailRecord), trailPage]) },
+  errors: { 404: "No such flow" },
+});
+
+export const listTrails = defineOperation({
+  name: "listTrails",
+  summary: "List the trails of all flows, newest first",
+  method: "GET",
+  path: "/trails/{org}",
+  access: "read",
+  query: z.object({
+    /** The name of a flow. */
+    flow: z.optional(reference),
+    /** Of flows with this tag: `key=value`. */
+    flow_tag: z.optional(flowTag),
+    /** That an artifact of this fingerprint was reported to. */
+    fingerprint: z.optional(fingerprintPrefix),
+    page: z._default(pageNumber, 1),
+    per_page: z._default(itemsPerPage, 20),
+  }),
+  responses: { 200: trailPage },
+  errors: { 404: "No such flow" },
+});
+
+/**
+ * A gzip tar of the trail, its artifacts, its attestations and every file attached to them. `manifest.json` in it
+ * gives the sha256 of each. Packing the same records twice gives the same bytes.
+ */
+export const getTrailAuditPackage = defineOperation({
+  name: "getTrailAuditPackage",
+  summary: "Download all that a trail holds as one archive",
+  method: "GET",
+  path: "/trails/{org}/{flow_name}/{trail_name}/audit_package",
+  access: "read",
+  params: z.object({ flow_name: reference, trail_name: reference }),
+  responses: { 200: fileAnswer },
+  errors: { 404: "No such flow or trail" },
 });

@@ -11,6 +11,18 @@ export interface FieldNaming {
   root?: string;
 }
 
+/** Marks an issue where an integer was wanted: by itself it tells only of a number. */
+const INTEGER_WANTED = "integer";
+
+/** To be given to the parser whose issues are to be described. */
+export const parsing: z.core.ParseContext<z.core.$ZodIssue> = {
+  error({ code, inst }) {
+    if (code !== "invalid_type" || inst === undefined) return undefined;
+    const { def } = inst._zod;
+    return "format" in def && def.format === "safeint" ? INTEGER_WANTED : undefined;
+  },
+};
+
 /** Longer values are cut: an error message is for reading. */
 const MAX_SHOWN = 100;
 const SECRET_NAME = /webhook|secret|token|password|api_?key|authorization/i;
@@ -77,7 +89,7 @@ function bestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] |
 function textOf(issue: Issue, value: unknown): string {
   switch (issue.code) {
     case "invalid_type":
-      return typeText(issue.expected, value);
+      return typeText(issue.message === INTEGER_WANTED ? "int" : issue.expected, value);
     case "invalid_value":
       return `Input should be ${alternatives(issue.values.map((v) => `'${String(v)}'`))}`;
     case "invalid_format":

@@ -73,6 +73,8 @@ export interface ActionContext {
     request: RequestOf<O>,
     options?: CallOptions,
   ): Promise<Reply<O> | undefined>;
+  /** Keeps a secret that was learnt on the way out of the log from here on. */
+  mask(secret: string): void;
   info(line: string): void;
   notice(text: string): void;
   warn(text: string): void;

@@ -10,12 +10,13 @@ export interface ParsedInputs<I extends Inputs> {
 }
 
 /**
- * Reads an action's inputs from what the composite step hands over: a JSON object of texts. An input left empty is
- * read from its variable, else it has its default. All problems are collected; the value of an input with a problem
+ * Reads an action's inputs: from the JSON object of texts that a composite step hands over, or from the variables
+ * that the runner sets for an action of its own. An input left empty is read from its variable, else it has its
+ * default. All problems are collected; the value of an input with a problem
  * is its absent one.
  */
 export function parseInputs<const I extends Inputs>(inputs: I, env: NodeJS.ProcessEnv): ParsedInputs<I> {
-  const texts = handedOver(env);
+  const texts = handedOver(env, Object.keys(inputs));
   const values: Record<string, unknown> = {};
   const given = new Set<string>();
   const problems: InputProblem[] = [];
@@ -49,9 +50,12 @@ function required(fallback: string | undefined): string {
   return fallback ? `is required (here or in the variable ${fallback})` : "is required";
 }
 
-function handedOver(env: NodeJS.ProcessEnv): Record<string, string> {
+function handedOver(env: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
   const json = env["INPUTS"];
   if (json === undefined) {
+    // The runner sets one for each input of action.yml, also for those left empty.
+    const set = names.filter((name) => env[runnerVariable(name)] !== undefined);
+    if (set.length > 0) return Object.fromEntries(set.map((name) => [name, env[runnerVariable(name)] ?? ""]));
     throw new Error("The variable INPUTS is not set: this program is run by the action.yml beside it.");
   }
   const value = parseJson(json)?.value;
@@ -59,6 +63,11 @@ function handedOver(env: NodeJS.ProcessEnv): Record<string, string> {
   if (typeof value !== "object" || value === null)
     throw new Error("The variable INPUTS is not a JSON object.");
   return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text ?? "")]));
+}
+
+/** The runner's variable for an input; it leaves the hyphens. */
+function runnerVariable(name: string): string {
+  return `INPUT_${name.replaceAll(" ", "_").toUpperCase()}`;
 }
 
 /** Without the blanks around it. Other characters that show as nothing may be a mistake that should be told. */

@@ -20,8 +20,8 @@ export function maskSecrets(inputs: Inputs, values: Readonly<Record<string, unkn
   }
 }
 
-/** The runner masks within lines, and warns when it is to mask nothing. */
-function maskLines(secret: string): void {
+/** Keeps one secret out of the log. The runner masks within lines, and warns when it is to mask nothing. */
+export function maskLines(secret: string): void {
   for (const line of secret.split(/\r?\n/).map((l) => l.trim())) if (line !== "") mask(line);
 }
 

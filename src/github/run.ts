@@ -7,7 +7,7 @@ import { type Action, type ActionContext, sharedInputs } from "./action.ts";
 import type { Inputs, ValuesOf } from "./input.ts";
 import { parseInputs } from "./inputs.ts";
 import { log } from "./log.ts";
-import { maskApiKey, maskSecrets } from "./masking.ts";
+import { maskApiKey, maskLines, maskSecrets } from "./masking.ts";
 import { setOutputs } from "./outputs.ts";
 import { type Runner, readRunner } from "./runner.ts";
 import { writeSummary } from "./summary.ts";
@@ -147,6 +147,7 @@ function makeContext(
       log.debug(`${operation.name}: ${reply.status}, request ${reply.requestId}`);
       return reply;
     },
+    mask: maskLines,
     info: log.info,
     notice: log.notice,
     warn: log.warning,

@@ -1,4 +1,6 @@
 import type { Attachments } from "./attachments.ts";
+import type { TypeEvaluator } from "./custom-types/evaluator.ts";
+import type { KeyUse } from "./key-use.ts";
 import type { Links } from "./links.ts";
 import type { Store } from "./store/store.ts";
 
@@ -6,7 +8,9 @@ import type { Store } from "./store/store.ts";
 export interface ServiceContext {
   readonly store: Store;
   readonly attachments: Attachments;
+  readonly keyUse: KeyUse;
   readonly links: Links;
+  readonly typeEvaluator: TypeEvaluator;
   /** The time, in Unix seconds with a fraction. */
   readonly now: () => number;
 }

@@ -1,10 +1,6 @@
 import { createKey, findKey } from "./keys.ts";
-import {
-  createOrganization,
-  createServiceAccount,
-  findOrganization,
-  listOrganizations,
-} from "./records/organizations.ts";
+import { createOrganization, findOrganization, listOrganizations } from "./records/organizations.ts";
+import { createServiceAccount } from "./records/service-accounts.ts";
 import type { Store } from "./store/store.ts";
 
 export const DEFAULT_ORGANIZATION = "default";

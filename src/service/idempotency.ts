@@ -24,9 +24,10 @@ interface Submission<T> {
   identity: RequestIdentity;
   /**
    * What the request records something about. Once something else was recorded about it, an equal request
-   * without an `Idempotency-Key` of before is no repeat: pass, fail, pass are three records.
+   * without an `Idempotency-Key` of before is no repeat: pass, fail, pass are three records. Absent, only a
+   * request with the same `Idempotency-Key` is a repeat.
    */
-  subject: string;
+  subject?: string;
   /** Unix seconds. */
   now: number;
   /** Records it. Runs at most once. */
@@ -47,7 +48,7 @@ export async function once<T>(db: Database, { identity, subject, now, record }: 
   const byKey = await answerByKey(db, identity);
   if (byKey !== undefined) return JSON.parse(byKey);
 
-  const byHash = await answerByHash(db, identity, now);
+  const byHash = subject === undefined ? undefined : await answerByHash(db, identity, now);
   if (byHash !== undefined) {
     // Kept for later retries under this Idempotency-Key; the ten minutes still count from the first request.
     if (identity.idempotencyKey !== undefined) {
@@ -56,8 +57,10 @@ export async function once<T>(db: Database, { identity, subject, now, record }: 
     return JSON.parse(byHash);
   }
   const answer = await record();
-  await supersede(db, subject);
-  await keepAnswer(db, { identity, subject, answer: JSON.stringify(answer), now });
+  if (subject !== undefined) await supersede(db, subject);
+  if (subject !== undefined || identity.idempotencyKey !== undefined) {
+    await keepAnswer(db, { identity, subject: subject ?? NO_SUBJECT, answer: JSON.stringify(answer), now });
+  }
   return answer;
 }
 

@@ -4,8 +4,9 @@ export interface Links {
   trail(org: string, flow: string, trail: string): string;
   attestation(org: string, flow: string, trail: string, attestationId: string): string;
   artifact(org: string, flow: string, fingerprint: string, artifactId: string): string;
+  snapshot(org: string, environment: string, number: number): string;
   /** An address of the interface, by its path and query. */
-  api(path: readonly string[], query?: Readonly<Record<string, string>>): string;
+  api(path: readonly string[], query?: Readonly<Record<string, string>> | [string, string][]): string;
 }
 
 /** @param publicUrl gives where the service is reached from outside; asked at each use, as a free port is known late */
@@ -19,6 +20,7 @@ export function makeLinks(publicUrl: () => string): Links {
     attestation: (org, flow, name, id) => `${trail(org, flow, name)}?attestation_id=${id}`,
     artifact: (org, flow, fingerprint, id) =>
       `${to(org, "flows", flow, "artifacts", fingerprint)}?artifact_id=${id}`,
+    snapshot: (org, environment, number) => to(org, "environments", environment, "snapshots", String(number)),
     api(path, query = {}) {
       const search = new URLSearchParams(query).toString();
       return `${to("api", "v2", ...path)}${search === "" ? "" : `?${search}`}`;

@@ -1,9 +1,11 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { openAttachments } from "./attachments.ts";
+import { makeTypeEvaluator } from "./custom-types/evaluator.ts";
 import { ensureOrganization } from "./first-start.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { makeApp } from "./http/app.ts";
+import { trackKeyUse } from "./key-use.ts";
 import { makeLinks } from "./links.ts";
 import { openDataFolder } from "./store/data-folder.ts";
 
@@ -52,9 +54,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     undo.push(() => store.close());
     undo.push(lockFolder(dataFolder));
     const attachments = await openAttachments(dataFolder);
+    const keyUse = trackKeyUse(store);
+    const typeEvaluator = makeTypeEvaluator();
+    undo.push(() => typeEvaluator.close());
     let address = "";
     const links = makeLinks(() => options.publicUrl ?? address);
-    const { fetch } = makeApp({ context: { store, attachments, links, now }, version, log });
+    const { fetch } = makeApp({
+      context: { store, attachments, keyUse, links, typeEvaluator, now },
+      version,
+      log,
+    });
     const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
     server.keepAliveTimeout = KEEP_ALIVE_MS;
     address = await listen(server, options);

@@ -47,11 +47,14 @@ describe("each operation goes out as the interface has it and its answer is unde
     );
     const bytes = request?.body ?? Buffer.alloc(0);
     const type = request?.headers["content-type"];
-    expect(request?.headers["content-length"]).toBe(sample.body ? String(bytes.length) : undefined);
+    // A request that could have a body says that it has none.
+    const mayHaveBody = sample.body || ["PUT", "POST", "PATCH"].includes(sample.method);
+    expect(request?.headers["content-length"]).toBe(mayHaveBody ? String(bytes.length) : undefined);
     if (sample.multipart) {
       expect(type).toMatch(/^multipart\/form-data; boundary=\S+$/);
       const [data] = await readParts(type ?? "", bytes);
-      expect(data).toMatchObject({ name: "data_json", bytes: Buffer.from(JSON.stringify(sample.body)) });
+      const part = name === "putPolicy" ? "payload" : "data_json";
+      expect(data).toMatchObject({ name: part, bytes: Buffer.from(JSON.stringify(sample.body)) });
       expect(data?.fileName).toBeUndefined();
     } else if (sample.body) {
       expect(type).toBe("application/json; charset=utf-8");

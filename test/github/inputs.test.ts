@@ -158,3 +158,23 @@ describe("the shared inputs", () => {
     ]);
   });
 });
+
+describe("an action that the runner starts without a shell", () => {
+  const runnerSets = { INPUT_FLOW: "web", INPUT_NAME: "unit", "INPUT_FAIL-FAST": "false", INPUT_TRAIL: "" };
+
+  test("has its inputs in variables of their own, which keep the hyphens", () => {
+    const { values, given, problems } = parseInputs(inputs, { ...runnerSets, EVIDENCE_TRAIL: "t" });
+    expect(problems).toEqual([]);
+    expect(values).toMatchObject({ flow: "web", name: "unit", failFast: false, trail: "t" });
+    expect([...given]).toEqual(["flow", "name", "fail-fast"]);
+  });
+
+  test("does not mix them with what a composite step hands over", () => {
+    const { values } = parseInputs(inputs, { ...runnerSets, INPUTS: '{"flow": "own", "name": "n"}' });
+    expect(values).toMatchObject({ flow: "own", name: "n", failFast: true });
+  });
+
+  test("says so when it has neither", () => {
+    expect(() => parseInputs(inputs, { EVIDENCE_FLOW: "web" })).toThrow("The variable INPUTS is not set");
+  });
+});

@@ -143,21 +143,6 @@ describe("an assert that cannot be answered", () => {
     );
   });
 
-  it("is refused, not answered for the flows, when it is about an environment or policies", async () => {
-    const { status, body } = await pipeline(service).assert(
-      FP,
-      "?environment_name=prod&policy_name=a&policy_name=b",
-    );
-    const text = "This service does not evaluate environments and policies yet";
-    expect({ status, body }).toEqual({
-      status: 400,
-      body: {
-        message: "Input payload validation failed",
-        errors: { "query.environment_name": text, "query.policy_name": text },
-      },
-    });
-  });
-
   it("needs a full fingerprint", async () => {
     expect((await pipeline(service).assert("aaaaa")).status).toBe(400);
   });

@@ -74,7 +74,7 @@ describe("creating an environment", () => {
     const { status, body } = await pipeline(service).environment("x", { type: "k8s" });
     expect([status, body.errors.type]).toEqual([
       400,
-      "Input should be 'K8S', 'ECS', 'S3', 'lambda', 'server', 'docker', 'azure-apps' or 'logical' [input: k8s]",
+      "Input should be 'K8S', 'ECS', 'S3', 'lambda', 'server', 'docker', 'azure-apps', 'cloud-run' or 'logical' [input: k8s]",
     ]);
   });
 });
@@ -128,19 +128,19 @@ describe("reporting what runs in Kubernetes", () => {
       .selectFrom("snapshot_artifacts")
       .innerJoin("snapshots", "snapshots.id", "snapshot_artifacts.snapshot_id")
       .innerJoin("environments", "environments.id", "snapshots.environment_id")
-      .select(["snapshot_artifacts.name", "fingerprint", "pods", "last_reported_at"])
+      .select(["snapshot_artifacts.name", "fingerprint", "instances", "last_reported_at"])
       .where("environments.name", "=", "kept")
       .orderBy("snapshot_artifacts.name")
       .execute();
     await store.close();
     const time = 1_780_000_000;
     const a = { podName: "a", namespace: "prod", creationTimestamp: time, owners };
-    expect(artifacts.map((each) => ({ ...each, pods: JSON.parse(each.pods) }))).toEqual([
-      { name: "side", fingerprint: OTHER, pods: [a], last_reported_at: service.clock.time },
+    expect(artifacts.map((each) => ({ ...each, instances: JSON.parse(each.instances) }))).toEqual([
+      { name: "side", fingerprint: OTHER, instances: [a], last_reported_at: service.clock.time },
       {
         name: "web",
         fingerprint: FP,
-        pods: [a, { podName: "b", namespace: "prod", creationTimestamp: time, owners: [] }],
+        instances: [a, { podName: "b", namespace: "prod", creationTimestamp: time, owners: [] }],
         last_reported_at: service.clock.time,
       },
     ]);

@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { describeIssues, type FieldNaming } from "../../src/api/validation.ts";
+import { describeIssues, type FieldNaming, parsing } from "../../src/api/validation.ts";
 
 function described(schema: z.core.$ZodType, input: unknown, naming?: FieldNaming) {
-  const { error } = z.safeParse(schema, input);
+  const { error } = z.safeParse(schema, input, parsing);
   return describeIssues(error?.issues ?? [], input, naming);
 }
 
 describe("what is wrong with an input", () => {
   it.each([
     [z.int(), 1.5, "Input should be a valid integer, got a number with a fractional part [input: 1.5]"],
+    [z.int(), "x", "Input should be a valid integer, unable to parse string as an integer [input: x]"],
+    [z.optional(z.int()), true, "Input should be a valid integer [input: true]"],
     [z.number(), "x", "Input should be a valid number, unable to parse string as a number [input: x]"],
     [z.string(), 5, "Input should be a valid string [input: 5]"],
     [z.string(), null, "Input should be a valid string [input: None]"],

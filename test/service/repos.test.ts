@@ -28,12 +28,14 @@ describe("capturing repositories", () => {
     await attest("web", "t1", { repo_info: repo("o/new", { id: "7" }) });
     expect((await repos()).body.repos).toEqual([
       {
+        id: expect.stringMatching(/^[a-f0-9]{8}(-[a-f0-9]{4}){3}-[a-f0-9]{8}$/),
         name: "o/new",
         url: "https://github.com/o/new",
         provider: "github",
         repo_id: "7",
         description: "shop",
         latest_activity: new Date(service.clock.time * 1000).toISOString(),
+        tags: {},
       },
     ]);
   });

@@ -26,8 +26,10 @@ export interface RequestToSend {
   path: string;
   /** Sent as JSON text. */
   json?: unknown;
-  /** Sent as the part `data_json` of a form. */
+  /** Sent as JSON in a part of a form. */
   form?: unknown;
+  /** The name of that part; `data_json` by default. */
+  formPart?: string;
   files?: readonly FileToPost[];
   /** Sent as it is. */
   raw?: string | Uint8Array | FormData;
@@ -38,8 +40,8 @@ export interface RequestToSend {
 
 /** Sends one request and reads the answer. */
 export async function send(service: TestService, message: RequestToSend): Promise<Answered> {
-  const { method = "GET", path, json, form, files, key = service.keys.member, headers = {} } = message;
-  const body = message.raw ?? (json !== undefined ? JSON.stringify(json) : formOf(form, files));
+  const { method = "GET", path, json, key = service.keys.member, headers = {} } = message;
+  const body = message.raw ?? (json !== undefined ? JSON.stringify(json) : formOf(message));
   const answer = await request(`${service.address}/api/v2${path}`, {
     method,
     dispatcher: service.dispatcher,
@@ -53,16 +55,20 @@ export async function send(service: TestService, message: RequestToSend): Promis
   const text = await answer.body.text();
   return {
     status: answer.statusCode,
-    body: text === "" ? undefined : JSON.parse(text),
+    body: text !== "" && isJson(answer.headers["content-type"]) ? JSON.parse(text) : undefined,
     headers: answer.headers,
     text,
   };
 }
 
-function formOf(data: unknown, files: readonly FileToPost[] = []): FormData | undefined {
+function isJson(mediaType: string | string[] | undefined): boolean {
+  return String(mediaType).startsWith("application/json");
+}
+
+function formOf({ form: data, formPart = "data_json", files = [] }: RequestToSend): FormData | undefined {
   if (data === undefined) return undefined;
   const form = new FormData();
-  form.append("data_json", typeof data === "string" ? data : JSON.stringify(data));
+  form.append(formPart, typeof data === "string" ? data : JSON.stringify(data));
   for (const { part = "attachment_file", name, content, type = "text/plain" } of files) {
     form.append(part, new Blob([Buffer.from(content)], { type }), name);
   }
@@ -121,6 +127,16 @@ export function pipeline(service: TestService, key = service.keys.member) {
         path: `/environments/${ORG}/${environment}/report/K8S`,
         json: { type: "K8S", artifacts, ...more },
       }),
+    control: (json: object) =>
+      send(service, { method: "POST", path: `/controls/${ORG}`, json, key: service.keys.admin }),
+    policy: (name: string, yaml?: string, more: object = {}) =>
+      post({
+        method: "PUT",
+        path: `/policies/${ORG}`,
+        form: { name, ...more },
+        formPart: "payload",
+        files: yaml === undefined ? [] : [{ part: "policy_file", name: "policy.yml", content: yaml }],
+      }),
     action: (json: object) => post({ method: "PUT", path: `/actions/${ORG}/flows`, json }),
     repos: (query = "") => post({ path: `/repos/${ORG}${query}` }),
   };
@@ -149,26 +165,116 @@ export function expectRefusal(
 
 /** A valid request for each operation, as far as it can be said without records. */
 export function sampleRequest(operation: OperationShape, org = ORG): RequestToSend {
-  const path = operation.path
+  const path = `${operation.path}${SAMPLE_QUERIES[operation.name] ?? ""}`
     .replace("{org}", org)
     .replace("{fingerprint}", FP)
+    .replace("{search_value}", FP)
+    .replace("{commit_sha}", COMMIT)
+    .replace("{resource_type}", "flow")
+    .replace("{snapshot_expression}", "-1")
+    .replace(/\{\w+_number\}/g, "1")
     .replace(/\{\w+\}/g, "sample");
-  const body = SAMPLE_BODIES[operation.name];
+  const sample = SAMPLE_BODIES[operation.name];
+  const body = typeof sample === "function" ? sample() : sample;
   const { method } = operation;
   if (!operation.body) return { method, path };
-  return operation.body.kind === "json" ? { method, path, json: body } : { method, path, form: body };
+  if (operation.body.kind === "json") return { method, path, json: body };
+  const files = SAMPLE_FILES[operation.name] ?? [];
+  return { method, path, form: body, formPart: operation.body.part, files };
 }
 
+const SAMPLE_FILES: Readonly<Record<string, readonly FileToPost[]>> = {
+  [operations.putPolicy.name]: [
+    { part: "policy_file", name: "policy.yml", content: "_schema: https://x/v1" },
+  ],
+};
+
+/** By the names of the operations, for those that need one. */
+const SAMPLE_QUERIES: Readonly<Record<string, string>> = {
+  [operations.diffSnapshots.name]: "?snappish1=sample&snappish2=sample",
+  [operations.listAttestationsForCriteria.name]: `?commit_list=${COMMIT}`,
+};
+
+let accountsNamed = 0;
+
+/** By the names of the operations; a function where each request must differ from the ones before. */
 const SAMPLE_BODIES: Readonly<Record<string, unknown>> = {
+  [operations.allowArtifact.name]: { artifact_name: "web", artifact_fingerprint: FP, description: "" },
+  [operations.attachPolicies.name]: { policy_names: ["nowhere"] },
+  [operations.detachPolicies.name]: { policy_names: ["nowhere"] },
+  [operations.joinEnvironment.name]: { physical_env_name: "nowhere" },
+  [operations.renameEnvironment.name]: { new_name: "renamed" },
+  [operations.reportAzureApps.name]: { artifacts: [] },
+  [operations.reportCloudRun.name]: { artifacts: [] },
+  [operations.reportDocker.name]: { artifacts: [] },
+  [operations.reportECS.name]: { artifacts: [] },
+  [operations.reportLambda.name]: { artifacts: [] },
+  [operations.reportS3.name]: { artifacts: [] },
+  [operations.reportServer.name]: { artifacts: [] },
+  [operations.updateEnvironment.name]: {},
   [operations.attestGeneric.name]: { attestation_name: "unit", is_compliant: true },
+  [operations.attestCustom.name]: { attestation_name: "unit", type_name: "sample", attestation_data: {} },
+  [operations.attestJira.name]: { attestation_name: "unit", jira_results: [] },
+  [operations.attestJunit.name]: { attestation_name: "unit", junit_results: [] },
+  [operations.attestPullRequest.name]: {
+    attestation_name: "unit",
+    git_provider: "github",
+    pull_requests: [],
+  },
+  [operations.attestSnyk.name]: {
+    attestation_name: "unit",
+    snyk_results: { tool: { name: "Snyk", version: "1" }, results: [] },
+  },
+  [operations.attestSonar.name]: {
+    attestation_name: "unit",
+    sonar_results: { analysedAt: "today", revision: COMMIT, project: { key: "web", url: "" } },
+  },
+  [operations.attestSystem.name]: {
+    attestation_name: "unit",
+    type_name: "decision",
+    attestation_data: { is_compliant: true },
+  },
   [operations.beginTrail.name]: { name: "sample" },
+  [operations.createApiKey.name]: { description: "sample" },
+  [operations.createControl.name]: { identifier: "sample", name: "sample" },
+  [operations.createCustomAttestationType.name]: { name: "sample" },
   [operations.createEnvironment.name]: { name: "sample", type: "K8S", description: "" },
   [operations.createFlow.name]: { name: "sample", description: "", template: [] },
   [operations.createFlowWithTemplate.name]: { name: "sample", description: "" },
+  [operations.createServiceAccount.name]: () => ({ name: `sample-${++accountsNamed}` }),
+  [operations.overrideAttestation.name]: {
+    attestation_name: "never-made",
+    reason: "accepted",
+    new_compliance_status: true,
+    original_attestation_type: "generic",
+  },
+  [operations.putEnvironmentAction.name]: environmentAction(),
+  [operations.putEnvironmentNotification.name]: environmentAction(),
   [operations.putFlowAction.name]: {
     name: "sample",
     targets: [{ type: "EMAIL", emails: ["a@example.org"] }],
   },
+  [operations.putPolicy.name]: { name: "sample" },
+  [operations.recordApproval.name]: {
+    artifact_fingerprint: FP,
+    description: "sample",
+    src_commit_list: [COMMIT],
+  },
+  [operations.renameFlow.name]: { new_name: "renamed" },
   [operations.reportArtifact.name]: artifact("sample"),
   [operations.reportK8S.name]: { type: "K8S", artifacts: [] },
+  [operations.updateTags.name]: { set_tags: { team: "web" } },
+  [operations.rotateApiKey.name]: {},
+  [operations.updateEnvironmentNotification.name]: environmentAction(),
+  [operations.updateControl.name]: {},
+  [operations.updateServiceAccount.name]: {},
 };
+
+function environmentAction() {
+  return {
+    name: "sample",
+    targets: [{ type: "EMAIL", emails: ["a@example.org"] }],
+    environments: [],
+    triggers: [],
+  };
+}

@@ -32,6 +32,8 @@ export interface AttestationFact {
   /** Without a fingerprint: the artifacts it is for by their names in the template, at the commit. */
   targets: readonly string[];
   commitSha: string | null;
+  /** The attestation whose outcome this one replaces, when it is an override. */
+  overriddenId?: string | null;
 }
 
 export interface AttestationStatus {
@@ -185,7 +187,7 @@ function slotStatuses(
   attestations: readonly AttestationFact[],
 ): AttestationStatus[] {
   const meets = (attestation: AttestationFact) => (rule: SlotRule) =>
-    attestation.name === rule.name && (rule.type === "*" || attestation.type === rule.type);
+    attestation.name === rule.name && isOfType(attestation.type, rule.type);
   const extras = latestBy(
     attestations.filter((attestation) => !rules.some(meets(attestation))),
     ({ name }) => name,
@@ -201,15 +203,23 @@ function slotStatuses(
   ];
 }
 
+/**
+ * Whether a type of attestation is the one that is asked for: `*` asks for any, and types that the service defines
+ * are asked for by their short name, so that `system:decision` is a `decision`.
+ */
+export function isOfType(type: string, asked: string): boolean {
+  return asked === "*" || type === asked || type === `system:${asked}`;
+}
+
 function completeStatus(
-  { name, type, id, compliant }: AttestationFact,
+  { name, type, id, compliant, overriddenId = null }: AttestationFact,
   unexpected: boolean,
 ): AttestationStatus {
   return {
     attestationName: name,
     attestationType: type,
     attestationId: id,
-    overriddenAttestationId: null,
+    overriddenAttestationId: overriddenId,
     status: "COMPLETE",
     isCompliant: compliant,
     unexpected,

@@ -22,7 +22,8 @@ export const EMPTY_TEMPLATE: Template = { attestations: [], artifacts: [] };
 /** The word that stands for the artifact itself in a template that is a list of names. */
 export const SOLE_ARTIFACT = "artifact";
 
-const slotType = z
+/** A kind of attestation, `custom:<name>`, or `*` for any. */
+export const slotType = z
   .string()
   .check(z.regex(/^(generic|junit|snyk|pull_request|jira|sonar|decision|\*|custom:.+)$/));
 const slots = z._default(z.nullish(z.array(z.strictObject({ name: attestationName, type: slotType }))), []);

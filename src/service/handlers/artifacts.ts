@@ -3,7 +3,8 @@ import { toWire } from "../../api/wire-names.ts";
 import type { Call, Handler } from "../http/handler.ts";
 import { once } from "../idempotency.ts";
 import { addArtifact, type ReportedArtifact } from "../records/artifacts.ts";
-import { requireFlow } from "../records/flows.ts";
+import { asLinkObjects } from "../records/external-urls.ts";
+import { requireOpenFlow } from "../records/flows.ts";
 import { ensureFlow, ensureTrail } from "../records/trails.ts";
 import { occasionOf } from "./occasion.ts";
 
@@ -19,7 +20,7 @@ export const handleReportArtifact: Handler<typeof reportArtifact> = async (call,
         const { trailName } = body;
         const flow = trailName
           ? await ensureFlow(db, params.flowName, occasion)
-          : await requireFlow(db, org, params.flowName);
+          : await requireOpenFlow(db, org, params.flowName);
         const trail = trailName ? await ensureTrail(db, flow, trailName, occasion) : undefined;
         await addArtifact(db, { flow, trail }, reported(body), occasion);
         return { status: 201, body: { message: "OK" } } as const;
@@ -34,6 +35,7 @@ function reported(body: Call<typeof reportArtifact>["body"]): ReportedArtifact {
     filename: body.filename,
     templateName: body.templateReferenceName ?? null,
     commitSha: body.gitCommit ?? body.gitCommitInfo?.sha1 ?? null,
+    branch: body.gitCommitInfo?.branch ?? null,
     isCompliant: body.isCompliant ?? null,
     buildUrl: body.buildUrl,
     commitUrl: body.commitUrl,
@@ -47,9 +49,10 @@ function details({
   description,
   gitCommitInfo,
   commitsList,
-  externalUrls,
   annotations,
   userData,
+  ...body
 }: Call<typeof reportArtifact>["body"]): object {
+  const externalUrls = asLinkObjects(body.externalUrls);
   return { description, gitCommitInfo, commitsList, externalUrls, annotations, userData };
 }

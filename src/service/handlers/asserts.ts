@@ -1,87 +1,86 @@
-import type { Assertion, assertArtifact } from "../../api/asserts.ts";
-import { type ArtifactStatus, evaluateArtifact } from "../compliance/evaluate.ts";
-import type { Template } from "../compliance/template.ts";
-import type { Handler } from "../http/handler.ts";
+import type { assertArtifact } from "../../api/asserts.ts";
+import type { Call, Handler } from "../http/handler.ts";
 import { type HttpError, invalidInput, notFound } from "../http-error.ts";
-import type { Links } from "../links.ts";
-import { type ArtifactReport, latestReports, unknownArtifact } from "../records/artifacts.ts";
-import { attestationFacts } from "../records/attestations.ts";
+import { unknownArtifact } from "../records/artifacts.ts";
+import { attestationFactsOf } from "../records/attestations.ts";
+import { requireEnvironment } from "../records/environments.ts";
 import { requireFlow } from "../records/flows.ts";
+import { latestReportsOf } from "../records/latest-reports.ts";
+import type { Organization } from "../records/organizations.ts";
+import { requirePolicies } from "../records/policies.ts";
 import type { Database } from "../store/tables.ts";
+import { environmentVerdict, policyVerdict, type ScopeVerdict } from "./assert-scopes.ts";
+import { flowVerdict } from "./flow-verdict.ts";
 
 export const handleAssertArtifact: Handler<typeof assertArtifact> = async (
   { org, params },
   { store, links, now },
 ) => {
-  const { fingerprint, flowName, environmentName, policyName } = params;
-  refuseUnevaluated({ environmentName, policyName });
+  if (params.environmentName !== undefined && params.policyName !== undefined) {
+    throw invalidInput({ "query.policy_name": "Give either an environment or policies, not both" });
+  }
   return store.readTogether(async (db) => {
-    if (flowName !== undefined) await requireFlow(db, org, flowName);
-    const reports = await latestReports(db, { orgId: org.id, fingerprint, flowName });
-    const flows: Verdict[] = [];
-    for (const report of reports) flows.push(await verdict(db, report, { org: org.name, links, now: now() }));
+    await requireScope(db, org, params);
+    const reports = await reportsOf(db, org, params);
+    const attestations = await attestationFactsOf(db, [
+      ...new Set(reports.flatMap(({ trail }) => trail?.id ?? [])),
+    ]);
+    const flows = reports.map((report) =>
+      flowVerdict(report, attestations.get(report.trail?.id ?? "") ?? [], {
+        org: org.name,
+        links,
+        now: now(),
+      }),
+    );
     const [latest] = flows;
-    if (!latest) throw missing(org.name, flowName, fingerprint);
-    return {
-      status: 200,
-      body: {
-        ...latest,
-        fingerprint,
-        compliant: flows.every(({ compliant }) => compliant),
-        flows,
-        scope: "flow",
-      },
-    };
+    const [report] = reports;
+    if (!latest || !report) throw missing(org, params);
+    const inFlows = flows.every(({ compliant }) => compliant);
+    const artifact = { name: report.filename, fingerprint: params.fingerprint };
+    const verdict = await scopeVerdict(db, org, { params, artifact, inFlows });
+    return { status: 200, body: { ...latest, fingerprint: params.fingerprint, flows, ...verdict } };
   });
 };
 
-type Verdict = Pick<Assertion, "flow" | "trail" | "compliant" | "complianceStatus" | "htmlUrl">;
+type Params = Call<typeof assertArtifact>["params"];
 
-/** Whether an artifact is compliant in one flow: by its latest report there, in that report's trail. */
-async function verdict(
+/** What the question names must exist, whatever is known of the artifact. @throws HttpError 404 */
+async function requireScope(
   db: Database,
-  report: ArtifactReport,
-  { org, links, now }: { org: string; links: Links; now: number },
-): Promise<Verdict> {
-  const { flow, trail } = report;
-  const template: Template = JSON.parse(trail?.template ?? flow.template);
-  const attestations = trail ? await attestationFacts(db, trail.id) : [];
-  const status = evaluateArtifact({ template, attestations }, report);
-  return {
-    flow: flow.name,
-    trail: trail?.name ?? null,
-    compliant: status.isCompliant,
-    complianceStatus: statusView(status, now),
-    htmlUrl: links.artifact(org, flow.name, report.fingerprint, report.id),
-  };
+  org: Organization,
+  { environmentName, policyName }: Params,
+): Promise<void> {
+  if (environmentName !== undefined) await requireEnvironment(db, org, environmentName);
+  if (policyName !== undefined) await requirePolicies(db, org, policyName);
 }
 
-function statusView(status: ArtifactStatus, now: number) {
-  return {
-    artifactFingerprint: status.artifactFingerprint,
-    status: status.status,
-    isCompliant: status.isCompliant,
-    attestationsStatuses: status.attestationsStatuses.map((attestation) => ({
-      attestationName: attestation.attestationName,
-      attestationType: attestation.attestationType,
-      status: attestation.status,
-      isCompliant: attestation.isCompliant,
-      unexpected: attestation.unexpected,
-    })),
-    evaluatedAt: now,
-    unexpected: status.unexpected,
-  };
+/** The latest report of the artifact in each flow that is asked about, latest first. */
+async function reportsOf(db: Database, org: Organization, { fingerprint, flowName }: Params) {
+  const flow = flowName === undefined ? undefined : await requireFlow(db, org, flowName);
+  const reports = await latestReportsOf(db, org.id, [fingerprint]);
+  return reports
+    .filter((report) => flow === undefined || report.flow.id === flow.id)
+    .toSorted((a, b) => b.sequence - a.sequence);
 }
 
-/** A gate must not take an answer about flows for one about an environment or a policy. */
-function refuseUnevaluated(given: { environmentName: unknown; policyName: unknown }): void {
-  const errors: Record<string, string> = {};
-  const text = "This service does not evaluate environments and policies yet";
-  if (given.environmentName !== undefined) errors["query.environment_name"] = text;
-  if (given.policyName !== undefined) errors["query.policy_name"] = text;
-  if (Object.keys(errors).length > 0) throw invalidInput(errors);
+async function scopeVerdict(
+  db: Database,
+  org: Organization,
+  {
+    params: { environmentName, policyName },
+    artifact,
+    inFlows,
+  }: { params: Params; artifact: { name: string; fingerprint: string }; inFlows: boolean },
+): Promise<ScopeVerdict> {
+  if (environmentName !== undefined) {
+    return environmentVerdict(db, org, { environmentName, artifact, inFlows });
+  }
+  if (policyName !== undefined) return policyVerdict(db, org, { policyNames: policyName, artifact });
+  return { scope: "flow", compliant: inFlows };
 }
 
-function missing(org: string, flow: string | undefined, fingerprint: string): HttpError {
-  return flow === undefined ? notFound("Artifact not found") : unknownArtifact(org, flow, fingerprint);
+function missing(org: Organization, { flowName, fingerprint }: Params): HttpError {
+  return flowName === undefined
+    ? notFound("Artifact not found")
+    : unknownArtifact(org.name, flowName, fingerprint);
 }

@@ -1,21 +1,23 @@
 import type { AttestationRecord } from "../../api/attestations.ts";
 import type { Links } from "../links.ts";
-import type { StoredAttestation } from "../records/attestations.ts";
 import { fieldsOf } from "../records/json-column.ts";
+import type { StoredAttestation } from "../records/stored-attestations.ts";
 
-const SCHEMA_VERSION = 1;
+/** The version of what a record of a kind looks like. */
+const SCHEMA_VERSIONS: Readonly<Record<string, number>> = { snyk: 2 };
+const FIRST_SCHEMA_VERSION = 1;
 
 /** A stored attestation as the interface shows it. */
 export function recordView(
-  { row, trailName, attachments }: StoredAttestation,
-  { org, flow, links }: { org: string; flow: string; links: Links },
+  { row, flowName, trailName, attachments }: StoredAttestation,
+  { org, links }: { org: string; links: Links },
 ): AttestationRecord {
   const [onlyFile, ...furtherFiles] = attachments;
   const self = links.api(["attestations", org], { attestation_id: row.id });
-  const evidence = ["attestations", org, flow, "trail", trailName, "attestation", row.id, "evidence"];
+  const evidence = ["attestations", org, flowName, "trail", trailName, "attestation", row.id, "evidence"];
   return {
     ...fieldsOf(row.details),
-    schemaVersion: SCHEMA_VERSION,
+    schemaVersion: SCHEMA_VERSIONS[row.type] ?? FIRST_SCHEMA_VERSION,
     attestationId: row.id,
     attestationName: row.name,
     attestationType: row.type,
@@ -24,9 +26,9 @@ export function recordView(
     ...(row.artifact_fingerprint === null ? {} : { artifact_fingerprint: row.artifact_fingerprint }),
     ...(onlyFile && furtherFiles.length === 0 ? { evidence_archive_fingerprint: onlyFile.sha256 } : {}),
     hasAuditPackage: attachments.length > 0,
-    htmlUrl: links.attestation(org, flow, trailName, row.id),
+    htmlUrl: links.attestation(org, flowName, trailName, row.id),
     reportedBy: row.created_by,
-    flow_name: flow,
+    flow_name: flowName,
     trail_name: trailName,
     _links: {
       self: { href: self },

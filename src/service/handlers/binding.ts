@@ -1,5 +1,6 @@
 import { HttpError, notFound } from "../http-error.ts";
 import { isInTrail } from "../records/artifacts.ts";
+import type { Flow } from "../records/flows.ts";
 import type { Occasion } from "../records/occasion.ts";
 import type { Organization } from "../records/organizations.ts";
 import { ensureFlow, ensureTrail, type Trail } from "../records/trails.ts";
@@ -40,7 +41,7 @@ export async function trailToAttest(
     artifactFingerprint,
   }: Binding & { org: Organization; flowName: string; trailName: string },
   occasion: Occasion,
-): Promise<Trail> {
+): Promise<{ flow: Flow; trail: Trail }> {
   const flow = await ensureFlow(db, flowName, occasion);
   const trail = await ensureTrail(db, flow, trailName, occasion);
   if (artifactFingerprint && !(await isInTrail(db, trail.id, artifactFingerprint))) {
@@ -48,5 +49,5 @@ export async function trailToAttest(
       `Artifact with fingerprint ${artifactFingerprint} does not exist in trail "${trailName}" of flow "${flowName}" belonging to organization "${org.name}"`,
     );
   }
-  return trail;
+  return { flow, trail };
 }

@@ -1,44 +1,71 @@
-import { createHash } from "node:crypto";
-import type { PodEntry, reportK8S } from "../../api/snapshots.ts";
-import type { Handler } from "../http/handler.ts";
-import { invalidInput } from "../http-error.ts";
-import { requireEnvironment } from "../records/environments.ts";
-import { addReport, type EnvironmentReport, type RunningArtifact } from "../records/snapshots.ts";
+import type { PodEntry } from "../../api/snapshots.ts";
+import type { ServiceContext } from "../context.ts";
+import { recordReport } from "../environments/record-report.ts";
+import {
+  type Instance,
+  isUndetermined,
+  type ReportEntry,
+  runningArtifacts,
+} from "../environments/running.ts";
+import type { Organization } from "../records/organizations.ts";
 
-export const handleReportK8S: Handler<typeof reportK8S> = async ({ org, params, body }, { store, now }) => {
-  const report = digestReport(body.artifacts);
-  const snapshot = await store.write(async (db) => {
-    const environment = await requireEnvironment(db, org, params.envName);
-    if (environment.type !== "K8S") {
-      throw invalidInput(
-        { type: `Environment '${environment.name}' has the type '${environment.type}' [input: K8S]` },
-        "Invalid report data",
-      );
-    }
-    return addReport(db, environment.id, report, now());
-  });
-  return snapshot === undefined
-    ? { status: 200, body: "Report processed successfully, no new snapshots to create" }
-    : { status: 201, body: `Report processed successfully, snapshot #${snapshot} created` };
-};
-
-/** The artifacts that pods run, each once, with the pods that run it. */
-function digestReport(pods: readonly PodEntry[]): EnvironmentReport {
-  const running = new Map<string, { name: string; fingerprint: string; pods: object[] }>();
-  for (const { digests, podName, namespace, creationTimestamp, owners } of pods) {
-    for (const [name, fingerprint] of Object.entries(digests)) {
-      const key = JSON.stringify([name, fingerprint]);
-      const artifact = running.get(key) ?? { name, fingerprint, pods: [] };
-      artifact.pods.push({ podName, namespace, creationTimestamp, owners: owners ?? [] });
-      running.set(key, artifact);
-    }
-  }
-  const artifacts: RunningArtifact[] = [...running.values()].map((artifact) => ({
-    ...artifact,
-    pods: JSON.stringify(artifact.pods),
-  }));
-  const artifactSet = createHash("sha256")
-    .update([...running.keys()].sort().join("\n"))
-    .digest("hex");
-  return { artifacts, artifactSet, undetermined: pods.length > 0 && artifacts.length === 0 };
+/** A report, whatever its kind. */
+interface ReportCall<Entry> {
+  readonly org: Organization;
+  readonly params: { envName: string };
+  readonly body: { artifacts: Entry[] };
 }
+
+type ReportHandler<Entry> = (
+  call: ReportCall<Entry>,
+  context: ServiceContext,
+) => Promise<{ status: 200 | 201; body: string }>;
+
+/** Takes the reports of one kind. What runs is the same for all; how an instance looks is the kind's own. */
+function reportsOf<Entry extends ReportEntry>(
+  kind: string,
+  instanceOf: (entry: Entry) => Instance,
+): ReportHandler<Entry> {
+  return async ({ org, params, body }, { store, now }) => {
+    const running = runningArtifacts(body.artifacts, instanceOf);
+    const undetermined = isUndetermined(body.artifacts.length, running);
+    const report = { environmentName: params.envName, kind, running, undetermined };
+    const snapshot = await store.write((db) => recordReport(db, org, report, now()));
+    return snapshot === undefined
+      ? { status: 200, body: "Report processed successfully, no new snapshots to create" }
+      : { status: 201, body: `Report processed successfully, snapshot #${snapshot.number} created` };
+  };
+}
+
+interface TaskEntry extends ReportEntry {
+  taskArn: string;
+  clusterName?: string | null | undefined;
+  serviceName?: string | null | undefined;
+}
+
+const plainInstance = ({ creationTimestamp }: ReportEntry): Instance => ({ creationTimestamp });
+
+export const handleReportK8S = reportsOf<PodEntry>(
+  "K8S",
+  ({ podName, namespace, creationTimestamp, owners }) => ({
+    podName,
+    namespace,
+    creationTimestamp,
+    owners: owners ?? [],
+  }),
+);
+export const handleReportECS = reportsOf<TaskEntry>(
+  "ECS",
+  ({ taskArn, clusterName = null, serviceName = null, creationTimestamp }) => ({
+    taskArn,
+    clusterName,
+    serviceName,
+    creationTimestamp,
+  }),
+);
+export const handleReportS3 = reportsOf("S3", plainInstance);
+export const handleReportLambda = reportsOf("lambda", plainInstance);
+export const handleReportServer = reportsOf("server", plainInstance);
+export const handleReportDocker = reportsOf("docker", plainInstance);
+export const handleReportAzureApps = reportsOf("azure-apps", plainInstance);
+export const handleReportCloudRun = reportsOf("cloud-run", plainInstance);

@@ -1,13 +1,19 @@
 import { repoProvider } from "../../api/provenance.ts";
-import type { listRepos } from "../../api/repos.ts";
+import type { listLiveArtifacts, listRepos } from "../../api/repos.ts";
 import type { Handler } from "../http/handler.ts";
 import { pageLinks } from "../http/page-links.ts";
-import { listRepos as findRepos } from "../records/repos.ts";
+import { liveArtifacts } from "../records/live-artifacts.ts";
+import { listRepos as findRepos, requireRepo } from "../records/repos.ts";
+import { type Tags, tagsOf } from "../records/tags.ts";
 import type { Tables } from "../store/tables.ts";
 
 export const handleListRepos: Handler<typeof listRepos> = async ({ org, params }, { store, links }) => {
   const { page, perPage, ...filter } = params;
-  const { total, repos } = await store.readTogether((db) => findRepos(db, org.id, filter, { page, perPage }));
+  const { total, repos, tags } = await store.readTogether(async (db) => {
+    const found = await findRepos(db, org.id, filter, { page, perPage });
+    const ids = found.repos.map(({ id }) => id);
+    return { ...found, tags: await tagsOf(db, "repo", ids) };
+  });
   const totalPages = Math.ceil(total / perPage);
   const query = { name: filter.name, provider: filter.provider, repo_id: filter.repoId };
   return {
@@ -20,20 +26,23 @@ export const handleListRepos: Handler<typeof listRepos> = async ({ org, params }
       perPage,
       totalPages,
       totalCount: total,
-      repos: repos.map(repoView),
+      repos: repos.map((repo) => repoView(repo, tags.get(repo.id))),
     },
   };
 };
 
-function repoView({ name, url, provider, repo_id, description, latest_activity_at }: Tables["repos"]) {
+function repoView(repo: Tables["repos"], tags: Tags | undefined) {
+  const { id, name, url, provider, repo_id, description, latest_activity_at } = repo;
   const known = repoProvider.safeParse(provider);
   return {
+    id,
     name,
     url,
     provider: known.success ? known.data : null,
     repoId: repo_id,
     description,
     latestActivity: new Date(latest_activity_at * 1000).toISOString(),
+    tags: { ...tags },
   };
 }
 
@@ -41,3 +50,47 @@ function given(query: Readonly<Record<string, string | undefined>>): Record<stri
   const entries = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(entries);
 }
+
+export const handleListLiveArtifacts: Handler<typeof listLiveArtifacts> = async (
+  { org, params },
+  { store, links },
+) =>
+  store.readTogether(async (db) => {
+    const { repoName: name, provider } = params;
+    const repo = await requireRepo(db, org.id, { name, provider });
+    const live = await liveArtifacts(db, org.id, repo.id);
+    const artifacts = new Map(live.map(({ artifact }) => [artifact.id, artifact]));
+    const environments = new Map(live.map(({ environment }) => [environment.id, environment]));
+    const self = links.api(["repos", org.name, "live-artifacts", name], given({ provider }));
+    return {
+      status: 200,
+      body: {
+        _links: { self: { href: self } },
+        _embedded: {
+          artifacts: [...artifacts.values()].map(({ flowName, ...artifact }) => ({
+            ...artifact,
+            _links: {
+              self: {
+                href: links.api(["artifacts", org.name, flowName, "fingerprint", artifact.fingerprint]),
+              },
+              html: { href: links.artifact(org.name, flowName, artifact.fingerprint, artifact.id) },
+            },
+          })),
+          environments: [...environments.values()].map((environment) => ({
+            ...environment,
+            _links: { self: { href: links.api(["environments", org.name, environment.name]) } },
+          })),
+        },
+        liveArtifacts: live.map(({ artifact, environment, ...sighting }) => ({
+          environmentId: environment.id,
+          artifactId: artifact.id,
+          ...sighting,
+          _links: {
+            snapshot: {
+              href: links.api(["snapshots", org.name, environment.name, String(sighting.snapshotIndex)]),
+            },
+          },
+        })),
+      },
+    };
+  });

@@ -3,6 +3,7 @@ import { type Context, Hono } from "hono";
 import { type OperationName, operations } from "../../api/operations.ts";
 import type { ServiceContext } from "../context.ts";
 import { HttpError, notFound } from "../http-error.ts";
+import { makeReference } from "../openapi/reference.ts";
 import { type Answer, errorAnswer } from "./error-answer.ts";
 import { readiness } from "./readiness.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -30,8 +31,14 @@ export function makeApp({ context, version, log }: AppOptions): Hono<{ Bindings:
     "/ready",
     route(() => readiness(context.store, version)),
   );
-  for (const [pattern, methods] of operationsByPath()) {
-    const allow = [...methods.keys()].sort().join(", ");
+  for (const [path, answer] of Object.entries(makeReference())) {
+    app.get(
+      BASE_PATH + path,
+      route((c) => answer(c.req.param())),
+    );
+  }
+  const paths = [...operationsByPath()].sort(([a], [b]) => literalFirst(a, b));
+  for (const [pattern, methods] of paths) {
     for (const [method, name] of methods) {
       app.on(
         method,
@@ -39,6 +46,10 @@ export function makeApp({ context, version, log }: AppOptions): Hono<{ Bindings:
         route((c) => serveOperation(name, routed(c), context)),
       );
     }
+  }
+  // After all of them: what no operation on `/actions/:org/environments` takes, one on `/actions/:org/:number` may.
+  for (const [pattern, methods] of paths) {
+    const allow = [...methods.keys()].sort().join(", ");
     app.all(
       pattern,
       route((c) => refuseMethod(c, allow)),
@@ -57,6 +68,21 @@ function operationsByPath(): Map<string, Map<string, OperationName>> {
     paths.set(pattern, methods.set(method, name));
   }
   return paths;
+}
+
+/** Orders patterns so that of two that fit a path the one that says more of it comes first. */
+function literalFirst(a: string, b: string): number {
+  const [left, right] = [parametersIn(a), parametersIn(b)];
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** Which steps of a pattern are parameters: `/flows/:org` is `001`. */
+function parametersIn(pattern: string): string {
+  return pattern
+    .split("/")
+    .map((step) => Number(step.startsWith(":")))
+    .join("");
 }
 
 async function answerRequest(
@@ -85,8 +111,8 @@ async function answerRequest(
     status,
     headers: {
       "content-type": "application/json",
-      ...headers,
       "cache-control": "no-store",
+      ...headers,
       "x-request-id": requestId,
     },
   });

@@ -13,8 +13,8 @@ export interface Answer {
  * it learns no more than that the service failed.
  */
 export function errorAnswer(error: unknown, requestId: string): Answer {
-  const { status, message, errors, headers } = asHttpError(error, requestId);
-  return { status, headers: { ...headers }, body: JSON.stringify({ message, errors }) };
+  const { status, message, errors, headers, detail } = asHttpError(error, requestId);
+  return { status, headers: { ...headers }, body: JSON.stringify({ message, errors, detail }) };
 }
 
 function asHttpError(error: unknown, requestId: string): HttpError {

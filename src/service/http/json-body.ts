@@ -3,6 +3,7 @@ import { MAX_JSON_BODY_BYTES } from "../../api/operation.ts";
 import { parseExactJson } from "../exact-json.ts";
 import { HttpError, invalidInput } from "../http-error.ts";
 import { sizeText, tooLarge } from "./sizes.ts";
+import { maySayUnstorable, unstorableTexts } from "./storable-text.ts";
 
 /** Reads a request's body as text, up to the limit of a JSON body. */
 export async function readText(request: IncomingMessage): Promise<string> {
@@ -33,10 +34,20 @@ export function decodeUtf8(bytes: Uint8Array, field: string): string {
   }
 }
 
-/** @throws HttpError 400 when the text is not JSON; the text itself is not repeated, it may hold secrets */
+/**
+ * @throws HttpError 400 when the text is not JSON, or says what cannot be kept; the text itself is not repeated,
+ *   it may hold secrets
+ */
 export function parseJson(text: string, field: string): unknown {
   if (text.trim() === "") throw invalidInput({ [field]: "Field required [input: None]" });
   if (nestsDeeperThan(MAX_NESTING, text)) throw invalidInput({ [field]: "The JSON is nested too deeply" });
+  const value = parsedJson(text, field);
+  const unstorable = maySayUnstorable(text) ? unstorableTexts(value) : {};
+  if (Object.keys(unstorable).length > 0) throw invalidInput(unstorable);
+  return value;
+}
+
+function parsedJson(text: string, field: string): unknown {
   try {
     return parseExactJson(text);
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { EventEmitter } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
@@ -37,8 +38,16 @@ export async function readMultipart(
   parser.on("filesLimit", () =>
     parts.refuse(new HttpError(400, `The request has more than ${MAX_ATTACHMENTS} files`)),
   );
-  await pipeline(request, limitTo(MAX_REQUEST_BYTES), parser).catch((error: Error) => parts.breakOff(error));
+  const breakOff = (error: Error) => parts.breakOff(error);
+  parser.on("error", breakOff);
+  // A form that ends more than once makes the parser finish early, which its pipeline would wait for in vain.
+  const finished = Promise.all([firstOf(request, "end"), firstOf(parser, "finish")]);
+  await Promise.race([pipeline(request, limitTo(MAX_REQUEST_BYTES), parser), finished]).catch(breakOff);
   return parts.collected();
+}
+
+function firstOf(stream: EventEmitter, event: string): Promise<void> {
+  return new Promise((resolve) => stream.once(event, () => resolve()));
 }
 
 function newParser(request: IncomingMessage, body: MultipartBody): BusboyInstance {

@@ -52,6 +52,8 @@ export class PartCollector {
 
   add(part: IncomingPart): void {
     this.#streams.push(part.stream);
+    // Nobody reads the content of a refused part; that it breaks off must not end the process.
+    part.stream.on("error", () => {});
     this.#taken.push(
       this.#take(part).catch((error: Error) => {
         this.refuse(error instanceof HttpError || isSystemError(error) ? error : this.#malformed());

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { JsonBody, MultipartBody, OperationShape } from "../../api/operation.ts";
+import type { MultipartBody, OperationShape } from "../../api/operation.ts";
 import { camelName, type Schema } from "../../api/wire-names.ts";
 import type { ReceivedFile, Reception } from "../attachments.ts";
 import { HttpError, invalidInput } from "../http-error.ts";
@@ -10,7 +10,8 @@ import { validate } from "../validate.ts";
 import type { Call } from "./handler.ts";
 import { parseJson, readText } from "./json-body.ts";
 import { readMultipart } from "./multipart.ts";
-import { readQuery } from "./query.ts";
+import { readPath, readQuery } from "./query.ts";
+import { unstorableTexts } from "./storable-text.ts";
 
 /** A request whose sender may make it; what it says is not read yet. */
 export interface Admitted {
@@ -53,11 +54,17 @@ export async function receive<O extends OperationShape>(
 }
 
 function readParams(operation: OperationShape, { pathParams, search }: Admitted): object {
+  const path = operation.params && readPath(operation.params, pathParams);
+  const query = operation.query && readQuery(operation.query, search);
   const checked = [
-    operation.params && validate(operation.params, pathParams),
-    operation.query && validate(operation.query, readQuery(operation.query, search), { prefix: "query." }),
+    operation.params && validate(operation.params, path),
+    operation.query && validate(operation.query, query, { prefix: "query." }),
   ];
-  const errors = checked.map((result) => (result && "errors" in result ? result.errors : {}));
+  const errors = [
+    ...checked.map((result) => (result && "errors" in result ? result.errors : {})),
+    unstorableTexts(path),
+    unstorableTexts(query, ["query"]),
+  ];
   const problems: Record<string, string> = Object.assign({}, ...errors);
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
   return Object.assign({}, ...checked.map((result) => (result && "value" in result ? result.value : {})));
@@ -71,33 +78,37 @@ interface BodyContent {
 }
 
 async function readBody(
-  { body }: OperationShape,
+  { body, invalidBodyMessage }: OperationShape,
   incoming: IncomingMessage,
   reception: Reception,
 ): Promise<BodyContent> {
   if (!body) return { value: undefined, text: undefined, files: new Map() };
-  if (body.kind === "json") return readJsonBody(body, incoming);
-  return readMultipartBody(body, incoming, reception);
+  const check = (input: unknown, root: string) => checkBody(body.schema, input, root, invalidBodyMessage);
+  if (body.kind === "json") return readJsonBody(incoming, check);
+  return readMultipartBody(body, incoming, { reception, check });
 }
 
-async function readJsonBody({ schema }: JsonBody, incoming: IncomingMessage): Promise<BodyContent> {
+/** Checks a parsed body; `root` names it as a whole. */
+type BodyCheck = (input: unknown, root: string) => unknown;
+
+async function readJsonBody(incoming: IncomingMessage, check: BodyCheck): Promise<BodyContent> {
   const text = await readText(incoming);
-  return { value: checkBody(schema, parseJson(text, "body"), "body"), text, files: new Map() };
+  return { value: check(parseJson(text, "body"), "body"), text, files: new Map() };
 }
 
 async function readMultipartBody(
   body: MultipartBody,
   incoming: IncomingMessage,
-  reception: Reception,
+  { reception, check }: { reception: Reception; check: BodyCheck },
 ): Promise<BodyContent> {
   const { text, files } = await readMultipart(incoming, body, reception.newPath);
   if (text === undefined) throw invalidInput({ [body.part]: "Field required [input: None]" });
-  return { value: checkBody(body.schema, parseJson(text, body.part), body.part), text, files };
+  return { value: check(parseJson(text, body.part), body.part), text, files };
 }
 
-function checkBody(schema: Schema, input: unknown, root: string): unknown {
+function checkBody(schema: Schema, input: unknown, root: string, message: string | undefined): unknown {
   const result = validate(schema, input, { root });
-  if ("errors" in result) throw invalidInput(result.errors);
+  if ("errors" in result) throw invalidInput(result.errors, message);
   return result.value;
 }
 

@@ -13,6 +13,7 @@ import { requireAccess } from "./authorization.ts";
 import type { Answer } from "./error-answer.ts";
 import type { Handler } from "./handler.ts";
 import { type Admitted, receive } from "./receive.ts";
+import { isStorable } from "./storable-text.ts";
 
 /** A request that was routed to an operation. */
 export interface RoutedRequest {
@@ -48,16 +49,17 @@ export async function serveOperation<N extends OperationName>(
 async function admit(
   name: OperationName,
   request: RoutedRequest,
-  { store, now }: ServiceContext,
+  { store, keyUse, now }: ServiceContext,
 ): Promise<Admitted> {
   const caller = await authenticate(request.incoming.headers.authorization, (key) =>
     findKey(store.read, key, now()),
   );
+  keyUse.note(caller.keyId, now());
   const { org: orgName, ...pathParams } = request.pathParams;
   const org =
     orgName === undefined
       ? await organizationOf(store.read, caller.orgId)
-      : await findOrganization(store.read, orgName);
+      : isStorable(orgName) && (await findOrganization(store.read, orgName));
   if (!org) throw notFound(`Organization '${orgName}' does not exist`);
   if (caller.orgId !== org.id) throw new HttpError(403, `Access denied to ${request.path}`);
   requireAccess(caller.role, operations[name].access);

@@ -4,10 +4,11 @@ import { SOLE_ARTIFACT } from "../compliance/template.ts";
 import { HttpError, notFound } from "../http-error.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
+import { noteArtifact } from "./artifact-event.ts";
 import type { Flow } from "./flows.ts";
 import type { Occasion } from "./occasion.ts";
 import { captureRepo } from "./repos.ts";
-import { linkRepo, type Trail } from "./trails.ts";
+import { linkRepo, type Trail, touchTrail } from "./trails.ts";
 
 /** An artifact as it is reported. */
 export interface ReportedArtifact {
@@ -15,6 +16,8 @@ export interface ReportedArtifact {
   filename: string;
   templateName: string | null;
   commitSha: string | null;
+  /** The branch that its commit was made on. */
+  branch: string | null;
   isCompliant: boolean | null;
   buildUrl: string;
   commitUrl: string;
@@ -35,16 +38,20 @@ export async function addArtifact(
   if (trail) await linkRepo(db, trail.id, repoId);
   const asked = (trail ?? flow).template.artifacts;
   const soleName = asked.some(({ name }) => name === SOLE_ARTIFACT) ? SOLE_ARTIFACT : null;
+  const templateName = artifact.templateName ?? soleName;
+  const id = newId();
   await db
     .insertInto("artifacts")
     .values({
-      id: newId(),
+      id,
+      org_id: orgId,
       flow_id: flow.id,
       trail_id: trail?.id ?? null,
       fingerprint: artifact.fingerprint,
       filename: artifact.filename,
-      template_name: artifact.templateName ?? soleName,
+      template_name: templateName,
       commit_sha: artifact.commitSha,
+      branch: artifact.branch,
       is_compliant: artifact.isCompliant === null ? null : Number(artifact.isCompliant),
       build_url: artifact.buildUrl,
       commit_url: artifact.commitUrl,
@@ -55,6 +62,10 @@ export async function addArtifact(
       created_at: now,
     })
     .execute();
+  if (trail) {
+    await noteArtifact(db, { ...artifact, id, templateName, repoId, trailId: trail.id }, now);
+    await touchTrail(db, trail.id, now);
+  }
 }
 
 /** Whether an artifact was reported to a trail. */
@@ -103,46 +114,8 @@ export function unknownArtifact(orgName: string, flowName: string, fingerprint: 
   );
 }
 
-/** A report of an artifact with where it was made. */
-export interface ArtifactReport extends ArtifactFact {
-  flow: { name: string; template: string };
-  trail: { id: string; name: string; template: string } | null;
-  createdAt: number;
-}
-
-/** The latest report of an artifact in each flow of an organization, latest first. */
-export async function latestReports(
-  db: Database,
-  { orgId, fingerprint, flowName }: { orgId: string; fingerprint: string; flowName?: string | undefined },
-): Promise<ArtifactReport[]> {
-  let query = db
-    .selectFrom("artifacts")
-    .innerJoin("flows", "flows.id", "artifacts.flow_id")
-    .leftJoin("trails", "trails.id", "artifacts.trail_id")
-    .selectAll("artifacts")
-    .select(["flows.name as flow_name", "flows.template as flow_template"])
-    .select(["trails.name as trail_name", "trails.template as trail_template"])
-    .where("artifacts.fingerprint", "=", fingerprint)
-    .where("flows.org_id", "=", orgId)
-    .orderBy("artifacts.sequence", "desc");
-  if (flowName !== undefined) query = query.where("flows.name", "=", flowName);
-  const latest = new Map<string, ArtifactReport>();
-  for (const row of await query.execute()) {
-    if (latest.has(row.flow_id)) continue;
-    latest.set(row.flow_id, {
-      ...asFact(row),
-      createdAt: row.created_at,
-      flow: { name: row.flow_name, template: row.flow_template },
-      trail:
-        row.trail_id !== null && row.trail_name !== null && row.trail_template !== null
-          ? { id: row.trail_id, name: row.trail_name, template: row.trail_template }
-          : null,
-    });
-  }
-  return [...latest.values()];
-}
-
-function asFact(row: {
+/** A stored report, as far as compliance needs it. */
+export function artifactFact(row: {
   sequence: number;
   id: string;
   fingerprint: string;

@@ -2,13 +2,17 @@ import type { RepoInfo } from "../../api/provenance.ts";
 import type { ReceivedFile } from "../attachments.ts";
 import type { AttestationFact } from "../compliance/evaluate.ts";
 import { newId } from "../store/ids.ts";
-import type { AttestationRow, Database } from "../store/tables.ts";
+import type { Database } from "../store/tables.ts";
+import { noteAttestation } from "./attestation-event.ts";
+import { ensureSeries } from "./attestation-series.ts";
+import { noteDecision } from "./decisions.ts";
 import type { Occasion } from "./occasion.ts";
 import { captureRepo } from "./repos.ts";
 import { linkRepo } from "./trails.ts";
 
 /** An attestation to record. */
 export interface NewAttestation {
+  flowId: string;
   trailId: string;
   name: string;
   type: string;
@@ -17,6 +21,8 @@ export interface NewAttestation {
   targetArtifacts: readonly string[];
   commitSha: string | null;
   repoInfo: RepoInfo | null | undefined;
+  /** The attestation that this one overrides. */
+  overriddenId?: string | undefined;
   /** The fields that are only ever shown, as JSON. */
   details: string;
   /** Stored already. */
@@ -33,11 +39,16 @@ export async function addAttestation(
   const id = newId();
   const repoId = await captureRepo(db, orgId, attestation.repoInfo, now);
   await linkRepo(db, trailId, repoId);
+  const seriesId = await ensureSeries(db, { orgId, ...attestation });
   await db
     .insertInto("attestations")
     .values({
       id,
+      org_id: orgId,
+      flow_id: attestation.flowId,
       trail_id: trailId,
+      series_id: seriesId,
+      overridden_id: attestation.overriddenId ?? null,
       name: attestation.name,
       type: attestation.type,
       is_compliant: Number(attestation.isCompliant),
@@ -65,95 +76,48 @@ export async function addAttestation(
     sha256,
   }));
   if (attachments.length > 0) await db.insertInto("attachments").values(attachments).execute();
+  await noteAttestation(db, { ...attestation, id, repoId }, now);
+  await noteDecision(db, { ...attestation, id }, { orgId, accountName, now });
 }
 
 /** Every attestation of a trail, as far as compliance needs it. */
 export async function attestationFacts(db: Database, trailId: string): Promise<AttestationFact[]> {
+  return (await attestationFactsOf(db, [trailId])).get(trailId) ?? [];
+}
+
+/** The same for several trails at once, by trail. A trail without attestations is absent. */
+export async function attestationFactsOf(
+  db: Database,
+  trailIds: readonly string[],
+): Promise<Map<string, AttestationFact[]>> {
+  if (trailIds.length === 0) return new Map();
   const targets = await db
     .selectFrom("attestation_targets")
     .select(["attestation_id", "artifact_name"])
-    .where("trail_id", "=", trailId)
+    .where("trail_id", "in", trailIds)
     .execute();
   const targetsOf = Map.groupBy(targets, ({ attestation_id }) => attestation_id);
   const rows = await db
     .selectFrom("attestations")
-    .select(["sequence", "id", "name", "type", "is_compliant", "artifact_fingerprint", "commit_sha"])
-    .where("trail_id", "=", trailId)
+    .select(["trail_id", "sequence", "id", "name", "type", "is_compliant", "artifact_fingerprint"])
+    .select(["commit_sha", "overridden_id"])
+    .where("trail_id", "in", trailIds)
     .execute();
-  return rows.map((row) => ({
-    sequence: row.sequence,
-    id: row.id,
-    name: row.name,
-    type: row.type,
-    compliant: row.is_compliant === 1,
-    fingerprint: row.artifact_fingerprint,
-    targets: (targetsOf.get(row.id) ?? []).map(({ artifact_name }) => artifact_name),
-    commitSha: row.commit_sha,
-  }));
-}
-
-/** A stored attestation with its trail and its attachments. */
-export interface StoredAttestation {
-  row: AttestationRow;
-  trailName: string;
-  attachments: { name: string; sha256: string }[];
-}
-
-/**
- * The attestations of a name about an artifact in a flow, newest first: those that name its fingerprint, and
- * those that claim it by its name in the template and its commit.
- */
-export async function attestationsOfArtifact(
-  db: Database,
-  { flowId, fingerprint, name }: { flowId: string; fingerprint: string; name: string },
-): Promise<StoredAttestation[]> {
-  const rows = await db
-    .selectFrom("attestations")
-    .innerJoin("trails", "trails.id", "attestations.trail_id")
-    .selectAll("attestations")
-    .select("trails.name as trail_name")
-    .where("attestations.name", "=", name)
-    .where("attestations.trail_id", "in", (query) =>
-      query
-        .selectFrom("artifacts as reported")
-        .select("reported.trail_id")
-        .where("reported.flow_id", "=", flowId)
-        .where("reported.fingerprint", "=", fingerprint),
-    )
-    .where(({ or, eb, exists, selectFrom }) =>
-      or([
-        eb("attestations.artifact_fingerprint", "=", fingerprint),
-        exists(
-          selectFrom("attestation_targets as claim")
-            .innerJoin("artifacts", (join) =>
-              join
-                .onRef("artifacts.trail_id", "=", "claim.trail_id")
-                .onRef("artifacts.template_name", "=", "claim.artifact_name")
-                .onRef("artifacts.commit_sha", "=", "claim.commit_sha"),
-            )
-            .select("artifacts.id")
-            .whereRef("claim.attestation_id", "=", "attestations.id")
-            .where("attestations.artifact_fingerprint", "is", null)
-            .where("artifacts.fingerprint", "=", fingerprint),
-        ),
-      ]),
-    )
-    .orderBy("attestations.sequence", "desc")
-    .execute();
-  const ids = rows.map(({ id }) => id);
-  const attachments =
-    ids.length === 0
-      ? []
-      : await db
-          .selectFrom("attachments")
-          .select(["attestation_id", "name", "sha256"])
-          .where("attestation_id", "in", ids)
-          .orderBy("position")
-          .execute();
-  const attachmentsOf = Map.groupBy(attachments, ({ attestation_id }) => attestation_id);
-  return rows.map(({ trail_name, ...row }) => ({
-    row,
-    trailName: trail_name,
-    attachments: attachmentsOf.get(row.id) ?? [],
-  }));
+  const facts = new Map<string, AttestationFact[]>();
+  for (const row of rows) {
+    const ofTrail = facts.get(row.trail_id) ?? [];
+    ofTrail.push({
+      sequence: row.sequence,
+      id: row.id,
+      name: row.name,
+      type: row.type,
+      compliant: row.is_compliant === 1,
+      fingerprint: row.artifact_fingerprint,
+      targets: (targetsOf.get(row.id) ?? []).map(({ artifact_name }) => artifact_name),
+      commitSha: row.commit_sha,
+      overriddenId: row.overridden_id,
+    });
+    facts.set(row.trail_id, ofTrail);
+  }
+  return facts;
 }

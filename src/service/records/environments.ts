@@ -1,7 +1,11 @@
+import { judgeAgain } from "../environments/take-snapshot.ts";
 import { HttpError, notFound } from "../http-error.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
+import { policyNamesOf, replacePolicies } from "./environment-policies.ts";
 import type { Organization } from "./organizations.ts";
+
+type Environment = Tables["environments"];
 
 export interface EnvironmentFields {
   name: string;
@@ -12,8 +16,13 @@ export interface EnvironmentFields {
   requireProvenance: boolean | undefined;
   /** Names of the environments that a logical one is made of. Absent leaves what is stored. */
   members: readonly string[] | undefined;
+  /** Names. Absent leaves what is stored. */
+  policies: readonly string[] | undefined;
+  /** Whether who asks may say which policies hold, and bring back what was archived. */
+  mayManage: boolean;
 }
 
+/** An environment of that name, be it archived or not. */
 export async function findEnvironment(db: Database, orgId: string, name: string) {
   return db
     .selectFrom("environments")
@@ -23,30 +32,37 @@ export async function findEnvironment(db: Database, orgId: string, name: string)
     .executeTakeFirst();
 }
 
-/** @throws HttpError 404 */
+/** @throws HttpError 404 when there is none, or it is archived */
 export async function requireEnvironment(
   db: Database,
   org: Organization,
   name: string,
-): Promise<Tables["environments"]> {
+): Promise<Environment> {
   const environment = await findEnvironment(db, org.id, name);
   if (!environment) {
     throw notFound(`Environment named '${name}' does not exist for organization '${org.name}'`);
   }
+  if (environment.archived_at !== null) throw archived(org, name);
   return environment;
 }
 
+function archived(org: Organization, name: string): HttpError {
+  return notFound(`Environment named '${name}' has been archived for organization '${org.name}'`);
+}
+
 /**
- * Creates an environment, or updates an existing one of the same type.
+ * Creates an environment, or updates an existing one of the same type. An archived one comes back with all that
+ * it recorded.
  *
- * @throws HttpError 400 or 404
+ * @throws HttpError 400, 403 or 404
  */
 export async function putEnvironment(
   db: Database,
   org: Organization,
-  { name, type, description, includeScaling, requireProvenance, members }: EnvironmentFields,
+  { name, type, description, includeScaling, requireProvenance, ...holding }: EnvironmentFields,
   now: number,
 ): Promise<{ created: boolean }> {
+  const { members, policies, mayManage } = holding;
   const existing = await findEnvironment(db, org.id, name);
   if (existing && existing.type !== type) {
     throw new HttpError(
@@ -54,49 +70,187 @@ export async function putEnvironment(
       `Environment '${name}' has the type '${existing.type}': the type of an environment cannot be changed`,
     );
   }
-  const memberIds = members && (await memberIdsOf(db, org, type, members));
-  const id = existing?.id ?? newId();
+  const returns = existing !== undefined && existing.archived_at !== null;
+  if (returns && !mayManage) throw archived(org, name);
   const fields = {
     ...(description === "" ? {} : { description }),
     ...(includeScaling === undefined ? {} : { include_scaling: Number(includeScaling) }),
     ...(requireProvenance === undefined ? {} : { require_provenance: Number(requireProvenance) }),
+    archived_at: null,
     last_modified_at: now,
   };
-  if (existing) {
-    await db.updateTable("environments").set(fields).where("id", "=", id).execute();
-  } else {
-    const initial = { description: "", include_scaling: 0, require_provenance: 0, last_reported_at: null };
-    await db
-      .insertInto("environments")
-      .values({ ...initial, ...fields, id, org_id: org.id, name, type, created_at: now })
-      .execute();
+  const initial = {
+    id: newId(),
+    org_id: org.id,
+    name,
+    type,
+    description: "",
+    include_scaling: 0,
+    require_provenance: 0,
+    created_at: now,
+    last_reported_at: null,
+    latest_snapshot_id: null,
+  };
+  const environment = { ...(existing ?? initial), ...fields };
+  if (existing) await db.updateTable("environments").set(fields).where("id", "=", existing.id).execute();
+  else await db.insertInto("environments").values(environment).execute();
+  if (members) await replaceMembers(db, org, environment, members);
+  if (policies && (await differsFrom(db, environment, policies))) {
+    if (!mayManage) throw new HttpError(403, "User does not have permission to attach policy");
+    await holdTo(db, org, environment, policies, now);
   }
-  if (memberIds) await replaceMembers(db, id, memberIds);
-  return { created: !existing };
+  return { created: !existing || returns };
 }
 
-async function memberIdsOf(
+/** What may be changed of an environment. Absent fields stay. */
+export interface EnvironmentChanges {
+  /** Empty clears it. */
+  description?: string | null | undefined;
+  includeScaling?: boolean | null | undefined;
+  includedEnvironments?: readonly string[] | null | undefined;
+  policies?: readonly string[] | null | undefined;
+}
+
+/** @throws HttpError 400 or 404 */
+export async function changeEnvironment(
   db: Database,
   org: Organization,
-  type: string,
+  name: string,
+  { description, includeScaling, includedEnvironments, policies }: EnvironmentChanges,
+  now: number,
+): Promise<void> {
+  const environment = await requireEnvironment(db, org, name);
+  const fields = {
+    ...(typeof description === "string" ? { description } : {}),
+    ...(typeof includeScaling === "boolean" ? { include_scaling: Number(includeScaling) } : {}),
+    last_modified_at: now,
+  };
+  await db.updateTable("environments").set(fields).where("id", "=", environment.id).execute();
+  const changed = { ...environment, ...fields };
+  if (includedEnvironments) await replaceMembers(db, org, changed, includedEnvironments);
+  if (policies) await holdTo(db, org, changed, policies, now);
+}
+
+async function differsFrom(db: Database, { id }: Environment, policies: readonly string[]): Promise<boolean> {
+  const attached = (await policyNamesOf(db, [id])).get(id) ?? [];
+  return attached.length !== new Set(policies).size || attached.some((name) => !policies.includes(name));
+}
+
+async function holdTo(
+  db: Database,
+  org: Organization,
+  environment: Environment,
+  policies: readonly string[],
+  now: number,
+): Promise<void> {
+  await replacePolicies(db, org, environment, policies);
+  await judgeAgain(db, { orgId: org.id, environment, now });
+}
+
+/** @throws HttpError 404, or 400 when the name is taken */
+export async function renameEnvironment(
+  db: Database,
+  org: Organization,
+  { name, newName }: { name: string; newName: string },
+  now: number,
+): Promise<void> {
+  const { id } = await requireEnvironment(db, org, name);
+  const holder = await findEnvironment(db, org.id, newName);
+  if (holder && holder.id !== id) {
+    throw new HttpError(400, `Environment named '${newName}' already exists for organization '${org.name}'`);
+  }
+  await db
+    .updateTable("environments")
+    .set({ name: newName, last_modified_at: now })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** @throws HttpError 404 */
+export async function archiveEnvironment(
+  db: Database,
+  org: Organization,
+  name: string,
+  now: number,
+): Promise<void> {
+  const { id } = await requireEnvironment(db, org, name);
+  await db
+    .updateTable("environments")
+    .set({ archived_at: now, last_modified_at: now })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Adds a physical environment to a logical one. @throws HttpError 400 or 404 */
+export async function joinEnvironment(
+  db: Database,
+  org: Organization,
+  { name, physical }: { name: string; physical: string },
+  now: number,
+): Promise<void> {
+  const environment = await requireEnvironment(db, org, name);
+  const member = await requireEnvironment(db, org, physical);
+  if (environment.type !== "logical" || member.type === "logical") throw onlyPhysicalInLogical();
+  await db
+    .insertInto("environment_members")
+    .values({ environment_id: environment.id, member_id: member.id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await touchEnvironment(db, environment.id, now);
+}
+
+/** Notes that something about an environment was changed. */
+export async function touchEnvironment(db: Database, id: string, now: number): Promise<void> {
+  await db.updateTable("environments").set({ last_modified_at: now }).where("id", "=", id).execute();
+}
+
+/** Notes that an environment was reported, and the snapshot that was made of it. */
+export async function markReported(
+  db: Database,
+  id: string,
+  snapshotId: string | undefined,
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable("environments")
+    .set({ last_reported_at: now, ...(snapshotId === undefined ? {} : { latest_snapshot_id: snapshotId }) })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** The physical environments that an environment stands for: itself, or what a logical one is made of. */
+export async function physicalEnvironments(db: Database, environment: Environment): Promise<Environment[]> {
+  if (environment.type !== "logical") return [environment];
+  return db
+    .selectFrom("environment_members")
+    .innerJoin("environments", "environments.id", "environment_members.member_id")
+    .selectAll("environments")
+    .where("environment_members.environment_id", "=", environment.id)
+    .where("environments.archived_at", "is", null)
+    .orderBy("environments.name")
+    .execute();
+}
+
+async function replaceMembers(
+  db: Database,
+  org: Organization,
+  { id, type }: Pick<Environment, "id" | "type">,
   names: readonly string[],
-): Promise<string[]> {
+): Promise<void> {
   if (names.length > 0 && type !== "logical") {
     throw new HttpError(400, "Only logical environments can include other environments");
   }
-  const ids = new Set<string>();
+  const members = new Set<string>();
   for (const name of names) {
     const member = await requireEnvironment(db, org, name);
-    if (member.type === "logical") {
-      throw new HttpError(400, "Can only add physical environments to logical environments");
-    }
-    ids.add(member.id);
+    if (member.type === "logical") throw onlyPhysicalInLogical();
+    members.add(member.id);
   }
-  return [...ids];
+  await db.deleteFrom("environment_members").where("environment_id", "=", id).execute();
+  const rows = [...members].map((member) => ({ environment_id: id, member_id: member }));
+  if (rows.length > 0) await db.insertInto("environment_members").values(rows).execute();
 }
 
-async function replaceMembers(db: Database, id: string, memberIds: readonly string[]): Promise<void> {
-  await db.deleteFrom("environment_members").where("environment_id", "=", id).execute();
-  const rows = memberIds.map((member) => ({ environment_id: id, member_id: member }));
-  if (rows.length > 0) await db.insertInto("environment_members").values(rows).execute();
+function onlyPhysicalInLogical(): HttpError {
+  return new HttpError(400, "Can only add physical environments to logical environments");
 }

@@ -1,5 +1,5 @@
 import type { Template } from "../compliance/template.ts";
-import { notFound } from "../http-error.ts";
+import { invalidInput, notFound } from "../http-error.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
 import type { Organization } from "./organizations.ts";
@@ -25,23 +25,41 @@ export interface Flow {
   name: string;
   template: Template;
   templateSource: string | null;
+  /** Unix seconds; null while it is in use. */
+  archivedAt: number | null;
 }
 
+/** The flow of that name, or else the one that had it before it was renamed. */
 export async function findFlow(db: Database, orgId: string, name: string): Promise<Flow | undefined> {
-  const row = await db
-    .selectFrom("flows")
-    .select(["id", "name", "template", "template_source"])
-    .where("org_id", "=", orgId)
-    .where("name", "=", name)
-    .executeTakeFirst();
+  const row = (await namedFlow(db, orgId, name)) ?? (await formerlyNamedFlow(db, orgId, name));
   return (
     row && {
       id: row.id,
       name: row.name,
       template: JSON.parse(row.template),
       templateSource: row.template_source,
+      archivedAt: row.archived_at,
     }
   );
+}
+
+function namedFlow(db: Database, orgId: string, name: string) {
+  return db
+    .selectFrom("flows")
+    .select(["id", "name", "template", "template_source", "archived_at"])
+    .where("org_id", "=", orgId)
+    .where("name", "=", name)
+    .executeTakeFirst();
+}
+
+function formerlyNamedFlow(db: Database, orgId: string, name: string) {
+  return db
+    .selectFrom("former_flow_names as former")
+    .innerJoin("flows", "flows.id", "former.flow_id")
+    .select(["flows.id", "flows.name", "flows.template", "flows.template_source", "flows.archived_at"])
+    .where("former.org_id", "=", orgId)
+    .where("former.name", "=", name)
+    .executeTakeFirst();
 }
 
 /** @throws HttpError 404 */
@@ -51,15 +69,33 @@ export async function requireFlow(db: Database, org: Organization, name: string)
   return flow;
 }
 
-/** Creates a flow, or replaces what is said of an existing one. Returns whether it was created. */
+/**
+ * A flow to write to. What an archived flow holds can be read and not added to.
+ *
+ * @throws HttpError 404
+ */
+export async function requireOpenFlow(db: Database, org: Organization, name: string): Promise<Flow> {
+  return refuseArchived(await requireFlow(db, org, name), org.name);
+}
+
+/** @throws HttpError 404 */
+export function refuseArchived(flow: Flow, orgName: string): Flow {
+  if (flow.archivedAt === null) return flow;
+  throw notFound(`Flow named '${flow.name}' has been archived for organization '${orgName}'`);
+}
+
+/**
+ * Creates a flow, or replaces what is said of an existing one, which is then in use again if it was archived.
+ * Returns whether it was created.
+ */
 export async function putFlow(
   db: Database,
   orgId: string,
   { name, description, visibility, repoUrl = null, template }: FlowFields,
   now: number,
 ): Promise<{ created: boolean }> {
-  const existing = await findFlow(db, orgId, name);
-  const fields = { description, visibility, repo_url: repoUrl, last_modified_at: now };
+  const existing = await namedFlow(db, orgId, name);
+  const fields = { description, visibility, repo_url: repoUrl, last_modified_at: now, archived_at: null };
   if (existing) {
     await db
       .updateTable("flows")
@@ -68,6 +104,7 @@ export async function putFlow(
       .execute();
     return { created: false };
   }
+  await freeFormerName(db, orgId, name);
   await db
     .insertInto("flows")
     .values({
@@ -80,6 +117,46 @@ export async function putFlow(
     })
     .execute();
   return { created: true };
+}
+
+/**
+ * Gives a flow another name. Its old name goes on leading to it until another flow takes it.
+ *
+ * @throws HttpError 400 when another flow has that name
+ */
+export async function renameFlow(
+  db: Database,
+  orgId: string,
+  { flow, newName }: { flow: Flow; newName: string },
+  now: number,
+): Promise<void> {
+  const holder = await namedFlow(db, orgId, newName);
+  if (holder?.id === flow.id) return;
+  if (holder) throw invalidInput({ new_name: `Another flow has this name [input: ${newName}]` });
+  await freeFormerName(db, orgId, newName);
+  await db
+    .insertInto("former_flow_names")
+    .values({ org_id: orgId, name: flow.name, flow_id: flow.id })
+    .execute();
+  await db
+    .updateTable("flows")
+    .set({ name: newName, last_modified_at: now })
+    .where("id", "=", flow.id)
+    .execute();
+}
+
+async function freeFormerName(db: Database, orgId: string, name: string): Promise<void> {
+  await db.deleteFrom("former_flow_names").where("org_id", "=", orgId).where("name", "=", name).execute();
+}
+
+/** Takes a flow out of the lists and out of use. All that it holds stays. */
+export async function archiveFlow(db: Database, flowId: string, now: number): Promise<void> {
+  await db
+    .updateTable("flows")
+    .set({ archived_at: now })
+    .where("id", "=", flowId)
+    .where("archived_at", "is", null)
+    .execute();
 }
 
 export function templateColumns({ template, source }: WrittenTemplate) {

@@ -1,4 +1,5 @@
 import type { RepoInfo } from "../../api/provenance.ts";
+import { notFound } from "../http-error.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
@@ -107,4 +108,28 @@ export async function listRepos(
     .offset((page - 1) * perPage)
     .execute();
   return { total: Number(total), repos };
+}
+
+/**
+ * The repository of a name, and of a provider where one is given; of several, the one that was captured last.
+ *
+ * @throws HttpError 404
+ */
+export async function requireRepo(
+  db: Database,
+  orgId: string,
+  { name, provider }: { name: string; provider?: string | undefined },
+): Promise<Tables["repos"]> {
+  let query = db
+    .selectFrom("repos")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .where("name", "=", name)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1);
+  if (provider !== undefined) query = query.where("provider", "=", provider);
+  const repo = await query.executeTakeFirst();
+  if (!repo) throw notFound(`Repo '${name}' not found`);
+  return repo;
 }

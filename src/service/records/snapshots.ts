@@ -1,61 +1,154 @@
+import type { Selectable } from "kysely";
+import type { Change } from "../environments/changes.ts";
+import type { Instance } from "../environments/running.ts";
 import { newId } from "../store/ids.ts";
-import type { Database } from "../store/tables.ts";
+import type { Database, Tables } from "../store/tables.ts";
+import { detailsColumn, readDetails, type SnapshotDetails } from "./snapshot-details.ts";
 
-/** An artifact that runs, with its instances. */
-export interface RunningArtifact {
+/** A policy that held for a snapshot. */
+export interface AppliedPolicy {
+  id: string;
   name: string;
+  version: number;
+  failingArtifacts: readonly { name: string; fingerprint: string }[];
+}
+
+export interface SnapshotArtifactRecord extends SnapshotDetails {
+  name: string;
+  /** Empty when it is not known what runs. */
   fingerprint: string;
-  /** What runs it, as JSON. */
-  pods: string;
+  instances: readonly Instance[];
+  /** Null without policies. */
+  compliant: boolean | null;
 }
 
-/** What runs in an environment at a moment. */
-export interface EnvironmentReport {
-  artifacts: readonly RunningArtifact[];
-  /** Digest of the set of (name, fingerprint). */
+/** What ran in an environment at a moment, to be recorded. */
+export interface NewSnapshot {
+  environmentId: string;
+  number: number;
   artifactSet: string;
-  /** Things run, but of none is it known what it is. */
-  undetermined: boolean;
+  conditions: string;
+  /** Null without policies. */
+  state: boolean | null;
+  policies: readonly AppliedPolicy[];
+  artifacts: readonly SnapshotArtifactRecord[];
+  changes: readonly Change[];
 }
 
-/** Rows in one statement; SQLite allows 32,766 values in one. */
-const ROWS_PER_INSERT = 5_000;
+export type SnapshotRow = Selectable<Tables["snapshots"]>;
 
-/**
- * Records a report. It makes a snapshot unless the latest one still holds: the same artifacts run, or the report
- * does not know which. Returns the number of the new snapshot.
- */
-export async function addReport(
-  db: Database,
-  environmentId: string,
-  { artifacts, artifactSet, undetermined }: EnvironmentReport,
-  now: number,
-): Promise<number | undefined> {
-  await db
-    .updateTable("environments")
-    .set({ last_reported_at: now })
-    .where("id", "=", environmentId)
-    .execute();
-  const latest = await db
-    .selectFrom("snapshots")
-    .select(["number", "artifact_set"])
-    .where("environment_id", "=", environmentId)
-    .orderBy("number", "desc")
-    .executeTakeFirst();
-  if (latest && (undetermined || latest.artifact_set === artifactSet)) return undefined;
+/** Rows of six values in one statement; SQLite allows 32,766 values in one. */
+const ROWS_PER_INSERT = 5_400;
 
+export async function findSnapshot(db: Database, id: string): Promise<SnapshotRow> {
+  return db.selectFrom("snapshots").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+/** Records a snapshot for good and returns its id. */
+export async function insertSnapshot(db: Database, snapshot: NewSnapshot, now: number): Promise<string> {
   const id = newId();
-  const number = (latest?.number ?? 0) + 1;
   await db
     .insertInto("snapshots")
-    .values({ id, environment_id: environmentId, number, artifact_set: artifactSet, created_at: now })
+    .values({
+      id,
+      environment_id: snapshot.environmentId,
+      number: snapshot.number,
+      artifact_set: snapshot.artifactSet,
+      conditions: snapshot.conditions,
+      compliant: Number(snapshot.state === true),
+      state: snapshot.state === null ? null : Number(snapshot.state),
+      policies: JSON.stringify(snapshot.policies.map(policyColumn)),
+      created_at: now,
+    })
     .execute();
-  for (let start = 0; start < artifacts.length; start += ROWS_PER_INSERT) {
-    const rows = artifacts.slice(start, start + ROWS_PER_INSERT);
+  for (const portion of portions(snapshot.artifacts)) {
     await db
       .insertInto("snapshot_artifacts")
-      .values(rows.map((artifact) => ({ snapshot_id: id, ...artifact })))
+      .values(portion.map((artifact) => artifactRow(id, artifact)))
       .execute();
   }
-  return number;
+  for (const portion of portions(snapshot.changes)) {
+    await db
+      .insertInto("snapshot_events")
+      .values(
+        portion.map(({ name, fingerprint, type, was, now: after }) => ({
+          snapshot_id: id,
+          name,
+          fingerprint,
+          type,
+          instances_before: was,
+          instances_after: after,
+        })),
+      )
+      .execute();
+  }
+  return id;
+}
+
+function artifactRow(snapshotId: string, artifact: SnapshotArtifactRecord): Tables["snapshot_artifacts"] {
+  return {
+    snapshot_id: snapshotId,
+    name: artifact.name,
+    fingerprint: artifact.fingerprint,
+    instances: JSON.stringify(artifact.instances),
+    compliant: artifact.compliant === null ? null : Number(artifact.compliant),
+    details: detailsColumn(artifact),
+  };
+}
+
+function portions<T>(items: readonly T[]): T[][] {
+  const count = Math.ceil(items.length / ROWS_PER_INSERT);
+  return Array.from({ length: count }, (_, i) => items.slice(i * ROWS_PER_INSERT, (i + 1) * ROWS_PER_INSERT));
+}
+
+function policyColumn({ id, name, version, failingArtifacts }: AppliedPolicy) {
+  return { id, name, version, failing_artifacts: failingArtifacts };
+}
+
+/** The policies that held for a snapshot, as they were then. */
+export function policiesOf({ policies }: Pick<SnapshotRow, "policies">): AppliedPolicy[] {
+  const stored: (Omit<AppliedPolicy, "failingArtifacts"> & {
+    failing_artifacts: AppliedPolicy["failingArtifacts"];
+  })[] = JSON.parse(policies);
+  return stored.map(({ failing_artifacts, ...policy }) => ({
+    ...policy,
+    failingArtifacts: failing_artifacts,
+  }));
+}
+
+/** What ran in snapshots, by snapshot, sorted by name. */
+export async function artifactsOf(
+  db: Database,
+  snapshotIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly SnapshotArtifactRecord[]>> {
+  if (snapshotIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("snapshot_artifacts")
+    .selectAll()
+    .where("snapshot_id", "in", snapshotIds)
+    .orderBy("snapshot_id")
+    .orderBy("name")
+    .orderBy("fingerprint")
+    .execute();
+  const found = new Map<string, SnapshotArtifactRecord[]>();
+  for (const row of rows) {
+    const known = found.get(row.snapshot_id);
+    if (known) known.push(asRecord(row));
+    else found.set(row.snapshot_id, [asRecord(row)]);
+  }
+  return found;
+}
+
+export function asRecord(row: Omit<Tables["snapshot_artifacts"], "snapshot_id">): SnapshotArtifactRecord {
+  return {
+    name: row.name,
+    fingerprint: row.fingerprint,
+    instances: JSON.parse(row.instances),
+    compliant: asBoolean(row.compliant),
+    ...readDetails(row.details),
+  };
+}
+
+export function asBoolean(flag: number | null): boolean | null {
+  return flag === null ? null : flag === 1;
 }

@@ -1,15 +1,24 @@
 import { flowName, trailName } from "../../api/names.ts";
 import { type GitCommitInfo, gitCommitInfo, type RepoInfo } from "../../api/provenance.ts";
 import { EMPTY_TEMPLATE, type Template } from "../compliance/template.ts";
-import { invalidInput } from "../http-error.ts";
+import { type HttpError, invalidInput, notFound } from "../http-error.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
 import { validate } from "../validate.ts";
 import { externalUrlsColumn } from "./external-urls.ts";
-import { type Flow, findFlow, putFlow, templateColumns, type WrittenTemplate } from "./flows.ts";
+import {
+  type Flow,
+  findFlow,
+  putFlow,
+  refuseArchived,
+  templateColumns,
+  type WrittenTemplate,
+} from "./flows.ts";
 import { jsonColumn } from "./json-column.ts";
 import type { Occasion } from "./occasion.ts";
+import { type Organization, organizationOf } from "./organizations.ts";
 import { captureRepo } from "./repos.ts";
+import { noteTrail } from "./trail-event.ts";
 
 export interface Trail {
   id: string;
@@ -40,6 +49,28 @@ export async function findTrail(db: Database, flowId: string, name: string): Pro
 }
 
 /**
+ * The trail of that name.
+ *
+ * @throws HttpError 404
+ */
+export async function requireTrail(
+  db: Database,
+  org: Organization,
+  flow: Flow,
+  name: string,
+): Promise<Trail> {
+  const trail = await findTrail(db, flow.id, name);
+  if (!trail) throw unknownTrail(org.name, flow.name, name);
+  return trail;
+}
+
+export function unknownTrail(orgName: string, flowName: string, name: string): HttpError {
+  return notFound(
+    `Trail with name '${name}' does not exist for Organization '${orgName}' and Flow '${flowName}'`,
+  );
+}
+
+/**
  * Begins a trail, or updates the fields that are given. A trail keeps the template it began with, so that later
  * changes to the flow do not change what was asked of it.
  */
@@ -47,35 +78,45 @@ export async function putTrail(
   db: Database,
   flow: Flow,
   fields: TrailFields,
-  { orgId, accountName, now }: Occasion,
+  occasion: Occasion,
 ): Promise<{ id: string; created: boolean }> {
-  const existing = await findTrail(db, flow.id, fields.name);
-  const id = existing?.id ?? newId();
-  if (existing) {
-    await db
-      .updateTable("trails")
-      .set({ ...givenColumns(fields), last_modified_at: now })
-      .where("id", "=", id)
-      .execute();
-  } else {
-    await db
-      .insertInto("trails")
-      .values({
+  const { orgId, accountName, now } = occasion;
+  const existing = await db
+    .selectFrom("trails")
+    .selectAll()
+    .where("flow_id", "=", flow.id)
+    .where("name", "=", fields.name)
+    .executeTakeFirst();
+  const given = givenColumns(fields);
+  const row = existing
+    ? { ...existing, ...given, last_modified_at: now }
+    : {
         description: "",
+        git_commit_info: null,
+        origin_url: null,
+        external_urls: null,
         user_data: "{}",
         ...templateColumns({ template: flow.template, source: flow.templateSource }),
-        ...givenColumns(fields),
-        id,
+        ...given,
+        id: newId(),
+        org_id: orgId,
         flow_id: flow.id,
         name: fields.name,
         created_by: accountName,
         created_at: now,
         last_modified_at: now,
-      })
+      };
+  if (existing) {
+    await db
+      .updateTable("trails")
+      .set({ ...given, last_modified_at: now })
+      .where("id", "=", row.id)
       .execute();
-  }
-  await linkRepo(db, id, await captureRepo(db, orgId, fields.repoInfo, now));
-  return { id, created: !existing };
+  } else await db.insertInto("trails").values(row).execute();
+  const repoId = await captureRepo(db, orgId, fields.repoInfo, now);
+  await linkRepo(db, row.id, repoId);
+  await noteTrail(db, { before: existing, after: row, repoId }, occasion);
+  return { id: row.id, created: !existing };
 }
 
 function givenColumns({ description, originUrl, template, ...fields }: TrailFields) {
@@ -92,6 +133,11 @@ function givenColumns({ description, originUrl, template, ...fields }: TrailFiel
   };
 }
 
+/** Notes that something was added to a trail. */
+export async function touchTrail(db: Database, trailId: string, now: number): Promise<void> {
+  await db.updateTable("trails").set({ last_modified_at: now }).where("id", "=", trailId).execute();
+}
+
 /** Notes that a trail holds something from a repository. */
 export async function linkRepo(db: Database, trailId: string, repoId: string | null): Promise<void> {
   if (repoId === null) return;
@@ -102,10 +148,14 @@ export async function linkRepo(db: Database, trailId: string, repoId: string | n
     .execute();
 }
 
-/** Finds the flow of that name, or makes one that asks for nothing. */
+/**
+ * Finds the flow of that name, or makes one that asks for nothing.
+ *
+ * @throws HttpError 404 when it is archived
+ */
 export async function ensureFlow(db: Database, name: string, { orgId, now }: Occasion): Promise<Flow> {
   const existing = await findFlow(db, orgId, name);
-  if (existing) return existing;
+  if (existing) return refuseArchived(existing, (await organizationOf(db, orgId)).name);
   requireName("flow_name", flowName, name);
   const template = { template: EMPTY_TEMPLATE, source: null };
   await putFlow(db, orgId, { name, description: "", visibility: "private", template }, now);

@@ -17,6 +17,8 @@ export interface SqliteOptions {
 
 /** More distinct statements than the service has; a bound, so that the cache cannot grow without end. */
 const MAX_CACHED_STATEMENTS = 500;
+/** The longest statement that is kept: one that inserts many rows is as good as never used again. */
+const MAX_CACHED_LENGTH = 10_000;
 
 /**
  * Opens a SQLite file. A commit is on the disk when it returns: `synchronous=FULL` flushes the write-ahead log
@@ -46,6 +48,7 @@ function forKysely(database: DatabaseSync): SqliteDatabase {
         run: (parameters) => statement.run(...parameters.map(bindable)),
         iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
       };
+      if (sql.length > MAX_CACHED_LENGTH) return prepared;
       if (cache.size >= MAX_CACHED_STATEMENTS) cache.clear();
       cache.set(sql, prepared);
       return prepared;

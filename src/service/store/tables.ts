@@ -1,4 +1,5 @@
 import type { Generated, Kysely, Selectable } from "kysely";
+import type { AccountTables } from "./account-tables.ts";
 
 /*
  * Types that every database the service runs on has: times are Unix seconds with a fraction, booleans 0 or 1,
@@ -8,19 +9,7 @@ import type { Generated, Kysely, Selectable } from "kysely";
 type Flag = number;
 type Json = string;
 
-export interface Tables {
-  organizations: { id: string; name: string; created_at: number };
-  service_accounts: { id: string; org_id: string; name: string; role: string; created_at: number };
-  api_keys: {
-    id: string;
-    service_account_id: string;
-    /** sha256 of the key, in hex. The key itself is nowhere. */
-    key_hash: string;
-    description: string;
-    created_at: number;
-    expires_at: number | null;
-    revoked_at: number | null;
-  };
+export interface Tables extends AccountTables {
   flows: {
     id: string;
     org_id: string;
@@ -33,9 +22,14 @@ export interface Tables {
     template_source: string | null;
     created_at: number;
     last_modified_at: number;
+    archived_at: number | null;
   };
+  /** Names that flows had before they were renamed, until another flow takes them. */
+  former_flow_names: { org_id: string; name: string; flow_id: string };
+  tags: { org_id: string; resource_type: string; resource_id: string; key: string; value: string };
   trails: {
     id: string;
+    org_id: string;
     flow_id: string;
     name: string;
     description: string;
@@ -51,15 +45,29 @@ export interface Tables {
     last_modified_at: number;
   };
   trail_repos: { trail_id: string; repo_id: string };
+  /** What happened to a trail, in the order in which it happened. */
+  trail_events: {
+    sequence: Generated<number>;
+    trail_id: string;
+    type: string;
+    git_commit_info: Json | null;
+    repo_id: string | null;
+    /** The fields of its type. */
+    details: Json;
+    created_at: number;
+  };
   artifacts: {
     sequence: Generated<number>;
     id: string;
+    org_id: string;
     flow_id: string;
     trail_id: string | null;
     fingerprint: string;
     filename: string;
     template_name: string | null;
     commit_sha: string | null;
+    /** The branch that its commit was made on. */
+    branch: string | null;
     is_compliant: Flag | null;
     build_url: string;
     commit_url: string;
@@ -73,7 +81,13 @@ export interface Tables {
   attestations: {
     sequence: Generated<number>;
     id: string;
+    org_id: string;
+    flow_id: string;
     trail_id: string;
+    /** What it has in common with others, for lists. */
+    series_id: string;
+    /** The attestation that this one overrides. */
+    overridden_id: string | null;
     name: string;
     type: string;
     is_compliant: Flag;
@@ -82,6 +96,36 @@ export interface Tables {
     repo_id: string | null;
     /** The fields that are only ever shown. */
     details: Json;
+    created_by: string;
+    created_at: number;
+  };
+  /** The flow, name, type and outcome that attestations have in common. */
+  attestation_series: {
+    id: string;
+    org_id: string;
+    flow_id: string;
+    name: string;
+    type: string;
+    is_compliant: Flag;
+  };
+  custom_attestation_types: {
+    id: string;
+    org_id: string;
+    name: string;
+    description: string | null;
+    archived_at: number | null;
+    created_by: string;
+    created_at: number;
+    last_modified_at: number;
+  };
+  custom_attestation_type_versions: {
+    type_id: string;
+    /** Counts from 1 for each type. */
+    version: number;
+    /** A JSON Schema, as it was uploaded. */
+    type_schema: Json | null;
+    evaluator: Json;
+    summary: Json | null;
     created_by: string;
     created_at: number;
   };
@@ -123,6 +167,8 @@ export interface Tables {
     created_at: number;
     last_modified_at: number;
     last_reported_at: number | null;
+    archived_at: number | null;
+    latest_snapshot_id: string | null;
   };
   environment_members: { environment_id: string; member_id: string };
   snapshots: {
@@ -132,9 +178,47 @@ export interface Tables {
     number: number;
     /** Digest of the set of (artifact name, fingerprint): equal sets have equal digests. */
     artifact_set: string;
+    /** Digest of compliance, provenance and policies: equal ones have equal digests. */
+    conditions: string;
+    compliant: Flag;
+    /** Null without policies. */
+    state: Flag | null;
+    /** The policies that held, each with what fails it. */
+    policies: Json;
     created_at: number;
   };
-  snapshot_artifacts: { snapshot_id: string; name: string; fingerprint: string; pods: Json };
+  /** What ran in a snapshot. What stopped is only among its events. */
+  snapshot_artifacts: {
+    snapshot_id: string;
+    name: string;
+    /** Empty when it is not known what runs. */
+    fingerprint: string;
+    /** What runs it: pods, tasks or plain instances. */
+    instances: Json;
+    /** Null without policies. */
+    compliant: Flag | null;
+    /** Its flows and the decisions of the policies, as they were. */
+    details: Json;
+  };
+  /** What changed with a snapshot, by artifact. */
+  snapshot_events: {
+    snapshot_id: string;
+    name: string;
+    fingerprint: string;
+    type: string;
+    instances_before: number;
+    instances_after: number;
+  };
+  /** Artifacts that may run in an environment whatever its policies say. */
+  allowlists: {
+    id: string;
+    environment_id: string;
+    fingerprint: string;
+    artifact_name: string;
+    description: string;
+    created_by: string;
+    created_at: number;
+  };
   actions: {
     id: string;
     org_id: string;
@@ -143,7 +227,102 @@ export interface Tables {
     name: string;
     targets: Json;
     flows: Json;
+    environments: Generated<Json>;
     triggers: Json;
+    /** How the latest delivery went; null before the first. */
+    is_failing: Flag | null;
+    last_success_at: number | null;
+    last_failure_at: number | null;
+    created_by: string;
+    created_at: number;
+    last_modified_at: number;
+  };
+  controls: {
+    id: string;
+    org_id: string;
+    identifier: string;
+    name: string;
+    description: string;
+    /** Addresses by label. */
+    links: Json;
+    /** Counts up with each change. */
+    version: number;
+    archived_at: number | null;
+    created_by: string;
+    created_at: number;
+  };
+  control_versions: {
+    control_id: string;
+    version: number;
+    name: string;
+    description: string;
+    links: Json;
+    /** What made the version: `created`, `edited`, `archived` or `unarchived`. */
+    status: string;
+    created_by: string;
+    created_at: number;
+  };
+  /** Attestations that decide about a control, by the control. */
+  control_decisions: {
+    attestation_id: string;
+    org_id: string;
+    /** The identifier of the control, which need not exist. */
+    control: string;
+    /** The version that the control had then; null when there was no such control. */
+    control_version: number | null;
+    is_compliant: Flag;
+    artifact_fingerprint: string | null;
+    created_at: number;
+  };
+  policies: {
+    id: string;
+    org_id: string;
+    name: string;
+    description: string;
+    /** The number of the latest version. */
+    version: number;
+    created_by: string;
+    created_at: number;
+    last_modified_at: number;
+  };
+  policy_versions: {
+    policy_id: string;
+    version: number;
+    comment: string;
+    /** YAML, as it was uploaded. */
+    source: string;
+    /** What it asks for, as snapshots show it. */
+    definition: Json;
+    created_by: string;
+    created_at: number;
+  };
+  policy_events: {
+    policy_id: string;
+    /** Counts from 1 for each policy. */
+    number: number;
+    type: string;
+    data: Json;
+    created_by: string;
+    created_at: number;
+  };
+  /** The controls that the latest version of a policy asks for decisions about. */
+  policy_controls: { policy_id: string; control_id: string };
+  environment_policies: { environment_id: string; policy_id: string };
+  approvals: {
+    id: string;
+    flow_id: string;
+    /** Counts from 1 in each flow, without gaps. */
+    number: number;
+    artifact_fingerprint: string;
+    artifact_name: string;
+    /** The fingerprint of the artifact that the approved commits come after; empty when it is not known. */
+    base_artifact: string;
+    environment: string | null;
+    description: string;
+    commits: Json;
+    reviews: Json;
+    state: "APPROVED" | "UNAPPROVED" | "PENDING";
+    user_data: Json | null;
     created_by: string;
     created_at: number;
     last_modified_at: number;

@@ -36,6 +36,7 @@ const attestation = fc.record({
   fingerprint: fc.option(print, { freq: 2 }),
   targets: fc.uniqueArray(artifactName),
   commitSha: fc.option(commit),
+  overriddenId: fc.option(fc.constant("overridden")),
 });
 
 /** Records in the order they were made. */
@@ -93,6 +94,37 @@ describe("compliance", () => {
         const failing = { ...FAILURE, fingerprint: web.fingerprint };
         const after = evaluateArtifact({ ...given, attestations: [...given.attestations, failing] }, web);
         expect(after.status).toBe("NON-COMPLIANT");
+      }),
+    );
+  });
+
+  it("of an artifact follows an override of the latest attestation, until another attestation is made", () => {
+    const subject = fc.record({ name, type, compliant: fc.boolean() });
+    fc.assert(
+      fc.property(artifact, subject, fc.boolean(), (about, said, overridden) => {
+        const web: ArtifactFact = { ...about, id: "web", sequence: 1, declaredCompliant: null };
+        const made = { ...FAILURE, ...said, fingerprint: web.fingerprint };
+        const override = {
+          ...made,
+          id: "override",
+          sequence: 101,
+          compliant: overridden,
+          overriddenId: made.id,
+        };
+        const later = { ...made, id: "later", sequence: 102 };
+        const template = { attestations: [], artifacts: [] };
+        const statusAfter = (...attestations: AttestationFact[]) =>
+          evaluateArtifact({ template, attestations }, web).attestationsStatuses[0];
+        expect(statusAfter(override, made)).toMatchObject({
+          attestationId: "override",
+          overriddenAttestationId: made.id,
+          isCompliant: overridden,
+        });
+        expect(statusAfter(later, override, made)).toMatchObject({
+          attestationId: "later",
+          overriddenAttestationId: null,
+          isCompliant: said.compliant,
+        });
       }),
     );
   });

@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { templateOfNames } from "../../../src/service/compliance/template.ts";
-import {
-  MAX_TEMPLATE_BYTES,
-  parseTemplate,
-  TemplateError,
-} from "../../../src/service/compliance/template-file.ts";
+import { parseTemplate, TemplateError } from "../../../src/service/compliance/template-file.ts";
+import { MAX_YAML_BYTES } from "../../../src/service/yaml-text.ts";
 
 function problemsOf(yaml: string): Readonly<Record<string, string>> {
   try {
@@ -104,7 +101,7 @@ describe("a template meant to exhaust the service is refused at once", () => {
     ["nested brackets", "[".repeat(100_000)],
     ["nested braces", "{a: ".repeat(1_000)],
     ["nested sequences", "- ".repeat(10_000)],
-    ["size", `# ${"x".repeat(MAX_TEMPLATE_BYTES)}`],
+    ["size", `trail: ${"x".repeat(MAX_YAML_BYTES)}`],
     ["aliases of aliases", aliasBomb.join("\n")],
     [
       "deep indentation",

@@ -1,0 +1,50 @@
+import { InputError } from "../api/errors.ts";
+import { readTextFile } from "../evidence/file-to-send.ts";
+import { parseStructured } from "../evidence/structured-data.ts";
+
+interface DataInput {
+  readonly input: string;
+  readonly workspace: string;
+  /** Leaves every value as the text it is. */
+  readonly textsOnly?: boolean;
+}
+
+/**
+ * Data given in an input: JSON or YAML itself, or, when that is no more than a word, the path of a file that holds it.
+ *
+ * @throws {InputError} when it cannot be read
+ */
+export async function readRequestData(text: string, given: DataInput): Promise<unknown> {
+  const own = await parseStructured(text, given);
+  if (typeof own !== "string") return own;
+  const path = own.trim();
+  const content = await readTextFile(path, given);
+  return parseStructured(content, { ...given, path });
+}
+
+/**
+ * Parameters as a mapping of names to a text or a list of texts.
+ *
+ * @throws {InputError} when it is anything else
+ */
+export async function readParameters(
+  text: string,
+  given: Omit<DataInput, "textsOnly">,
+): Promise<Record<string, string | string[]>> {
+  const data = await readRequestData(text, { ...given, textsOnly: true });
+  const problem = (what: string) => new InputError([{ input: given.input, problem: what }]);
+  if (typeof data !== "object" || data === null || Array.isArray(data)) {
+    throw problem("must be a mapping of names to values, such as flow_name: web");
+  }
+  const parameters: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(data)) {
+    // A name with nothing behind it comes from an expression that was empty.
+    if (value === "") continue;
+    const texts: unknown[] = Array.isArray(value) ? value : [value];
+    if (!texts.every((item) => typeof item === "string")) {
+      throw problem(`'${name}' must be a text, a number or a list of them`);
+    }
+    parameters[name] = typeof value === "string" ? value : texts;
+  }
+  return parameters;
+}

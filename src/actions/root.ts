@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Reply } from "../api/call.ts";
+import { ApiError, InputError, type InputProblem } from "../api/errors.ts";
+import { fileIn, operationNamed, requestFor, wireBody } from "../api/invoke.ts";
+import type { FileAnswer, OperationShape } from "../api/operation.ts";
+import { openFileToSend } from "../evidence/file-to-send.ts";
+import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
+import { required, text, type ValuesOf } from "../github/input.ts";
+import { readParameters, readRequestData } from "./request-data.ts";
+
+const inputs = {
+  operation: required({
+    description: "The operation's name, such as `listRepos`; the README lists them all.",
+  }),
+  params: text({
+    description:
+      "The parameters of its path and query by name, and the paths of its files by part, as YAML, JSON or the path of a file with either.",
+  }),
+  body: text({
+    description:
+      "Its body in the names of the interface, as YAML, JSON or the path of a file with either. For a form it is the JSON part.",
+  }),
+};
+
+type Values = ValuesOf<typeof inputs>;
+
+const outputs = {
+  result: "The answer as JSON; empty when it is too large for an output. Of a file: its name, type and size.",
+  "result-file": "The path of a file with the whole answer: JSON, or the file that was asked for.",
+  "status-code": "The HTTP status of the answer, also of a refusal; empty when there was none.",
+};
+
+type Result = Outcome<keyof typeof outputs>;
+
+/** The runner drops outputs of more than 1 MB, and one job's may be 50 MB together. */
+const MAX_RESULT_BYTES = 900_000;
+/** What fields of a request hold secrets, and what an answer calls one that it shows once: a new API key. */
+const SECRET_FIELD = /webhook|secret|token|password/i;
+const NEW_KEY_FIELD = /^(api_?)?key$/i;
+/** Shorter ones are words, and masking them would make the log unreadable. */
+const MIN_SECRET_LENGTH = 16;
+
+export const root = defineAction({
+  name: "root",
+  title: "Delivery Evidence",
+  description:
+    "Call any operation of the delivery evidence service: trails, attestations, policies, approvals.",
+  inputs,
+  outputs,
+  check,
+  run,
+});
+
+/** Told together with what is wrong with the other inputs. */
+function check({ operation }: Values): InputProblem[] {
+  try {
+    if (operation !== "") operationNamed(operation);
+    return [];
+  } catch (error) {
+    if (error instanceof InputError) return [...error.problems];
+    throw error;
+  }
+}
+
+async function run(values: Values, context: ActionContext): Promise<Result> {
+  const operation = operationNamed(values.operation);
+  const workspace = context.runner.workspace ?? ".";
+  const [params, body] = await Promise.all([
+    values.params === undefined ? {} : readParameters(values.params, { input: "params", workspace }),
+    values.body === undefined ? undefined : readRequestData(values.body, { input: "body", workspace }),
+  ]);
+  const request = await requestFor(operation, {
+    params,
+    body,
+    openFile: (path, part) => openFileToSend(path, { input: part, workspace }),
+  });
+  for (const secret of secretsIn(body, SECRET_FIELD)) context.mask(secret);
+  try {
+    return await outcomeOf(operation, await context.call(operation, request), context);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return refused(operation, error, context);
+  }
+}
+
+async function outcomeOf(
+  operation: OperationShape,
+  reply: Reply<OperationShape> | undefined,
+  context: ActionContext,
+): Promise<Result> {
+  if (!reply) return { outputs: { result: "", "result-file": "", "status-code": "" } };
+  const file = fileIn(operation, reply.body);
+  const answer = file ? aboutFile(file) : wireBody(operation, reply.status, reply.body);
+  for (const secret of newKeysIn(answer)) context.mask(secret);
+  const json = JSON.stringify(answer) ?? "";
+  const path = await writeAnswer(file?.content ?? json, file ? "bin" : "json", context);
+  context.info(`${operation.name} was answered with ${reply.status}.`);
+  const fits = Buffer.byteLength(json) <= MAX_RESULT_BYTES;
+  if (!fits) context.warn("The answer is too large for the output result: read it from result-file.");
+  return {
+    outputs: { result: fits ? json : "", "result-file": path, "status-code": String(reply.status) },
+    summary: {
+      heading: operation.summary,
+      mark: "passed",
+      columns: ["", ""],
+      rows: [
+        ["Operation", operation.name],
+        ["Status", String(reply.status)],
+      ],
+    },
+  };
+}
+
+/** A refusal fails the step, and a caller that goes on all the same learns of what kind it was. */
+function refused(operation: OperationShape, error: ApiError, context: ActionContext): Result {
+  if (error.requestId) context.info(`Request ${error.requestId}`);
+  return {
+    outputs: { result: "", "result-file": "", "status-code": String(error.status) },
+    failure: {
+      title: `${operation.name} was refused`,
+      text: [error.message, ...error.details, error.advice].filter(Boolean).join("\n"),
+    },
+  };
+}
+
+function aboutFile({ name, mediaType, content }: FileAnswer): unknown {
+  return { name, media_type: mediaType, size: content.byteLength };
+}
+
+/** The name the service gives a file could lead anywhere, so it is not used here. */
+async function writeAnswer(
+  content: string | Uint8Array,
+  extension: string,
+  { runner }: ActionContext,
+): Promise<string> {
+  const path = join(runner.tempDir ?? ".", `delivery-evidence-${randomUUID()}.${extension}`);
+  await writeFile(path, content, { mode: 0o600 });
+  return path;
+}
+
+/** Keys of tags and the like stand deeper in an answer; a new API key is at its top. */
+function newKeysIn(answer: unknown): string[] {
+  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return [];
+  const top = Object.entries(answer).filter(([, value]) => typeof value === "string");
+  return secretsIn(Object.fromEntries(top), NEW_KEY_FIELD);
+}
+
+function secretsIn(data: unknown, field: RegExp): string[] {
+  if (typeof data !== "object" || data === null) return [];
+  return Object.entries(data).flatMap(([name, value]) => {
+    if (typeof value !== "string") return secretsIn(value, field);
+    return field.test(name) && value.length >= MIN_SECRET_LENGTH ? [value] : [];
+  });
+}

@@ -1,0 +1,72 @@
+import * as z from "zod/mini";
+import { gitCommitInfo, repoInfo } from "./provenance.ts";
+import { externalUrl } from "./submission.ts";
+import { complianceState } from "./trail-record.ts";
+
+/** What was attested about an artifact under one name. */
+const artifactEvidence = z.looseObject({
+  evidence_type: z.string(),
+  is_compliant: z.nullable(z.boolean()),
+  build_url: z.nullish(z.string()),
+  evidence_archive_fingerprint: z.nullish(z.string()),
+  user_data: z.optional(z.unknown()),
+  /** Unix seconds as text. */
+  created_at: z.string(),
+  description: z.nullish(z.string()),
+  /** Whether evidence files are stored with it. */
+  has_audit_package: z.boolean(),
+  evidence_url: z.nullish(z.string()),
+  evidence_fingerprint: z.nullish(z.string()),
+  commit_sha: z.nullish(z.string()),
+});
+
+const artifactFields = {
+  /** Of this report: an artifact that is reported again has another. */
+  id: z.string(),
+  trail_name: z.nullish(z.string()),
+  /** Its name in the flow template. */
+  template_reference_name: z.nullish(z.string()),
+  fingerprint: z.string(),
+  filename: z.string(),
+  git_commit: z.nullish(z.string()),
+  git_commit_info: z.nullish(gitCommitInfo),
+  repo_info: z.nullish(repoInfo),
+  commit_url: z.nullish(z.string()),
+  build_url: z.nullish(z.string()),
+  repo_url: z.nullish(z.string()),
+  html_url: z.nullish(z.string()),
+  api_url: z.nullish(z.string()),
+  /** Unix seconds as text. */
+  created_at: z.string(),
+  last_modified_at: z.string(),
+  user_data: z.optional(z.unknown()),
+  external_urls: z.nullish(z.record(z.string(), externalUrl)),
+  annotations: z.nullish(z.record(z.string(), z.unknown())),
+  state: z.nullish(complianceState),
+  deployments: z.optional(z.array(z.unknown())),
+  releases: z.optional(z.array(z.unknown())),
+  /** The latest attestation of each name. */
+  evidence: z.optional(z.record(z.string(), artifactEvidence)),
+};
+
+export const artifactListItem = z.looseObject(artifactFields);
+
+/** A snapshot of an environment, by its number. */
+const sighting = z.looseObject({ environment_name: z.string(), snapshot_index: z.int() });
+
+export const artifactRecord = z.looseObject({
+  ...artifactFields,
+  flow_name: z.string(),
+  /** The names of the attestations that the template asks for. */
+  template: z.nullish(z.array(z.string())),
+  /** Why it is in its state. */
+  state_info: z.nullish(z.string()),
+  approvals: z.nullish(z.array(z.unknown())),
+  /** Where it runs, by the latest snapshots. */
+  running: z.nullish(z.array(sighting)),
+  /** Where it ran, each with the last snapshot that had it. */
+  exited: z.nullish(z.array(sighting)),
+  history: z.nullish(z.array(z.looseObject({ event: z.string(), timestamp: z.number() }))),
+  commit_lead_times: z.optional(z.record(z.string(), z.unknown())),
+  build_lead_times: z.optional(z.record(z.string(), z.unknown())),
+});

@@ -1,0 +1,236 @@
+import * as z from "zod/mini";
+import { attestationFields, attestOperation, trailParams } from "./attestation-fields.ts";
+import { commitSha, customTypeName } from "./names.ts";
+import { defineOperation } from "./operation.ts";
+import { gitCommitInfo } from "./provenance.ts";
+
+const count = z.int().check(z.minimum(0));
+
+const junitResult = z.strictObject({
+  name: z.string(),
+  failures: count,
+  errors: count,
+  skipped: count,
+  total: count,
+  /** Seconds. */
+  duration: z.number(),
+  /** Unix seconds. */
+  timestamp: z.nullish(z.number()),
+});
+
+export const junitSubmission = z.strictObject({ ...attestationFields, junit_results: z.array(junitResult) });
+
+/** Compliant when tests ran, and none failed or broke. */
+export const attestJunit = attestOperation({
+  name: "attestJunit",
+  kind: "junit",
+  summary: "Record the results of tests",
+  schema: junitSubmission,
+});
+
+const snykIssue = z.looseObject({
+  id: z.string(),
+  message: z.string(),
+  locations: z._default(z.nullish(z.array(z.looseObject({ uri: z.string(), lines: z.string() }))), []),
+  priority_score: z.nullish(z.number()),
+});
+const snykIssues = z.nullish(z.array(snykIssue));
+const snykProject = z.strictObject({
+  low_count: count,
+  medium_count: count,
+  high_count: count,
+  low: snykIssues,
+  medium: snykIssues,
+  high: snykIssues,
+});
+
+export const snykSubmission = z.strictObject({
+  ...attestationFields,
+  snyk_results: z.strictObject({
+    schema_version: z._default(z.int(), 1),
+    tool: z.strictObject({ name: z.string(), version: z.string() }),
+    results: z.array(snykProject),
+  }),
+});
+
+/** Compliant when nothing was found, of whatever severity. */
+export const attestSnyk = attestOperation({
+  name: "attestSnyk",
+  kind: "snyk",
+  summary: "Record what a scan for vulnerabilities found",
+  schema: snykSubmission,
+});
+
+const pullRequest = z.strictObject({
+  url: z.string(),
+  /** In the words of the provider: `MERGED`, `OPEN`, `CLOSED` … */
+  state: z.string(),
+  author: z.string(),
+  title: z.string(),
+  /** Unix seconds. */
+  created_at: z.number(),
+  merged_at: z.nullish(z.number()),
+  head_ref: z.string(),
+  base_ref: z.nullish(z.string()),
+  merge_commit: z.nullish(commitSha),
+  approvers: z.nullish(
+    z.array(
+      z.looseObject({
+        username: z.string(),
+        state: z.nullish(z.string()),
+        timestamp: z.nullish(z.number()),
+      }),
+    ),
+  ),
+  commits: z.array(gitCommitInfo),
+});
+
+/** The shape of older clients. */
+const briefPullRequest = z.strictObject({
+  url: z.string(),
+  state: z.string(),
+  merge_commit: z.union([z.literal(""), commitSha]),
+  approvers: z.nullish(z.array(z.string())),
+});
+
+export const pullRequestSubmission = z.strictObject({
+  ...attestationFields,
+  git_provider: z.enum(["github", "gitlab", "bitbucket", "azure"]),
+  pull_requests: z.array(z.union([pullRequest, briefPullRequest])),
+});
+
+/** Compliant when there is a pull request, in whatever state. */
+export const attestPullRequest = attestOperation({
+  name: "attestPullRequest",
+  kind: "pull_request",
+  summary: "Record the pull requests of a commit",
+  schema: pullRequestSubmission,
+});
+
+export const jiraSubmission = z.strictObject({
+  ...attestationFields,
+  jira_results: z.array(
+    z.strictObject({
+      issue_id: z.string(),
+      issue_url: z.string(),
+      issue_exists: z.boolean(),
+      issue_fields: z.nullish(z.record(z.string(), z.unknown())),
+    }),
+  ),
+});
+
+/** Compliant when there is an issue, and all of them exist. */
+export const attestJira = attestOperation({
+  name: "attestJira",
+  kind: "jira",
+  summary: "Record the Jira issues that a commit refers to",
+  schema: jiraSubmission,
+});
+
+const qualityGate = z.looseObject({
+  name: z.nullish(z.string()),
+  /** `OK` when the gate was passed. */
+  status: z.string(),
+  conditions: z.array(
+    z.looseObject({
+      metric: z.string(),
+      errorThreshold: z.string(),
+      operator: z.string(),
+      status: z.string(),
+      value: z.nullish(z.string()),
+      onLeakPeriod: z.nullish(z.boolean()),
+    }),
+  ),
+});
+
+export const sonarSubmission = z.strictObject({
+  ...attestationFields,
+  /** As the scanner reports them, so in its names. */
+  sonar_results: z.looseObject({
+    serverUrl: z.nullish(z.string()),
+    taskId: z.nullish(z.string()),
+    status: z.nullish(z.string()),
+    analysedAt: z.string(),
+    revision: z.string(),
+    changedAt: z.nullish(z.string()),
+    project: z.looseObject({ key: z.string(), url: z.string(), name: z._default(z.nullish(z.string()), "") }),
+    qualityGate: z.nullish(qualityGate),
+  }),
+});
+
+/** Compliant when the quality gate was passed. */
+export const attestSonar = attestOperation({
+  name: "attestSonar",
+  kind: "sonar",
+  summary: "Record a Sonar analysis",
+  schema: sonarSubmission,
+});
+
+/** What is attested, as the type describes it: JSON, or JSON text. */
+const attestationData = z.union([
+  z.record(z.string(), z.unknown()),
+  z.array(z.unknown()),
+  z.string().check(z.minLength(1)),
+]);
+
+export const customSubmission = z.strictObject({
+  ...attestationFields,
+  type_name: customTypeName,
+  attestation_data: attestationData,
+});
+
+/**
+ * Compliant when every rule of the type holds for the data.
+ *
+ * @example
+ * await client.attestCustom({
+ *   flowName: "web",
+ *   trailName: sha,
+ *   body: { attestationName: "coverage", typeName: "coverage", attestationData: { percent: 81 } },
+ * });
+ */
+export const attestCustom = attestOperation({
+  name: "attestCustom",
+  kind: "custom",
+  summary: "Record an attestation of a custom type",
+  schema: customSubmission,
+});
+
+export const systemSubmission = z.looseObject({
+  ...attestationFields,
+  type_name: z.enum(["decision"]),
+  /** The identifier of the control that is decided about. It need not exist yet. */
+  control: z.nullish(z.string()),
+  /** For a decision `{"is_compliant": true}` or false, and what else there is to say. */
+  attestation_data: attestationData,
+});
+
+/** Compliant as its data says. */
+export const attestSystem = attestOperation({
+  name: "attestSystem",
+  kind: "system",
+  summary: "Record an attestation of a type that the service defines: a decision about a control",
+  schema: systemSubmission,
+});
+
+export const overrideSubmission = z.strictObject({
+  ...attestationFields,
+  reason: z.string().check(z.minLength(1)),
+  new_compliance_status: z.boolean(),
+  /** The type of the attestation that is overridden. */
+  original_attestation_type: z
+    .string()
+    .check(z.regex(/^(generic|junit|snyk|pull_request|jira|sonar|custom:.*|system:.*)$/)),
+});
+
+export const overrideAttestation = defineOperation({
+  name: "overrideAttestation",
+  summary: "Override the compliance of the latest attestation of a name, with a reason",
+  method: "POST",
+  path: "/attestations/{org}/{flow_name}/trail/{trail_name}/override",
+  access: "write",
+  params: trailParams,
+  body: { kind: "json", schema: overrideSubmission },
+  responses: { 200: z.string(), 201: z.string() },
+  errors: { 404: "There is no such flow, trail, artifact or attestation" },
+});

@@ -1,0 +1,38 @@
+import type * as z from "zod/mini";
+import type { Schema } from "./wire-names.ts";
+
+/**
+ * A parameter as the value its schema speaks of, read from texts: all of them where the schema wants a list, else
+ * the last. What cannot be read stays text, for validation to refuse.
+ */
+export function parameterValue(schema: Schema, texts: readonly string[]): unknown {
+  const { def } = innermost(schema)._zod;
+  if (def.type === "array") return texts.map((text) => scalar(innermost(def.element)._zod.def.type, text));
+  const last = texts.at(-1);
+  return last === undefined ? undefined : scalar(def.type, last);
+}
+
+/** Whether a parameter may be given more than once. */
+export function takesSeveral(schema: Schema): boolean {
+  return innermost(schema)._zod.def.type === "array";
+}
+
+function scalar(type: string, text: string): unknown {
+  if ((type === "number" || type === "int") && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return text;
+}
+
+function innermost(schema: Schema): z.core.$ZodTypes {
+  const typed = schema as z.core.$ZodTypes;
+  const { def } = typed._zod;
+  switch (def.type) {
+    case "optional":
+    case "nullable":
+    case "default":
+    case "prefault":
+      return innermost(def.innerType);
+    default:
+      return typed;
+  }
+}

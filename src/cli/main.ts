@@ -1,0 +1,70 @@
+import { VERSION } from "../api/version.ts";
+import { ROLES } from "../service/roles.ts";
+import { type Terminal, UsageError } from "./usage.ts";
+
+/*
+ * Each command is loaded when it is asked for, and loads the service or the client once its arguments are known to
+ * be right: help and complaints come at once.
+ */
+
+const HELP = `Usage: delivery-evidence <command> [options]
+
+  serve                 Start the service
+    --port PORT           default 8800                    EVIDENCE_PORT
+    --host HOST           default 127.0.0.1               EVIDENCE_HOST
+    --data DIR            where everything is kept        EVIDENCE_DATA
+    --org NAME            the organization to have        EVIDENCE_ORG
+    --public-url URL      where it is reached from outside  EVIDENCE_PUBLIC_URL
+                          The first start makes an admin key and prints it once,
+                          or takes it from EVIDENCE_ADMIN_KEY.
+
+  keys create           Make an API key and print it once
+    --account NAME        the service account, made when it is new
+    --role ROLE           of a new account: ${ROLES.join(", ")} (default reader)
+    --expires DATE        such as 2027-01-31 or 2027-01-31T12:00:00Z
+    --description TEXT
+  keys list             List the keys that are not revoked
+  keys revoke ID        Revoke a key for good
+    --data DIR, --org NAME as for serve
+
+  call OPERATION [NAME=VALUE …]
+                        Call one operation of a service and print its answer as JSON
+    NAME=VALUE            a parameter of its path or query; for a part that takes files, a path
+    --body FILE           its body, as JSON or YAML; - reads it from the standard input
+    --output FILE         where to write a file that it answers with
+    --org NAME            the organization                EVIDENCE_ORG
+    --region eu|us        where the hosted service is     EVIDENCE_REGION
+    --base-url URL        another service                 EVIDENCE_BASE_URL
+    --timeout SECONDS, --retries N, --auth-scheme bearer|basic, --allow-http
+                          The key is read from EVIDENCE_API_KEY.
+  call --list           List the operations
+
+  --help, --version
+`;
+
+/**
+ * Carries out a command line and gives the exit status.
+ *
+ * @throws {UsageError} when it cannot be understood
+ */
+export async function main([command, ...args]: readonly string[], terminal: Terminal): Promise<number> {
+  if (command === "help" || command === "--help" || args.includes("--help")) {
+    terminal.print(HELP);
+    return 0;
+  }
+  switch (command) {
+    case "serve":
+      return (await import("./serve.ts")).serve(args, terminal);
+    case "keys":
+      return (await import("./keys.ts")).keys(args, terminal);
+    case "call":
+      return (await import("./call.ts")).callCommand(args, terminal);
+    case "--version":
+      terminal.print(VERSION);
+      return 0;
+    case undefined:
+      throw new UsageError("Say what to do: serve, keys or call (--help shows how)");
+    default:
+      throw new UsageError(`Unknown command '${command}' (--help shows what there is)`);
+  }
+}

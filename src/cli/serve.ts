@@ -1,0 +1,59 @@
+import { VERSION } from "../api/version.ts";
+import { DATA_OPTIONS, given, parse, type Terminal, UsageError } from "./usage.ts";
+
+/** Starts the service and keeps it up until the process is told to stop. */
+export async function serve(
+  args: readonly string[],
+  { environment, print, note }: Terminal,
+): Promise<number> {
+  const options = {
+    ...DATA_OPTIONS,
+    port: { type: "string" },
+    host: { type: "string" },
+    "public-url": { type: "string" },
+  } as const;
+  const { values } = parse(args, options);
+  const dataFolder = values.data ?? given(environment, "EVIDENCE_DATA");
+  if (!dataFolder) throw new UsageError("Say where to keep the records: --data DIR or EVIDENCE_DATA");
+  const org = values.org ?? given(environment, "EVIDENCE_ORG");
+  const adminKey = given(environment, "EVIDENCE_ADMIN_KEY");
+  const publicUrl = values["public-url"] ?? given(environment, "EVIDENCE_PUBLIC_URL");
+  const settings = {
+    dataFolder,
+    port: portNumber(values.port ?? given(environment, "EVIDENCE_PORT") ?? "8800"),
+    host: values.host ?? given(environment, "EVIDENCE_HOST") ?? "127.0.0.1",
+    ...(org === undefined ? {} : { org }),
+    ...(adminKey === undefined ? {} : { adminKey }),
+    ...(publicUrl === undefined ? {} : { publicUrl: webAddress(publicUrl) }),
+    version: VERSION,
+    log: (line: string) => note(`${new Date().toISOString()} ${line}`),
+  };
+  const { startService } = await import("../service/service.ts");
+  const { address, firstKey, close } = await startService(settings);
+  print(`delivery-evidence ${VERSION} listens on ${address} and keeps its records in ${dataFolder}`);
+  if (firstKey !== undefined) print(`Admin API key, shown only now: ${firstKey}`);
+  const status = await stopSignal();
+  await close();
+  return status;
+}
+
+/** Resolves with the exit status when the process is told to stop. A second signal ends it at once. */
+function stopSignal(): Promise<number> {
+  return new Promise((resolve) => {
+    process.once("SIGTERM", () => resolve(0));
+    process.once("SIGINT", () => resolve(130));
+  });
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new UsageError(`'${text}' is not a port: 0 to 65535 are`);
+  return port;
+}
+
+function webAddress(text: string): string {
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? "")) {
+    throw new UsageError(`'${text}' is not a web address such as https://evidence.example.org`);
+  }
+  return text;
+}

@@ -1,0 +1,67 @@
+import type { YAMLParseError } from "yaml";
+import { InputError } from "../api/errors.ts";
+import { parseJsonData } from "./json-data.ts";
+
+export interface StructuredText {
+  /** The input it came from, for messages. */
+  readonly input: string;
+  /** The file it came from, for messages. */
+  readonly path?: string | undefined;
+  /** Leaves every value as the text it is, so that `1.10` does not become a number. */
+  readonly textsOnly?: boolean;
+}
+
+/**
+ * Data written as JSON or YAML (1.2, core schema). Whole numbers that a JavaScript number cannot hold keep their
+ * digits: they become values that `JSON.stringify` writes as they were.
+ *
+ * @throws {InputError} under the name of `input`, with line and column
+ */
+export async function parseStructured(
+  text: string,
+  { input, path, textsOnly = false }: StructuredText,
+): Promise<unknown> {
+  if (!textsOnly && isJson(text)) return parseJsonData(text, input, path);
+  // Loaded only here: most data is JSON.
+  const { parseDocument } = await import("yaml");
+  const document = parseDocument(text, {
+    schema: textsOnly ? "failsafe" : "core",
+    intAsBigInt: true,
+    prettyErrors: true,
+  });
+  const [fault] = document.errors;
+  if (fault) throw new InputError([{ input, problem: describe(fault, path) }]);
+  try {
+    return withPlainNumbers(document.toJS());
+  } catch (cause) {
+    // Aliases that would blow up what little they stand for.
+    throw new InputError([{ input, problem: "the YAML repeats its aliases too often" }], { cause });
+  }
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The parser's message goes on to show the text around, which may be a secret. */
+function describe({ message, linePos }: YAMLParseError, path: string | undefined): string {
+  const [start] = linePos ?? [];
+  const place = start ? `line ${start.line}, column ${start.col}: ` : "";
+  const what = (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
+  return `${path === undefined ? "" : `'${path}', `}${place}${what}`;
+}
+
+function withPlainNumbers(value: unknown): unknown {
+  if (typeof value === "bigint") {
+    return Number.isSafeInteger(Number(value)) ? Number(value) : JSON.rawJSON(String(value));
+  }
+  if (Array.isArray(value)) return value.map(withPlainNumbers);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withPlainNumbers(item)]));
+}

@@ -1,0 +1,55 @@
+import { type ArtifactFact, type AttestationFact, isAbout } from "./evaluate.ts";
+
+/** What an attestation is about, as its sender says it. */
+export interface Subject {
+  name: string;
+  fingerprint: string | null;
+  /** Artifacts by their names in the template, at the commit. */
+  targets: readonly string[];
+  commitSha: string | null;
+}
+
+/**
+ * The attestation that an override is of: the latest of that name about the same artifact, or about the trail. One
+ * that was recorded by fingerprint is found by the artifact's name and commit as well, and the other way round.
+ */
+export function attestationToOverride(
+  facts: { attestations: readonly AttestationFact[]; artifacts: readonly ArtifactFact[] },
+  subject: Subject,
+): AttestationFact | undefined {
+  const meant = facts.artifacts.filter((artifact) => isMeant(artifact, subject));
+  const isAboutSubject = (attestation: AttestationFact) =>
+    isAboutTrail(subject)
+      ? isAboutTrail(attestation)
+      : isSameClaim(attestation, subject) || meant.some((artifact) => isAbout(attestation, artifact));
+  return facts.attestations
+    .filter((attestation) => attestation.name === subject.name && isAboutSubject(attestation))
+    .reduce<AttestationFact | undefined>(
+      (latest, each) => (latest && latest.sequence > each.sequence ? latest : each),
+      undefined,
+    );
+}
+
+function isMeant(artifact: ArtifactFact, { fingerprint, targets, commitSha }: Subject): boolean {
+  if (fingerprint !== null) return artifact.fingerprint === fingerprint;
+  return (
+    artifact.templateName !== null &&
+    targets.includes(artifact.templateName) &&
+    commitSha !== null &&
+    artifact.commitSha === commitSha
+  );
+}
+
+function isAboutTrail({ fingerprint, targets }: Pick<Subject, "fingerprint" | "targets">): boolean {
+  return fingerprint === null && targets.length === 0;
+}
+
+/** Of an artifact that is not reported yet there is only what was claimed. */
+function isSameClaim(attestation: AttestationFact, subject: Subject): boolean {
+  return (
+    subject.fingerprint === null &&
+    attestation.fingerprint === null &&
+    attestation.commitSha === subject.commitSha &&
+    attestation.targets.some((target) => subject.targets.includes(target))
+  );
+}

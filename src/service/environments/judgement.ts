@@ -1,0 +1,87 @@
+import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
+import type { AppliedPolicy, SnapshotArtifactRecord } from "../records/snapshots.ts";
+import { digestOf } from "./running.ts";
+
+/** A policy that holds for an environment. */
+type Policy = Pick<AppliedPolicy, "id" | "name" | "version">;
+
+/**
+ * Whether an artifact may run: it is allowed, or every policy is satisfied. Null when there are no policies.
+ *
+ * @param decisions one for each policy
+ */
+export function isCompliant(decisions: readonly PolicyEvaluation[], allowed: boolean): boolean | null {
+  if (decisions.length === 0) return null;
+  return allowed || decisions.every(satisfied);
+}
+
+export function satisfied({ status }: PolicyEvaluation): boolean {
+  return status === "COMPLIANT";
+}
+
+/** Whether all that runs may run. Null when there are no policies. */
+export function stateOf(
+  policies: readonly Policy[],
+  artifacts: readonly Pick<SnapshotArtifactRecord, "compliant">[],
+): boolean | null {
+  return policies.length === 0 ? null : artifacts.every(({ compliant }) => compliant === true);
+}
+
+/** The policies, each with the artifacts that fail it. */
+export function appliedPolicies(
+  policies: readonly Policy[],
+  artifacts: readonly SnapshotArtifactRecord[],
+): AppliedPolicy[] {
+  return policies.map(({ id, name, version }) => ({
+    id,
+    name,
+    version,
+    failingArtifacts: artifacts
+      .filter(({ policyDecisions }) =>
+        policyDecisions.some((decision) => decision.policyName === name && !satisfied(decision)),
+      )
+      .map((artifact) => ({ name: artifact.name, fingerprint: artifact.fingerprint })),
+  }));
+}
+
+/** Why an artifact may not run, one line for each rule that is not satisfied. */
+export function reasonsForIncompliance({
+  compliant,
+  policyDecisions,
+}: Pick<SnapshotArtifactRecord, "compliant" | "policyDecisions">): string[] {
+  if (compliant !== false) return [];
+  return policyDecisions.flatMap(({ policyName, ruleEvaluations = [] }) =>
+    ruleEvaluations
+      .filter((evaluation) => evaluation.satisfied === false)
+      .map(({ rule, resolutions = [] }) => {
+        const failures = resolutions
+          .map(({ type }) => type)
+          .filter((type) => type !== "rule_satisfied" && type !== "rule_not_applicable");
+        return `policy '${policyName}': ${rule.type}: ${[...new Set(failures)].join(", ")}`;
+      }),
+  );
+}
+
+/** Equal for equal provenance: from which flows and trails, in which order they are given does not matter. */
+export function provenanceText({ flows }: Pick<SnapshotArtifactRecord, "flows">): string {
+  return JSON.stringify(
+    flows
+      .map(({ flowName, trailName, templateName, commitSha }) =>
+        JSON.stringify([flowName, trailName, templateName, commitSha]),
+      )
+      .sort(),
+  );
+}
+
+/** Digest of all that a new snapshot is made for beside the artifacts themselves. */
+export function digestOfConditions(
+  policies: readonly Policy[],
+  artifacts: readonly SnapshotArtifactRecord[],
+): string {
+  return digestOf([
+    ...policies.map(({ id, version }) => JSON.stringify(["policy", id, version])),
+    ...artifacts.map((artifact) =>
+      JSON.stringify([artifact.name, artifact.fingerprint, artifact.compliant, provenanceText(artifact)]),
+    ),
+  ]);
+}

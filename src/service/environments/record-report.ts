@@ -1,0 +1,50 @@
+import { HttpError, invalidInput } from "../http-error.ts";
+import { markReported, requireEnvironment } from "../records/environments.ts";
+import type { Organization } from "../records/organizations.ts";
+import type { Database } from "../store/tables.ts";
+import type { RunningArtifact } from "./running.ts";
+import { type TakenSnapshot, takeSnapshot } from "./take-snapshot.ts";
+
+/** What runs in an environment, as it was just reported. */
+export interface EnvironmentReport {
+  environmentName: string;
+  /** The type of environment that it is about. */
+  kind: string;
+  running: readonly RunningArtifact[];
+  /** Things run, but of none is it known what it is. */
+  undetermined: boolean;
+}
+
+/**
+ * Records a report. It makes a snapshot unless the latest one still holds, or the report does not know what runs.
+ *
+ * @param now Unix seconds
+ * @throws HttpError 400 or 404
+ */
+export async function recordReport(
+  db: Database,
+  org: Organization,
+  { environmentName, kind, running, undetermined }: EnvironmentReport,
+  now: number,
+): Promise<TakenSnapshot | undefined> {
+  const environment = await requireEnvironment(db, org, environmentName);
+  refuseOtherType(environment, kind);
+  const tellsNothing = undetermined && environment.latest_snapshot_id !== null;
+  const taken = tellsNothing
+    ? undefined
+    : await takeSnapshot(db, running, { orgId: org.id, environment, now });
+  await markReported(db, environment.id, taken?.id, now);
+  return taken;
+}
+
+function refuseOtherType({ name, type }: { name: string; type: string }, kind: string): void {
+  if (type === "logical") {
+    throw new HttpError(400, `cannot report a snapshot to the logical environment ${name}`);
+  }
+  if (type !== kind) {
+    throw invalidInput(
+      { type: `Environment '${name}' has the type '${type}' [input: ${kind}]` },
+      "Invalid report data",
+    );
+  }
+}

@@ -1,0 +1,38 @@
+import type { allowArtifact, listAllowlists } from "../../api/allowlists.ts";
+import { judgeAgain } from "../environments/take-snapshot.ts";
+import type { Handler } from "../http/handler.ts";
+import { HttpError } from "../http-error.ts";
+import { listAllowances, putAllowance } from "../records/allowlists.ts";
+import { requireEnvironment } from "../records/environments.ts";
+import { occasionOf } from "./occasion.ts";
+
+/** Allows an artifact and judges again what runs: it may just have become compliant. */
+export const handleAllowArtifact: Handler<typeof allowArtifact> = async (call, context) => {
+  const { org, params, body } = call;
+  const occasion = occasionOf(call, context);
+  const { artifactName, artifactFingerprint: fingerprint, description } = body;
+  await context.store.write(async (db) => {
+    const environment = await requireEnvironment(db, org, params.envName);
+    if (environment.type === "logical") {
+      throw new HttpError(400, "Artifacts can only be allowed in physical environments");
+    }
+    await putAllowance(db, environment.id, { artifactName, fingerprint, description }, occasion);
+    await judgeAgain(db, { orgId: org.id, environment, now: occasion.now });
+  });
+  return { status: 201, body };
+};
+
+export const handleListAllowlists: Handler<typeof listAllowlists> = async ({ org }, { store }) => {
+  const allowances = await listAllowances(store.read, org.id);
+  return {
+    status: 200,
+    body: allowances.map((allowance) => ({
+      artifactName: allowance.artifact_name,
+      fingerprint: allowance.fingerprint,
+      environmentName: allowance.environment_name,
+      timestamp: allowance.created_at,
+      userName: allowance.created_by,
+      description: allowance.description,
+    })),
+  };
+};

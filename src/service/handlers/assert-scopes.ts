@@ -1,0 +1,76 @@
+import type { Assertion } from "../../api/asserts.ts";
+import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
+import { artifactKey, evaluatePolicies, type NamedArtifact } from "../policies/evaluate-environment.ts";
+import { findAllowance } from "../records/allowlists.ts";
+import { requireEnvironment } from "../records/environments.ts";
+import type { Organization } from "../records/organizations.ts";
+import { policiesHeldTo } from "../records/policies.ts";
+import type { Database } from "../store/tables.ts";
+
+/** The verdict on an artifact in what it is asserted against. */
+export interface ScopeVerdict {
+  scope: Assertion["scope"];
+  compliant: boolean;
+  environment?: string;
+  policyEvaluations?: PolicyEvaluation[];
+  allowListing?: NonNullable<Assertion["allowListing"]>;
+}
+
+/**
+ * Whether an artifact may run in an environment: it satisfies every policy there, or is allowed whatever they
+ * say. Where there are no policies its flows decide.
+ *
+ * @throws HttpError 404
+ */
+export async function environmentVerdict(
+  db: Database,
+  org: Organization,
+  {
+    environmentName,
+    artifact,
+    inFlows,
+  }: { environmentName: string; artifact: NamedArtifact; inFlows: boolean },
+): Promise<ScopeVerdict> {
+  const environment = await requireEnvironment(db, org, environmentName);
+  const policyNames = (await policiesHeldTo(db, environment)).map(({ name }) => name);
+  const policyEvaluations = await evaluationsOf(db, org, { policyNames, artifact });
+  const allowance = await findAllowance(db, environment.id, artifact.fingerprint);
+  const satisfied = policyNames.length === 0 ? inFlows : policyEvaluations.every(isCompliant);
+  return {
+    scope: "environment",
+    environment: environment.name,
+    compliant: satisfied || allowance !== undefined,
+    policyEvaluations,
+    ...(allowance && {
+      allowListing: {
+        allowlistId: allowance.id,
+        allowedByUserId: allowance.createdBy,
+        timestamp: allowance.createdAt,
+        description: allowance.description,
+      },
+    }),
+  };
+}
+
+/** Whether an artifact satisfies policies, in the order in which they are given. */
+export async function policyVerdict(
+  db: Database,
+  org: Organization,
+  { policyNames, artifact }: { policyNames: readonly string[]; artifact: NamedArtifact },
+): Promise<ScopeVerdict> {
+  const policyEvaluations = await evaluationsOf(db, org, { policyNames, artifact });
+  return { scope: "policy", compliant: policyEvaluations.every(isCompliant), policyEvaluations };
+}
+
+async function evaluationsOf(
+  db: Database,
+  org: Organization,
+  { policyNames, artifact }: { policyNames: readonly string[]; artifact: NamedArtifact },
+): Promise<PolicyEvaluation[]> {
+  const evaluations = await evaluatePolicies(db, { orgId: org.id, policyNames, artifacts: [artifact] });
+  return evaluations.get(artifactKey(artifact)) ?? [];
+}
+
+function isCompliant({ status }: PolicyEvaluation): boolean {
+  return status === "COMPLIANT";
+}

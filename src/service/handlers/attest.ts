@@ -1,0 +1,124 @@
+import { type AnySubmission, anySubmission } from "../../api/attestation-fields.ts";
+import type { OperationShape } from "../../api/operation.ts";
+import { type Schema, toWire } from "../../api/wire-names.ts";
+import type { ReceivedFile } from "../attachments.ts";
+import type { ServiceContext } from "../context.ts";
+import type { Call } from "../http/handler.ts";
+import { once } from "../idempotency.ts";
+import { addAttestation } from "../records/attestations.ts";
+import { asLinkObjects } from "../records/external-urls.ts";
+import type { Flow } from "../records/flows.ts";
+import type { Organization } from "../records/organizations.ts";
+import type { Trail } from "../records/trails.ts";
+import type { Database } from "../store/tables.ts";
+import { requireBinding, trailToAttest } from "./binding.ts";
+import { occasionOf } from "./occasion.ts";
+
+/** What a submission amounts to, as its kind judges it. */
+export interface Judgement {
+  /** The type of the record. */
+  type: string;
+  isCompliant: boolean;
+  /** What the record shows in place of what was sent, by its name there. */
+  shown?: Readonly<Record<string, unknown>>;
+}
+
+/** A kind of attestation: all in which it differs from the others. */
+export interface Kind<B extends AnySubmission> {
+  schema: Schema;
+  /** The fields of the submission that the record shows, and under which name there. */
+  shows: Readonly<Record<string, string>>;
+  judge(body: B, at: { org: Organization; context: ServiceContext }): Judgement | Promise<Judgement>;
+}
+
+/** A submission of any kind. */
+export type Submission<B extends AnySubmission = AnySubmission> = Pick<
+  Call<OperationShape>,
+  "org" | "caller" | "identity"
+> & {
+  params: { flowName: string; trailName: string };
+  body: B;
+  files: { attachmentFile: readonly ReceivedFile[] };
+};
+
+/** Handles the submissions of one kind. */
+export function attestHandler<B extends AnySubmission>(kind: Kind<B>) {
+  return async (call: Submission<B>, context: ServiceContext): Promise<{ status: 201; body: string }> => {
+    requireBinding(call.body);
+    const judgement = await kind.judge(call.body, { org: call.org, context });
+    const shown = { ...renamed(toWire(kind.schema, call.body), kind.shows), ...judgement.shown };
+    return record(call, context, async () => ({ ...judgement, shown }));
+  };
+}
+
+/** What is recorded, once the trail is known. */
+type Resolve = (
+  db: Database,
+  place: { flow: Flow; trail: Trail },
+) => Promise<Judgement & { overriddenId?: string }>;
+
+/** Records a submission, once, with its files. */
+export async function record(
+  call: Submission,
+  context: ServiceContext,
+  resolve: Resolve,
+): Promise<{ status: 201; body: string }> {
+  const { org, params, body, files, identity } = call;
+  const occasion = occasionOf(call, context);
+  // Before the record that names them, so that no record ever names a file that is not there.
+  await context.attachments.keep(files.attachmentFile);
+  return context.store.write((db) =>
+    once(db, {
+      identity,
+      subject: `attestation/${org.id}/${params.flowName}/${params.trailName}/${body.attestationName}`,
+      now: occasion.now,
+      record: async () => {
+        const place = await trailToAttest(db, { org, ...params, ...body }, occasion);
+        const { shown, ...judgement } = await resolve(db, place);
+        await addAttestation(
+          db,
+          {
+            ...judgement,
+            flowId: place.flow.id,
+            trailId: place.trail.id,
+            name: body.attestationName,
+            artifactFingerprint: body.artifactFingerprint ?? null,
+            targetArtifacts: body.targetArtifacts ?? [],
+            commitSha: body.gitCommitInfo?.sha1 ?? null,
+            repoInfo: body.repoInfo,
+            details: JSON.stringify({ ...commonDetails(body), ...shown }),
+            files: files.attachmentFile,
+          },
+          occasion,
+        );
+        return { status: 201, body: "OK" } as const;
+      },
+    }),
+  );
+}
+
+/** The fields of every kind that are only ever shown, with the names of the wire. */
+function commonDetails(body: AnySubmission): object {
+  const { description, originUrl, targetArtifacts, gitCommitInfo, annotations, userData } = body;
+  const externalUrls = asLinkObjects(body.externalUrls);
+  const details = {
+    description: description ?? null,
+    originUrl: originUrl ?? null,
+    targetArtifacts,
+    gitCommitInfo,
+    externalUrls,
+    annotations,
+    userData: userData ?? {},
+  };
+  return { ...fieldsOf(toWire(anySubmission, details)) };
+}
+
+function renamed(body: unknown, names: Readonly<Record<string, string>>): Record<string, unknown> {
+  const fields = fieldsOf(body);
+  const entries = Object.entries(names).map(([sent, shown]) => [shown, fields[sent]]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,164 @@
+import type {
+  listAttestations,
+  listAttestationsForCriteria,
+  listFlowAttestations,
+} from "../../api/attestations.ts";
+import { attestationType } from "../../api/names.ts";
+import type { Call, Handler } from "../http/handler.ts";
+import { HttpError, invalidInput, unprocessable } from "../http-error.ts";
+import { compilePattern, PatternError } from "../linear-regex.ts";
+import {
+  attestationsOfCommits,
+  type ListFilter,
+  newestAttestations,
+  pageOfFlow,
+} from "../records/attestation-lists.ts";
+import { findFlow, requireFlow } from "../records/flows.ts";
+import { findAttestation } from "../records/stored-attestations.ts";
+import { positionOf, readCursor, writeCursor } from "./attestation-cursor.ts";
+import { recordView } from "./attestation-view.ts";
+
+/** The most commits that one request may ask about. */
+const MAX_COMMITS = 1_000;
+
+type ListCall = Call<typeof listAttestations>;
+
+export const handleListAttestations: Handler<typeof listAttestations> = async (
+  { org, params },
+  { store, links },
+) => {
+  const view = { org: org.name, links };
+  const { attestationId, perPage } = params;
+  if (attestationId !== undefined) {
+    const found = await store.readTogether((db) => findAttestation(db, org.id, attestationId));
+    return { status: 200, body: { data: found ? [recordView(found, view)] : [] } };
+  }
+  const filter = filterOf(params);
+  // One more than fits tells whether there is a next page.
+  const found = await store.readTogether((db) => newestAttestations(db, org.id, filter, perPage + 1));
+  const page = found.slice(0, perPage);
+  const last = page.at(-1);
+  const after = last && found.length > perPage ? writeCursor(positionOf(last.row)) : undefined;
+  const address = (query: ListCall["params"]) => links.api(["attestations", org.name], queryOf(query));
+  return {
+    status: 200,
+    body: {
+      data: page.map((stored) => recordView(stored, view)),
+      _links: {
+        self: { href: address(params) },
+        ...(after === undefined ? {} : { next: { href: address({ ...params, after }), after } }),
+      },
+      // How many there are in all would take a look at each of them.
+      pagination: null,
+    },
+  };
+};
+
+/** @throws HttpError 400 */
+function filterOf(params: ListCall["params"]): ListFilter {
+  const { name, nameRegex, flow, type, isCompliant, fromTimestamp, toTimestamp, after } = params;
+  if (name !== undefined && nameRegex !== undefined) {
+    throw invalidInput({ "query.name_regex": "Only one of name and name_regex may be given" });
+  }
+  return {
+    name,
+    nameMatches: nameRegex === undefined ? undefined : matcherOf(nameRegex),
+    flows: flow,
+    types: type?.map((each) => (each === "decision" ? "system:decision" : each)),
+    isCompliant,
+    from: fromTimestamp,
+    to: toTimestamp,
+    after: after === undefined ? undefined : readCursor(after),
+  };
+}
+
+function matcherOf(pattern: string): (name: string) => boolean {
+  try {
+    const { test } = compilePattern(pattern);
+    return test;
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    throw invalidInput({
+      "query.name_regex": `Input should be a valid regular expression: ${error.message}`,
+    });
+  }
+}
+
+/** The query that says the same. */
+function queryOf(params: ListCall["params"]): [string, string][] {
+  const { name, nameRegex, flow = [], type = [], isCompliant, fromTimestamp, toTimestamp, after } = params;
+  const single: [string, string | number | boolean | undefined][] = [
+    ["name", name],
+    ["name_regex", nameRegex],
+    ["is_compliant", isCompliant],
+    ["from_timestamp", fromTimestamp],
+    ["to_timestamp", toTimestamp],
+    ["per_page", params.perPage],
+    ["after", after],
+  ];
+  return [
+    ...flow.map((each): [string, string] => ["flow", each]),
+    ...type.map((each): [string, string] => ["type", each]),
+    ...single.flatMap(([key, value]): [string, string][] =>
+      value === undefined ? [] : [[key, String(value)]],
+    ),
+  ];
+}
+
+export const handleListFlowAttestations: Handler<typeof listFlowAttestations> = async (
+  { org, params },
+  { store, links },
+) => {
+  const { page, perPage, fromTimestamp: from, toTimestamp: to } = params;
+  return store.readTogether(async (db) => {
+    const flow = await requireFlow(db, org, params.flowName);
+    const { total, attestations } = await pageOfFlow(db, flow.id, { page, perPage, from, to });
+    return {
+      status: 200,
+      body: {
+        data: attestations.map((stored) => recordView(stored, { org: org.name, links })),
+        pagination: { total, page, perPage, pageCount: Math.ceil(total / perPage) },
+      },
+    };
+  });
+};
+
+export const handleListAttestationsForCriteria: Handler<typeof listAttestationsForCriteria> = async (
+  { org, params },
+  { store, links },
+) => {
+  const commits = [...new Set(params.commitList)];
+  const { attestationName: name, attestationType: asked, flowName } = params;
+  if (commits.length === 0) {
+    throw new HttpError(400, "commit_list is required: provide one or more commit SHAs to search.");
+  }
+  if (commits.length > MAX_COMMITS) {
+    throw invalidInput({ "query.commit_list": `List should have at most ${MAX_COMMITS} items` });
+  }
+  const type = asked === undefined ? undefined : requireAttestationType(asked);
+  return store.readTogether(async (db) => {
+    const flow = flowName === undefined ? undefined : await findFlow(db, org.id, flowName);
+    const found =
+      flowName !== undefined && !flow
+        ? []
+        : await attestationsOfCommits(db, org.id, { commits, flowId: flow?.id, name, type });
+    const byCommit = Map.groupBy(found, ({ row }) => row.commit_sha);
+    const entries = commits.map((commit) => [
+      commit,
+      (byCommit.get(commit) ?? []).map((stored) => recordView(stored, { org: org.name, links })),
+    ]);
+    return { status: 200, body: Object.fromEntries(entries) };
+  });
+};
+
+/** @throws HttpError 422 */
+function requireAttestationType(type: string): string {
+  if (!attestationType.safeParse(type).success) {
+    throw unprocessable({
+      loc: ["query", "attestation_type"],
+      msg: "Input should be 'generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'custom:<name>' or 'system:<name>'",
+      type: "enum",
+    });
+  }
+  return type === "decision" ? "system:decision" : type;
+}

@@ -1,0 +1,95 @@
+import { artifactRecord } from "../../api/artifact-record.ts";
+import type { getArtifactAuditPackage } from "../../api/artifacts.ts";
+import { attestationRecord } from "../../api/attestations.ts";
+import { trailRecord } from "../../api/trail-record.ts";
+import type { getTrailAuditPackage } from "../../api/trails.ts";
+import { toWire } from "../../api/wire-names.ts";
+import { auditPackage, jsonFile, type PackedFile } from "../audit-package.ts";
+import type { ServiceContext } from "../context.ts";
+import type { Handler } from "../http/handler.ts";
+import { reportsOfTrail } from "../records/artifact-list.ts";
+import { evidenceOfReport, evidenceOfTrail } from "../records/evidence.ts";
+import { requireFlow } from "../records/flows.ts";
+import type { Organization } from "../records/organizations.ts";
+import type { StoredAttestation } from "../records/stored-attestations.ts";
+import { requireTrailRow } from "../records/trail-list.ts";
+import { requireReport } from "./artifact-reads.ts";
+import { artifactViews } from "./artifact-view.ts";
+import { recordView } from "./attestation-view.ts";
+import { trailViews } from "./trail-view.ts";
+
+const MEDIA_TYPE = "application/gzip";
+
+export const handleGetTrailAuditPackage: Handler<typeof getTrailAuditPackage> = async (
+  { org, params },
+  context,
+) => {
+  const { store, links } = context;
+  const { trail, files } = await store.readTogether(async (db) => {
+    const flow = await requireFlow(db, org, params.flowName);
+    const row = await requireTrailRow(db, org, flow, params.trailName);
+    // The time of the evaluation is that of the last change: then the package is the same each time.
+    const [view] = await trailViews(db, [row], { org: org.name, links, now: row.last_modified_at });
+    const artifacts = await artifactViews(db, await reportsOfTrail(db, org.id, row.id), { org, links });
+    const attestations = await evidenceOfTrail(db, row.id);
+    return {
+      trail: row,
+      files: [
+        jsonFile("trail.json", toWire(trailRecord, view)),
+        ...artifacts.map((artifact) =>
+          jsonFile(`artifacts/${artifact.fingerprint}-${artifact.id}.json`, toWire(artifactRecord, artifact)),
+        ),
+        ...attestationFiles(attestations, { org, context }),
+      ],
+    };
+  });
+  const about = { org: org.name, flow: trail.flow_name, trail: trail.name };
+  const name = `${trail.flow_name}-${trail.name}-audit-package.tgz`;
+  return { status: 200, body: { name, mediaType: MEDIA_TYPE, content: auditPackage(about, files) } };
+};
+
+export const handleGetArtifactAuditPackage: Handler<typeof getArtifactAuditPackage> = async (
+  { org, params },
+  context,
+) => {
+  const { store, links } = context;
+  const { artifact, files } = await store.readTogether(async (db) => {
+    const flow = await requireFlow(db, org, params.flowName);
+    const row = await requireReport(db, { org, flow, fingerprint: params.fingerprint });
+    const [view] = await artifactViews(db, [row], { org, links });
+    const attestations = await evidenceOfReport(db, row);
+    return {
+      artifact: row,
+      files: [
+        jsonFile("artifact.json", toWire(artifactRecord, view)),
+        ...attestationFiles(attestations, { org, context }),
+      ],
+    };
+  });
+  const { flow_name: flow, trail_name: trail, fingerprint } = artifact;
+  const about = { org: org.name, flow, trail, fingerprint };
+  const name = `${flow}-${fingerprint}-audit-package.tgz`;
+  return { status: 200, body: { name, mediaType: MEDIA_TYPE, content: auditPackage(about, files) } };
+};
+
+/** The records of attestations, and after them the files that came with each, in a folder of its own. */
+function attestationFiles(
+  attestations: readonly StoredAttestation[],
+  { org, context }: { org: Organization; context: ServiceContext },
+): PackedFile[] {
+  const { links } = context;
+  const records = attestations.map((stored) => {
+    const view = recordView(stored, { org: org.name, links });
+    return jsonFile(`attestations/${stored.row.name}-${stored.row.id}.json`, toWire(attestationRecord, view));
+  });
+  const attachments = attestations.flatMap(({ row, attachments: stored }) =>
+    stored.map(({ name, size, sha256 }, position) => ({
+      // The position keeps equal names apart, and a name like `..` from meaning anything.
+      name: `attachments/${row.id}/${position}-${name.replace(/[/\\\p{Cc}]/gu, "_")}`,
+      path: context.attachments.pathOf(sha256),
+      size,
+      sha256,
+    })),
+  );
+  return [...records, ...attachments];
+}

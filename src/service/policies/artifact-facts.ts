@@ -1,0 +1,115 @@
+import { type AttestationFact, evaluateArtifact, isAbout } from "../compliance/evaluate.ts";
+import { attestationFactsOf } from "../records/attestations.ts";
+import { controlsDecided, DECISION_TYPE, decisionsOf } from "../records/decisions.ts";
+import { type FlowReport, latestReportsOf } from "../records/latest-reports.ts";
+import { tagsOf } from "../records/tags.ts";
+import type { Database } from "../store/tables.ts";
+import type { Appearance, AttestedFact, DecisionFact, PolicySubject } from "./evaluate-policy.ts";
+
+/** Artifacts whose records are in memory at a time. */
+const ARTIFACTS_AT_A_TIME = 1_000;
+
+/** Trails in one query; SQLite allows 32,766 values in one. */
+const TRAILS_PER_QUERY = 5_000;
+
+export type ArtifactFacts = Pick<PolicySubject, "appearances" | "decisions">;
+
+/**
+ * What policies look at, by the fingerprints of artifacts. One that nothing is known of is absent. The number of
+ * queries is the same for up to a thousand artifacts.
+ */
+export async function artifactFacts(
+  db: Database,
+  orgId: string,
+  fingerprints: readonly string[],
+): Promise<Map<string, ArtifactFacts>> {
+  const facts = new Map<string, ArtifactFacts>();
+  for (let start = 0; start < fingerprints.length; start += ARTIFACTS_AT_A_TIME) {
+    const some = await factsOf(db, orgId, fingerprints.slice(start, start + ARTIFACTS_AT_A_TIME));
+    for (const [fingerprint, found] of some) facts.set(fingerprint, found);
+  }
+  return facts;
+}
+
+async function factsOf(
+  db: Database,
+  orgId: string,
+  fingerprints: readonly string[],
+): Promise<Map<string, ArtifactFacts>> {
+  const reports = await latestReportsOf(db, orgId, fingerprints);
+  const trailIds = [...new Set(reports.flatMap(({ trail }) => trail?.id ?? []))];
+  const byTrail = await attestationsByTrail(db, trailIds);
+  const tags = await tagsOf(db, "flow", [...new Set(reports.map(({ flow }) => flow.id))]);
+  const decisions = await decisionsOf(db, orgId, fingerprints);
+  const claims = [...byTrail.values()].flat().filter(isClaimedDecision);
+  const controls = await controlsDecided(
+    db,
+    claims.map(({ id }) => id),
+  );
+  const facts = new Map<string, ArtifactFacts>();
+  for (const [fingerprint, ofArtifact] of Map.groupBy(reports, (report) => report.fingerprint)) {
+    const attestationsOf = ({ trail }: FlowReport) => byTrail.get(trail?.id ?? "") ?? [];
+    facts.set(fingerprint, {
+      appearances: ofArtifact.map((report) =>
+        appearanceOf(report, tags.get(report.flow.id) ?? {}, attestationsOf(report)),
+      ),
+      decisions: [
+        ...(decisions.get(fingerprint) ?? []),
+        ...ofArtifact.flatMap((report) => claimedDecisions(report, attestationsOf(report), controls)),
+      ],
+    });
+  }
+  return facts;
+}
+
+async function attestationsByTrail(
+  db: Database,
+  trailIds: readonly string[],
+): Promise<ReadonlyMap<string, AttestationFact[]>> {
+  const byTrail = new Map<string, AttestationFact[]>();
+  for (let start = 0; start < trailIds.length; start += TRAILS_PER_QUERY) {
+    const some = await attestationFactsOf(db, trailIds.slice(start, start + TRAILS_PER_QUERY));
+    for (const [trailId, facts] of some) byTrail.set(trailId, facts);
+  }
+  return byTrail;
+}
+
+/** Whether an attestation decides about artifacts that it names only as their template does, at its commit. */
+function isClaimedDecision({ type, fingerprint, targets }: AttestationFact): boolean {
+  return type === DECISION_TYPE && fingerprint === null && targets.length > 0;
+}
+
+function claimedDecisions(
+  report: FlowReport,
+  attestations: readonly AttestationFact[],
+  controls: ReadonlyMap<string, string>,
+): DecisionFact[] {
+  return attestations.flatMap((attestation) => {
+    const control = controls.get(attestation.id);
+    if (control === undefined || !isClaimedDecision(attestation) || !isAbout(attestation, report)) return [];
+    const { sequence, name, compliant } = attestation;
+    return [{ sequence, control, name, compliant }];
+  });
+}
+
+function appearanceOf(
+  report: FlowReport,
+  tags: Readonly<Record<string, string>>,
+  attestations: readonly AttestationFact[],
+): Appearance {
+  const { flow, trail } = report;
+  const template = JSON.parse(trail?.template ?? flow.template);
+  return {
+    flow: { name: flow.name, tags },
+    trail: trail?.name ?? null,
+    status: evaluateArtifact({ template, attestations }, report).status,
+    attestations: attestations.flatMap((attestation) => attested(attestation, report)),
+  };
+}
+
+function attested(attestation: AttestationFact, report: FlowReport): AttestedFact[] {
+  const ofTrail = attestation.fingerprint === null && attestation.targets.length === 0;
+  if (!ofTrail && !isAbout(attestation, report)) return [];
+  const { sequence, name, type, compliant } = attestation;
+  return [{ sequence, about: ofTrail ? "trail" : "artifact", name, type, compliant }];
+}

@@ -1,0 +1,76 @@
+import type { PolicyDump } from "../../api/policies.ts";
+import type { Condition } from "./expression.ts";
+import { parseExpression } from "./expression-parser.ts";
+
+/** A rule that is asked for or not, with exceptions. */
+export interface BooleanRule {
+  required: boolean;
+  /** As it is shown. */
+  definition: { required: boolean; exceptions: { if: { text: string } }[] };
+  exceptions: readonly Condition[];
+}
+
+/** An attestation that is asked for. */
+export interface AttestationRule {
+  /** As it is shown. */
+  definition: {
+    if: { text: string } | null;
+    name: string;
+    type: string;
+    mustBeCompliant: boolean;
+    forControl: string | null;
+  };
+  /** Where it holds; everywhere without one. */
+  condition: Condition | undefined;
+}
+
+/** A version of a policy, ready to be evaluated for any number of artifacts. */
+export interface CompiledPolicy {
+  name: string;
+  version: number;
+  provenance: BooleanRule;
+  trailCompliance: BooleanRule;
+  attestations: readonly AttestationRule[];
+}
+
+/** Prepares a policy, whose expressions were checked when it was uploaded. */
+export function compilePolicy({
+  name,
+  version,
+  definition: { artifacts },
+}: {
+  name: string;
+  version: number;
+  definition: PolicyDump;
+}): CompiledPolicy {
+  return {
+    name,
+    version,
+    provenance: booleanRule(artifacts.provenance),
+    trailCompliance: booleanRule(artifacts.trailCompliance),
+    attestations: artifacts.attestations.map(attestationRule),
+  };
+}
+
+function booleanRule({ required, exceptions }: PolicyDump["artifacts"]["provenance"]): BooleanRule {
+  const texts = exceptions.map(({ ifCondition }) => ifCondition.text);
+  return {
+    required,
+    definition: { required, exceptions: texts.map((text) => ({ if: { text } })) },
+    exceptions: texts.map(parseExpression),
+  };
+}
+
+function attestationRule(rule: PolicyDump["artifacts"]["attestations"][number]): AttestationRule {
+  const text = rule.ifCondition?.text;
+  return {
+    definition: {
+      if: text === undefined ? null : { text },
+      name: rule.name,
+      type: rule.type,
+      mustBeCompliant: rule.mustBeCompliant,
+      forControl: rule.forControl ?? null,
+    },
+    condition: text === undefined ? undefined : parseExpression(text),
+  };
+}

@@ -1,0 +1,198 @@
+import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
+import { isOfType } from "../compliance/evaluate.ts";
+import type { AttestationRule, BooleanRule, CompiledPolicy } from "./compile-policy.ts";
+import type { Condition, ExpressionScope } from "./expression.ts";
+import { holds } from "./expression-evaluator.ts";
+
+/** An artifact in one of its flows, by its latest report there. */
+export interface Appearance {
+  flow: { name: string; tags: Readonly<Record<string, string>> };
+  /** Null for a report without a trail. */
+  trail: string | null;
+  /** `COMPLIANT`, `NON-COMPLIANT` or `INCOMPLETE`. */
+  status: string;
+  /** What was attested in the trail about the artifact, and about the trail itself. */
+  attestations: readonly AttestedFact[];
+}
+
+/** An attestation as far as policies look at it. */
+export interface AttestedFact {
+  /** Later records have higher numbers. */
+  sequence: number;
+  /** A trail and an artifact may have attestations of one name; they do not replace each other. */
+  about: "artifact" | "trail";
+  name: string;
+  /** A builtin kind, `custom:<name>` or `system:<name>`. */
+  type: string;
+  compliant: boolean;
+}
+
+/** A decision about a control for an artifact. */
+export interface DecisionFact {
+  sequence: number;
+  control: string;
+  name: string;
+  compliant: boolean;
+}
+
+/** All that policies look at. */
+export interface PolicySubject {
+  name: string;
+  fingerprint: string;
+  appearances: readonly Appearance[];
+  decisions: readonly DecisionFact[];
+}
+
+type RuleEvaluation = NonNullable<PolicyEvaluation["ruleEvaluations"]>[number];
+type Resolution = NonNullable<RuleEvaluation["resolutions"]>[number];
+type ResolutionType =
+  | "rule_satisfied"
+  | "rule_not_applicable"
+  | "missing_provenance"
+  | "no_provenance"
+  | "non_compliant_in_trail"
+  | "missing_attestation"
+  | "non_compliant_attestation"
+  | "legacy_flow";
+
+/** What a policy says of an artifact. The order of its flows does not matter: they come out sorted by name. */
+export function evaluatePolicy(policy: CompiledPolicy, subject: PolicySubject): PolicyEvaluation {
+  const sorted = { ...subject, appearances: subject.appearances.toSorted(byFlowAndTrail) };
+  const ruleEvaluations = [
+    provenanceEvaluation(policy.provenance, sorted),
+    trailComplianceEvaluation(policy.trailCompliance, sorted),
+    ...policy.attestations.map((rule) => attestationEvaluation(rule, sorted)),
+  ];
+  const failed = ruleEvaluations.some(({ satisfied }) => satisfied === false);
+  return {
+    policyName: policy.name,
+    policyVersion: policy.version,
+    status: failed ? "NON-COMPLIANT" : "COMPLIANT",
+    ruleEvaluations,
+  };
+}
+
+function provenanceEvaluation(rule: BooleanRule, subject: PolicySubject): RuleEvaluation {
+  const resolutions = resolve(subject, (appearance) => {
+    if (isExcepted(rule, subject, appearance)) return "rule_not_applicable";
+    return appearance ? "rule_satisfied" : "missing_provenance";
+  });
+  return evaluation("provenance", rule.definition, resolutions);
+}
+
+function trailComplianceEvaluation(rule: BooleanRule, subject: PolicySubject): RuleEvaluation {
+  const resolutions = resolve(
+    subject,
+    (appearance) => {
+      if (isExcepted(rule, subject, appearance)) return "rule_not_applicable";
+      if (!appearance) return "no_provenance";
+      if (appearance.trail === null) return "legacy_flow";
+      return appearance.status === "COMPLIANT" ? "rule_satisfied" : "non_compliant_in_trail";
+    },
+    (appearance) => ({ artifactStatus: appearance?.status ?? null }),
+  );
+  return evaluation("trail-compliance", rule.definition, resolutions);
+}
+
+function attestationEvaluation(rule: AttestationRule, subject: PolicySubject): RuleEvaluation {
+  const { forControl } = rule.definition;
+  const resolutions = resolve(
+    subject,
+    (appearance) => {
+      if (rule.condition && !holds(rule.condition, scopeOf(subject, appearance)))
+        return "rule_not_applicable";
+      if (!appearance) return "no_provenance";
+      if (forControl !== null) return verdictOn(rule, latestDecision(forControl, rule, subject));
+      if (appearance.trail === null) return "legacy_flow";
+      return verdictOn(rule, latestAttested(rule, appearance));
+    },
+    () => (forControl === null ? {} : { forControl }),
+  );
+  return evaluation("attestation", rule.definition, resolutions);
+}
+
+/** One resolution for each flow of the artifact, or one without a flow when it has none. */
+function resolve(
+  { appearances }: PolicySubject,
+  resolutionIn: (appearance: Appearance | undefined) => ResolutionType,
+  more: (appearance: Appearance | undefined) => object = () => ({}),
+): Resolution[] {
+  const places = appearances.length === 0 ? [undefined] : appearances;
+  return places.map((appearance) => ({
+    type: resolutionIn(appearance),
+    context: {
+      flowName: appearance?.flow.name ?? null,
+      trailName: appearance?.trail ?? null,
+      artifactStatus: null,
+      ...more(appearance),
+    },
+  }));
+}
+
+/** A rule that holds nowhere is ignored; else it is satisfied when nothing fails it. */
+function evaluation(
+  type: "provenance" | "trail-compliance" | "attestation",
+  definition: RuleEvaluation["rule"]["definition"],
+  resolutions: Resolution[],
+): RuleEvaluation {
+  const applicable = resolutions.filter((each) => each.type !== "rule_not_applicable");
+  const ignored = applicable.length === 0;
+  const satisfied = ignored ? null : applicable.every((each) => each.type === "rule_satisfied");
+  return { rule: { type, definition }, satisfied, ignored, resolutions };
+}
+
+function isExcepted(rule: BooleanRule, subject: PolicySubject, appearance: Appearance | undefined): boolean {
+  return (
+    !rule.required ||
+    rule.exceptions.some((exception: Condition) => holds(exception, scopeOf(subject, appearance)))
+  );
+}
+
+function scopeOf({ name, fingerprint }: PolicySubject, appearance: Appearance | undefined): ExpressionScope {
+  return { flow: appearance?.flow ?? null, artifact: { name, fingerprint } };
+}
+
+/** What counts of the attestations that a rule asks for: the latest of each name. */
+function latestAttested({ definition }: AttestationRule, { attestations }: Appearance): AttestedFact[] {
+  const latest = new Map<string, AttestedFact>();
+  for (const attested of attestations) {
+    if (!isNamed(attested, definition) || !isOfType(attested.type, definition.type)) continue;
+    const slot = `${attested.about} ${attested.name}`;
+    if (attested.sequence >= (latest.get(slot)?.sequence ?? 0)) latest.set(slot, attested);
+  }
+  return [...latest.values()];
+}
+
+/** Of the decisions about a control the latest one counts, whatever it is called. */
+function latestDecision(
+  control: string,
+  { definition }: AttestationRule,
+  { decisions }: PolicySubject,
+): DecisionFact[] {
+  return decisions
+    .filter((decision) => decision.control === control && isNamed(decision, definition))
+    .toSorted((a, b) => b.sequence - a.sequence)
+    .slice(0, 1);
+}
+
+function isNamed({ name }: { name: string }, asked: { name: string }): boolean {
+  return asked.name === "*" || name === asked.name;
+}
+
+/** Where several attestations meet a rule, none of them may fail it. */
+function verdictOn(
+  { definition }: AttestationRule,
+  found: readonly { compliant: boolean }[],
+): ResolutionType {
+  if (found.length === 0) return "missing_attestation";
+  const fails = definition.mustBeCompliant && found.some(({ compliant }) => !compliant);
+  return fails ? "non_compliant_attestation" : "rule_satisfied";
+}
+
+function byFlowAndTrail(a: Appearance, b: Appearance): number {
+  return compareText(a.flow.name, b.flow.name) || compareText(a.trail ?? "", b.trail ?? "");
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,79 @@
+import type { Comparison, Condition, ExpressionScope, Operand } from "./expression.ts";
+
+type Value = string | number | null;
+
+/** Whether a condition holds. Nothing that the parser accepts makes this fail. */
+export function holds(condition: Condition, scope: ExpressionScope): boolean {
+  switch (condition.kind) {
+    case "compare":
+      return compare(condition.by, valueIn(condition.left, scope), valueIn(condition.right, scope));
+    case "in": {
+      const item = valueIn(condition.item, scope);
+      return condition.list.some((each) => compare("==", item, valueIn(each, scope)));
+    }
+    case "exists":
+      return condition.what.kind === "flow" ? scope.flow !== null : valueIn(condition.what, scope) !== null;
+    case "matches": {
+      const input = valueIn(condition.input, scope);
+      return input !== null && condition.regex.test(String(input));
+    }
+    case "not":
+      return !holds(condition.condition, scope);
+    case "and":
+      return condition.conditions.every((each) => holds(each, scope));
+    case "or":
+      return condition.conditions.some((each) => holds(each, scope));
+  }
+}
+
+function valueIn(operand: Operand, { flow, artifact }: ExpressionScope): Value {
+  switch (operand.kind) {
+    case "text":
+    case "number":
+      return operand.value;
+    case "tag":
+      return flow && Object.hasOwn(flow.tags, operand.key) ? (flow.tags[operand.key] ?? null) : null;
+    case "context":
+      switch (operand.name) {
+        case "flow.name":
+          return flow?.name ?? null;
+        case "artifact.name":
+          return artifact.name;
+        case "artifact.fingerprint":
+          return artifact.fingerprint;
+      }
+  }
+}
+
+/**
+ * Null equals null alone, and is neither more nor less than anything. Everything that is known of flows and
+ * artifacts is text, so a text beside a number is read as one; a text that is none differs from every number.
+ */
+function compare(by: Comparison, left: Value, right: Value): boolean {
+  if (left === null || right === null) return by === "==" ? left === right : by === "!=" && left !== right;
+  if (typeof left === "string" && typeof right === "string") return ordered(by, left, right);
+  const [a, b] = [asNumber(left), asNumber(right)];
+  return a === undefined || b === undefined ? by === "!=" : ordered(by, a, b);
+}
+
+function ordered<T extends string | number>(by: Comparison, left: T, right: T): boolean {
+  switch (by) {
+    case "==":
+      return left === right;
+    case "!=":
+      return left !== right;
+    case "<":
+      return left < right;
+    case ">":
+      return left > right;
+    case "<=":
+      return left <= right;
+    case ">=":
+      return left >= right;
+  }
+}
+
+function asNumber(value: string | number): number | undefined {
+  if (typeof value === "number") return value;
+  return /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
+}

@@ -1,0 +1,45 @@
+import type { LinearRegex } from "../linear-regex.ts";
+
+/*
+ * The expression language of policies, as a tree. Its types are checked while it is parsed, so that an expression
+ * that was accepted always gives true or false.
+ */
+
+/** What an expression is about. */
+export interface ExpressionScope {
+  /** Null for an artifact that no flow has reported. */
+  flow: { name: string; tags: Readonly<Record<string, string>> } | null;
+  artifact: { name: string; fingerprint: string };
+}
+
+/** A value: text, a number, or null where the scope has nothing. */
+export type Operand =
+  | { kind: "text"; value: string }
+  | { kind: "number"; value: number }
+  | { kind: "context"; name: ContextName }
+  | { kind: "tag"; key: string };
+
+export type ContextName = "flow.name" | "artifact.name" | "artifact.fingerprint";
+
+export type Comparison = "==" | "!=" | "<" | ">" | "<=" | ">=";
+
+/** What is true or false. */
+export type Condition =
+  | { kind: "compare"; by: Comparison; left: Operand; right: Operand }
+  | { kind: "in"; item: Operand; list: readonly Operand[] }
+  | { kind: "exists"; what: Operand | { kind: "flow" } }
+  | { kind: "matches"; input: Operand; regex: LinearRegex }
+  | { kind: "not"; condition: Condition }
+  | { kind: "and" | "or"; conditions: readonly Condition[] };
+
+/** An expression that cannot be used. */
+export class ExpressionError extends Error {
+  /** Where, counted in characters from the start of the text. */
+  readonly index: number;
+
+  constructor(message: string, index: number) {
+    super(message);
+    this.name = "ExpressionError";
+    this.index = index;
+  }
+}

@@ -1,0 +1,104 @@
+import type * as z from "zod/mini";
+import type { PolicyDump } from "../../api/policies.ts";
+import { describeIssues } from "../../api/validation.ts";
+import { readYaml, YamlError, type YamlText } from "../yaml-text.ts";
+import { ExpressionError } from "./expression.ts";
+import { parseEnclosed } from "./expression-parser.ts";
+import { policyFile } from "./policy-file-schema.ts";
+
+/** What is wrong with a policy file, by field. The empty name stands for the file as a whole. */
+export class PolicyFileError extends Error {
+  readonly problems: Readonly<Record<string, string>>;
+
+  constructor(problems: Record<string, string>) {
+    super(Object.values(problems).join("; "));
+    this.name = "PolicyFileError";
+    this.problems = problems;
+  }
+}
+
+/** A rule as the file has it. */
+type AttestationRule = NonNullable<
+  NonNullable<z.infer<typeof policyFile>["artifacts"]>["attestations"]
+>[number];
+
+/**
+ * Reads a policy in YAML. Its expressions are checked as well.
+ *
+ * @throws PolicyFileError
+ */
+export function parsePolicyFile(text: string): PolicyDump {
+  const yaml = parseYaml(text);
+  const result = policyFile.safeParse(yaml.content);
+  if (!result.success) {
+    throw new PolicyFileError(describeIssues(result.error.issues, yaml.content, { root: "" }));
+  }
+  const problems = new Map<string, string>();
+  const definition = definitionOf(result.data, (field, path, expression) => {
+    try {
+      return { text: parseEnclosed(expression).text };
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      const place = yaml.placeOf(path, error.index);
+      problems.set(field, place === undefined ? error.message : `${place}: ${error.message}`);
+      return { text: "" };
+    }
+  });
+  if (problems.size > 0) throw new PolicyFileError(Object.fromEntries(problems));
+  return definition;
+}
+
+/** The controls that a policy asks for decisions about. */
+export function controlsOf({ artifacts }: PolicyDump): string[] {
+  const named = artifacts.attestations.flatMap(({ forControl }) => forControl ?? []);
+  return [...new Set(named)];
+}
+
+function parseYaml(text: string): YamlText {
+  try {
+    return readYaml(text, "A policy");
+  } catch (error) {
+    throw error instanceof YamlError ? new PolicyFileError({ "": error.message }) : error;
+  }
+}
+
+/** Reads one expression, given where it stands in the file. */
+type ReadExpression = (
+  field: string,
+  path: readonly (string | number)[],
+  expression: string,
+) => { text: string };
+
+function definitionOf({ artifacts }: z.infer<typeof policyFile>, read: ReadExpression): PolicyDump {
+  const booleanRule = (name: "provenance" | "trail-compliance") => {
+    const { required = false, exceptions } = artifacts?.[name] ?? {};
+    return {
+      required,
+      exceptions: (exceptions ?? []).map((exception, i) => ({
+        ifCondition: read(
+          `artifacts.${name}.exceptions[${i}].if`,
+          ["artifacts", name, "exceptions", i, "if"],
+          exception.if,
+        ),
+      })),
+    };
+  };
+  const attestationRule = (rule: AttestationRule, i: number) => ({
+    ifCondition:
+      rule.if == null
+        ? null
+        : read(`artifacts.attestations[${i}].if`, ["artifacts", "attestations", i, "if"], rule.if),
+    name: rule.name,
+    type: rule.type,
+    mustBeCompliant: rule.must_be_compliant,
+    forControl: rule.for_control ?? null,
+  });
+  return {
+    schemaVersion: "1",
+    artifacts: {
+      provenance: booleanRule("provenance"),
+      trailCompliance: booleanRule("trail-compliance"),
+      attestations: (artifacts?.attestations ?? []).map(attestationRule),
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { newId } from "../store/ids.ts";
+import type { Database } from "../store/tables.ts";
+
+/** What attestations have in common that are found together. */
+interface Series {
+  orgId: string;
+  flowId: string;
+  name: string;
+  type: string;
+  isCompliant: boolean;
+}
+
+/** The id of a series, which is made when it is the first of its kind. */
+export async function ensureSeries(db: Database, series: Series): Promise<string> {
+  const known = await seriesId(db, series);
+  if (known !== undefined) return known;
+  const { orgId, flowId, name, type, isCompliant } = series;
+  await db
+    .insertInto("attestation_series")
+    .values({ id: newId(), org_id: orgId, flow_id: flowId, name, type, is_compliant: Number(isCompliant) })
+    // Another instance of the service may have made it a moment ago.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const made = await seriesId(db, series);
+  if (made === undefined) throw new Error(`The series of attestation '${name}' vanished while it was made`);
+  return made;
+}
+
+async function seriesId(
+  db: Database,
+  { flowId, name, type, isCompliant }: Series,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("attestation_series")
+    .select("id")
+    .where("flow_id", "=", flowId)
+    .where("name", "=", name)
+    .where("type", "=", type)
+    .where("is_compliant", "=", Number(isCompliant))
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** What series to look in. Absent is no condition; of a list, one must hold. */
+export interface SeriesFilter {
+  name?: string | undefined;
+  nameMatches?: ((name: string) => boolean) | undefined;
+  flows?: readonly string[] | undefined;
+  types?: readonly string[] | undefined;
+  isCompliant?: boolean | undefined;
+}
+
+/** The series of an organization that pass a filter, but for the pattern of their names. */
+export function selectSeries(db: Database, orgId: string, filter: SeriesFilter) {
+  const { name, flows, types, isCompliant } = filter;
+  let query = db
+    .selectFrom("attestation_series")
+    .select(["attestation_series.id", "attestation_series.name"])
+    .where("attestation_series.org_id", "=", orgId);
+  if (name !== undefined) query = query.where("attestation_series.name", "=", name);
+  if (types !== undefined) query = query.where("attestation_series.type", "in", types);
+  if (isCompliant !== undefined) {
+    query = query.where("attestation_series.is_compliant", "=", Number(isCompliant));
+  }
+  if (flows === undefined) return query;
+  return query.where("attestation_series.flow_id", "in", (from) =>
+    from
+      .selectFrom("flows")
+      .select("flows.id")
+      .where("flows.org_id", "=", orgId)
+      .where("flows.name", "in", flows),
+  );
+}

@@ -1,0 +1,54 @@
+import { type ExpressionBuilder, sql } from "kysely";
+import { offsetOf, type Page } from "../http/pagination.ts";
+import type { Database, Tables } from "../store/tables.ts";
+import type { ControlRow } from "./controls.ts";
+
+export interface ControlFilter {
+  /** Part of the identifier or the name. */
+  search?: string | undefined;
+  /** Each `key:value`, or `key` for any value. */
+  tag?: readonly string[] | undefined;
+  archived: boolean;
+}
+
+/** A page of the controls of an organization by identifier, and how many there are in all. */
+export async function listControls(
+  db: Database,
+  orgId: string,
+  { search, tag = [], archived }: ControlFilter,
+  { sortDirection, ...page }: Page & { sortDirection: "asc" | "desc" },
+): Promise<{ total: number; controls: ControlRow[] }> {
+  let matching = db
+    .selectFrom("controls")
+    .where("org_id", "=", orgId)
+    .where("archived_at", archived ? "is not" : "is", null);
+  if (search !== undefined && search !== "") matching = matching.where((eb) => contains(eb, search));
+  for (const each of tag) matching = matching.where((eb) => hasTag(eb, each));
+  const { total } = await matching
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const controls = await matching
+    .selectAll()
+    .orderBy("identifier", sortDirection)
+    .limit(page.perPage)
+    .offset(offsetOf(page))
+    .execute();
+  return { total: Number(total), controls };
+}
+
+function contains({ or, fn, ref }: ExpressionBuilder<Tables, "controls">, text: string) {
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  const like = (column: "identifier" | "name") =>
+    sql<boolean>`${fn<string>("lower", [ref(column)])} like ${pattern} escape '\\'`;
+  return or([like("identifier"), like("name")]);
+}
+
+function hasTag({ exists, selectFrom }: ExpressionBuilder<Tables, "controls">, tag: string) {
+  const at = tag.indexOf(":");
+  const query = selectFrom("tags")
+    .select("tags.key")
+    .whereRef("tags.resource_id", "=", "controls.id")
+    .where("tags.resource_type", "=", "control")
+    .where("tags.key", "=", at < 0 ? tag : tag.slice(0, at));
+  return exists(at < 0 ? query : query.where("tags.value", "=", tag.slice(at + 1)));
+}

@@ -1,0 +1,43 @@
+import { isAbout } from "../compliance/evaluate.ts";
+import type { Database } from "../store/tables.ts";
+import type { ArtifactRow } from "./artifact-list.ts";
+import { artifactFact } from "./artifacts.ts";
+import { attestationFacts } from "./attestations.ts";
+import { type StoredAttestation, selectStored, withAttachments } from "./stored-attestations.ts";
+
+/** Everything that was ever attested on a trail, oldest first. */
+export async function evidenceOfTrail(db: Database, trailId: string): Promise<StoredAttestation[]> {
+  const rows = await selectStored(db)
+    .where("attestations.trail_id", "=", trailId)
+    .orderBy("attestations.sequence")
+    .execute();
+  return withAttachments(db, rows);
+}
+
+/** Everything that was ever attested about an artifact in the trail it was reported to, oldest first. */
+export async function evidenceOfReport(db: Database, row: ArtifactRow): Promise<StoredAttestation[]> {
+  if (row.trail_id === null) return [];
+  const artifact = artifactFact(row);
+  const facts = await attestationFacts(db, row.trail_id);
+  const about = facts.filter((fact) => isAbout(fact, artifact)).map(({ id }) => id);
+  const stored = await attestationsById(db, about);
+  return [...stored.values()].sort((a, b) => a.row.sequence - b.row.sequence);
+}
+
+/** Ids in one statement; SQLite allows 32,766 values in one. */
+const IDS_PER_QUERY = 5_000;
+
+/** Attestations with their attachments, by id. */
+export async function attestationsById(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoredAttestation>> {
+  const found = new Map<string, StoredAttestation>();
+  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
+    const rows = await selectStored(db)
+      .where("attestations.id", "in", ids.slice(start, start + IDS_PER_QUERY))
+      .execute();
+    for (const stored of await withAttachments(db, rows)) found.set(stored.row.id, stored);
+  }
+  return found;
+}

@@ -1,0 +1,43 @@
+import type { ArtifactFact } from "../compliance/evaluate.ts";
+import type { Database } from "../store/tables.ts";
+import { artifactFact } from "./artifacts.ts";
+
+/** A report of an artifact with the flow and trail that it was made to. */
+export interface FlowReport extends ArtifactFact {
+  flow: { id: string; name: string; template: string };
+  trail: { id: string; name: string; template: string } | null;
+}
+
+/** The latest report of each of several artifacts in each flow of an organization. */
+export async function latestReportsOf(
+  db: Database,
+  orgId: string,
+  fingerprints: readonly string[],
+): Promise<FlowReport[]> {
+  const rows = await db
+    .selectFrom((query) =>
+      query
+        .selectFrom("artifacts")
+        .select(({ fn }) => fn.max("sequence").as("sequence"))
+        .where("org_id", "=", orgId)
+        .where("fingerprint", "in", fingerprints)
+        .groupBy(["fingerprint", "flow_id"])
+        .as("latest"),
+    )
+    .innerJoin("artifacts", "artifacts.sequence", "latest.sequence")
+    .innerJoin("flows", "flows.id", "artifacts.flow_id")
+    .leftJoin("trails", "trails.id", "artifacts.trail_id")
+    .select(["artifacts.sequence", "artifacts.id", "artifacts.fingerprint", "artifacts.filename"])
+    .select(["artifacts.template_name", "artifacts.commit_sha", "artifacts.is_compliant"])
+    .select(["flows.id as flow_id", "flows.name as flow_name", "flows.template as flow_template"])
+    .select(["trails.id as trail_id", "trails.name as trail_name", "trails.template as trail_template"])
+    .execute();
+  return rows.map((row) => ({
+    ...artifactFact(row),
+    flow: { id: row.flow_id, name: row.flow_name, template: row.flow_template },
+    trail:
+      row.trail_id !== null && row.trail_name !== null && row.trail_template !== null
+        ? { id: row.trail_id, name: row.trail_name, template: row.trail_template }
+        : null,
+  }));
+}

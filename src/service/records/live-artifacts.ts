@@ -1,0 +1,109 @@
+import type { Database } from "../store/tables.ts";
+
+/** An artifact of a repository that runs in an environment, by the environment's latest snapshot. */
+export interface LiveArtifact {
+  artifact: {
+    /** Of its latest report. */
+    id: string;
+    fingerprint: string;
+    commitSha: string | null;
+    commitUrl: string;
+    flowName: string;
+  };
+  environment: { id: string; name: string; type: string };
+  /** The name it runs under. */
+  artifactName: string;
+  snapshotIndex: number;
+  compliance: "COMPLIANT" | "NON-COMPLIANT" | null;
+  /** Unix seconds: since when the environment has had it without a break. */
+  startedAt: number;
+}
+
+/** What runs of a repository, by environment and name. The cost depends on what runs, not on what was ever built. */
+export async function liveArtifacts(db: Database, orgId: string, repoId: string): Promise<LiveArtifact[]> {
+  const running = await allRunning(db, orgId);
+  const distinct = [...new Set(running.map(({ fingerprint }) => fingerprint))];
+  const reportOf = await latestReports(db, { orgId, repoId, fingerprints: distinct });
+  const startOf = await starts(db, [...reportOf.keys()]);
+  return running.flatMap((row) => {
+    const artifact = reportOf.get(row.fingerprint);
+    if (!artifact) return [];
+    const startedAt = startOf.get(runKey(row)) ?? row.snapshot_at;
+    return {
+      artifact,
+      environment: { id: row.environment_id, name: row.environment_name, type: row.type },
+      artifactName: row.name,
+      snapshotIndex: row.number,
+      compliance: row.compliant === null ? null : row.compliant === 1 ? "COMPLIANT" : "NON-COMPLIANT",
+      startedAt,
+    };
+  });
+}
+
+/** Everything that runs, by the latest snapshots. */
+function allRunning(db: Database, orgId: string) {
+  return db
+    .selectFrom("environments")
+    .innerJoin("snapshots", "snapshots.id", "environments.latest_snapshot_id")
+    .innerJoin("snapshot_artifacts", "snapshot_artifacts.snapshot_id", "snapshots.id")
+    .select(["environments.id as environment_id", "environments.name as environment_name"])
+    .select(["environments.type", "snapshots.number", "snapshots.created_at as snapshot_at"])
+    .select(["snapshot_artifacts.name", "snapshot_artifacts.fingerprint", "snapshot_artifacts.compliant"])
+    .where("environments.org_id", "=", orgId)
+    .where("environments.archived_at", "is", null)
+    .orderBy("environments.name")
+    .orderBy("snapshot_artifacts.name")
+    .orderBy("snapshot_artifacts.fingerprint")
+    .execute();
+}
+
+/** The latest report of artifacts from a repository, by fingerprint. One from elsewhere is absent. */
+async function latestReports(
+  db: Database,
+  { orgId, repoId, fingerprints }: { orgId: string; repoId: string; fingerprints: readonly string[] },
+): Promise<ReadonlyMap<string, LiveArtifact["artifact"]>> {
+  const latest = new Map<string, LiveArtifact["artifact"]>();
+  for (let start = 0; start < fingerprints.length; start += FINGERPRINTS_PER_QUERY) {
+    const rows = await db
+      .selectFrom("artifacts")
+      .innerJoin("flows", "flows.id", "artifacts.flow_id")
+      .select(["artifacts.id", "artifacts.fingerprint", "artifacts.commit_sha", "artifacts.commit_url"])
+      .select(["artifacts.repo_id", "flows.name as flow_name"])
+      .where("artifacts.org_id", "=", orgId)
+      .where("artifacts.fingerprint", "in", fingerprints.slice(start, start + FINGERPRINTS_PER_QUERY))
+      .orderBy("artifacts.sequence")
+      .execute();
+    for (const { id, fingerprint, commit_sha, commit_url, repo_id, flow_name } of rows) {
+      // Not a condition of the query: that would lead through all that was ever built from the repository.
+      if (repo_id !== repoId) continue;
+      const report = { id, fingerprint, commitSha: commit_sha, commitUrl: commit_url, flowName: flow_name };
+      latest.set(fingerprint, report);
+    }
+  }
+  return latest;
+}
+
+function runKey(run: { environment_id: string; name: string; fingerprint: string }): string {
+  return JSON.stringify([run.environment_id, run.name, run.fingerprint]);
+}
+
+/** When artifacts last started to run, by environment, name and fingerprint. */
+async function starts(db: Database, fingerprints: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const latest = new Map<string, number>();
+  for (let start = 0; start < fingerprints.length; start += FINGERPRINTS_PER_QUERY) {
+    const rows = await db
+      .selectFrom("snapshot_events")
+      .innerJoin("snapshots", "snapshots.id", "snapshot_events.snapshot_id")
+      .select(["snapshots.environment_id", "snapshot_events.name", "snapshot_events.fingerprint"])
+      .select(({ fn }) => fn.max<number>("snapshots.created_at").as("started_at"))
+      .where("snapshot_events.fingerprint", "in", fingerprints.slice(start, start + FINGERPRINTS_PER_QUERY))
+      .where("snapshot_events.instances_before", "=", 0)
+      .groupBy(["snapshots.environment_id", "snapshot_events.name", "snapshot_events.fingerprint"])
+      .execute();
+    for (const row of rows) latest.set(runKey(row), row.started_at);
+  }
+  return latest;
+}
+
+/** Values in one statement; SQLite allows 32,766. */
+const FINGERPRINTS_PER_QUERY = 5_000;

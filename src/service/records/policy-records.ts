@@ -1,0 +1,86 @@
+import type { Policy } from "../../api/policies.ts";
+import type { Database, Tables } from "../store/tables.ts";
+import { fieldsOf } from "./json-column.ts";
+
+/** All policies of an organization, sorted by name. */
+export async function listPolicies(db: Database, orgId: string): Promise<Policy[]> {
+  const rows = await db
+    .selectFrom("policies")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .orderBy("name")
+    .execute();
+  return withHistory(db, rows);
+}
+
+/** The policy of that name with its versions, its events and the environments that it is attached to. */
+export async function findPolicy(db: Database, orgId: string, name: string): Promise<Policy | undefined> {
+  const row = await policyRow(db, orgId, name);
+  const [policy] = row ? await withHistory(db, [row]) : [];
+  return policy;
+}
+
+export async function policyRow(
+  db: Database,
+  orgId: string,
+  name: string,
+): Promise<Tables["policies"] | undefined> {
+  return db
+    .selectFrom("policies")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .where("name", "=", name)
+    .executeTakeFirst();
+}
+
+async function withHistory(db: Database, rows: readonly Tables["policies"][]): Promise<Policy[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const versions = await db
+    .selectFrom("policy_versions")
+    .select(["policy_id", "version", "comment", "source", "created_by", "created_at"])
+    .where("policy_id", "in", ids)
+    .orderBy("policy_id")
+    .orderBy("version")
+    .execute();
+  const events = await db
+    .selectFrom("policy_events")
+    .selectAll()
+    .where("policy_id", "in", ids)
+    .orderBy("policy_id")
+    .orderBy("number")
+    .execute();
+  const environments = await db
+    .selectFrom("environment_policies")
+    .innerJoin("environments", "environments.id", "environment_policies.environment_id")
+    .select(["environment_policies.policy_id", "environments.name"])
+    .where("environment_policies.policy_id", "in", ids)
+    .where("environments.archived_at", "is", null)
+    .orderBy("environments.name")
+    .execute();
+  const versionsOf = Map.groupBy(versions, ({ policy_id }) => policy_id);
+  const eventsOf = Map.groupBy(events, ({ policy_id }) => policy_id);
+  const environmentsOf = Map.groupBy(environments, ({ policy_id }) => policy_id);
+  return rows.map(({ id, name, description, created_by, created_at, last_modified_at }) => ({
+    name,
+    description,
+    createdBy: created_by,
+    createdAt: created_at,
+    lastModifiedAt: last_modified_at,
+    archived: false,
+    versions: (versionsOf.get(id) ?? []).map((version) => ({
+      version: version.version,
+      comment: version.comment,
+      timestamp: version.created_at,
+      createdBy: version.created_by,
+      policyYaml: version.source,
+    })),
+    events: (eventsOf.get(id) ?? []).map((event) => ({
+      type: event.type,
+      timestamp: event.created_at,
+      user: event.created_by,
+      data: fieldsOf(event.data),
+    })),
+    consumingEnvs: (environmentsOf.get(id) ?? []).map((environment) => environment.name),
+  }));
+}

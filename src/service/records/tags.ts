@@ -1,0 +1,96 @@
+import type { Database } from "../store/tables.ts";
+
+/** What can carry tags. */
+export type TaggedType = "flow" | "environment" | "control" | "repo";
+
+export type Tags = Readonly<Record<string, string>>;
+
+/** Ids in one statement; SQLite allows 32,766 values in one. */
+const IDS_PER_QUERY = 5_000;
+const ROWS_PER_QUERY = 1_000;
+
+/** The tags of several resources by their ids, keys in order. One without tags is absent: it has `{}`. */
+export async function tagsOf(
+  db: Database,
+  type: TaggedType,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Tags>> {
+  const found = new Map<string, Record<string, string>>();
+  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
+    const rows = await db
+      .selectFrom("tags")
+      .select(["resource_id", "key", "value"])
+      .where("resource_type", "=", type)
+      .where("resource_id", "in", ids.slice(start, start + IDS_PER_QUERY))
+      .orderBy("resource_id")
+      .orderBy("key")
+      .execute();
+    for (const { resource_id, key, value } of rows) {
+      const tags = found.get(resource_id) ?? {};
+      tags[key] = value;
+      found.set(resource_id, tags);
+    }
+  }
+  return found;
+}
+
+export interface TagChanges {
+  set: Tags;
+  /** Keys; one that is set as well ends up removed. */
+  remove: readonly string[];
+}
+
+/** A tag as a list is filtered by it: `key`, or `key:value` (the older lists write `key=value`). */
+export function tagFilter(text: string): { key: string; value: string | undefined } {
+  const at = text.search(/[:=]/);
+  return at < 0 ? { key: text, value: undefined } : { key: text.slice(0, at), value: text.slice(at + 1) };
+}
+
+/** Sets and removes tags of one resource. Removing what is not there changes nothing. */
+export async function changeTags(
+  db: Database,
+  { orgId, type, id }: { orgId: string; type: TaggedType; id: string },
+  { set, remove }: TagChanges,
+): Promise<void> {
+  const removed = new Set(remove);
+  const rows = Object.entries(set)
+    .filter(([key]) => !removed.has(key))
+    .map(([key, value]) => ({ org_id: orgId, resource_type: type, resource_id: id, key, value }));
+  for (let start = 0; start < rows.length; start += ROWS_PER_QUERY) {
+    await db
+      .insertInto("tags")
+      .values(rows.slice(start, start + ROWS_PER_QUERY))
+      .onConflict((conflict) =>
+        conflict
+          .columns(["resource_type", "resource_id", "key"])
+          .doUpdateSet(({ ref }) => ({ value: ref("excluded.value") })),
+      )
+      .execute();
+  }
+  for (let start = 0; start < remove.length; start += IDS_PER_QUERY) {
+    await db
+      .deleteFrom("tags")
+      .where("resource_type", "=", type)
+      .where("resource_id", "=", id)
+      .where("key", "in", remove.slice(start, start + IDS_PER_QUERY))
+      .execute();
+  }
+}
+
+/** The ids of the resources that have a tag of this value. */
+export async function resourcesWithTag(
+  db: Database,
+  orgId: string,
+  type: TaggedType,
+  { key, value }: { key: string; value: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("tags")
+    .select("resource_id")
+    .where("org_id", "=", orgId)
+    .where("resource_type", "=", type)
+    .where("key", "=", key)
+    .where("value", "=", value)
+    .execute();
+  return rows.map(({ resource_id }) => resource_id);
+}

@@ -1,0 +1,51 @@
+import { type ArtifactFact, evaluateTrail, type TrailStatus } from "../compliance/evaluate.ts";
+import type { Database } from "../store/tables.ts";
+import { artifactFact } from "./artifacts.ts";
+import { attestationFactsOf } from "./attestations.ts";
+
+/** Trails whose records are in memory at a time. */
+const TRAILS_AT_A_TIME = 1_000;
+
+/** The compliance of several trails, by trail, with a fixed number of queries for each thousand of them. */
+export async function trailStatuses(
+  db: Database,
+  trails: readonly { id: string; template: string }[],
+): Promise<ReadonlyMap<string, TrailStatus>> {
+  const statuses = new Map<string, TrailStatus>();
+  for (let start = 0; start < trails.length; start += TRAILS_AT_A_TIME) {
+    const some = trails.slice(start, start + TRAILS_AT_A_TIME);
+    const ids = some.map(({ id }) => id);
+    const artifacts = await artifactFactsOf(db, ids);
+    const attestations = await attestationFactsOf(db, ids);
+    for (const { id, template } of some) {
+      const facts = {
+        template: JSON.parse(template),
+        artifacts: artifacts.get(id) ?? [],
+        attestations: attestations.get(id) ?? [],
+      };
+      statuses.set(id, evaluateTrail(facts));
+    }
+  }
+  return statuses;
+}
+
+/** The artifacts of several trails, as far as compliance needs them, by trail. */
+export async function artifactFactsOf(
+  db: Database,
+  trailIds: readonly string[],
+): Promise<ReadonlyMap<string, ArtifactFact[]>> {
+  const rows = await db
+    .selectFrom("artifacts")
+    .select(["trail_id", "sequence", "id", "fingerprint", "filename", "template_name", "commit_sha"])
+    .select("is_compliant")
+    .where("trail_id", "in", trailIds)
+    .execute();
+  const facts = new Map<string, ArtifactFact[]>();
+  for (const row of rows) {
+    if (row.trail_id === null) continue;
+    const ofTrail = facts.get(row.trail_id);
+    if (ofTrail) ofTrail.push(artifactFact(row));
+    else facts.set(row.trail_id, [artifactFact(row)]);
+  }
+  return facts;
+}

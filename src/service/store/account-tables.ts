@@ -1,0 +1,35 @@
+import type { Generated } from "kysely";
+
+/** Who may do what: organizations, their accounts and the keys of these. */
+export interface AccountTables {
+  organizations: {
+    id: string;
+    name: string;
+    created_at: number;
+    /** The number that the latest action got; those of deleted ones are not given again. */
+    last_action_number: Generated<number>;
+  };
+  service_accounts: {
+    id: string;
+    org_id: string;
+    name: string;
+    role: string;
+    description: string | null;
+    /** The account that made it. */
+    created_by_id: string | null;
+    created_at: number;
+    deleted_at: number | null;
+  };
+  api_keys: {
+    id: string;
+    service_account_id: string;
+    /** sha256 of the key, in hex. The key itself is nowhere. */
+    key_hash: string;
+    description: string;
+    created_at: number;
+    expires_at: number | null;
+    /** From then on it does not work: in the future for a key that was rotated. */
+    revoked_at: number | null;
+    last_used_at: number | null;
+  };
+}

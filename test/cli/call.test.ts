@@ -1,0 +1,156 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../src/api/operations.ts";
+import { FP, pipeline } from "../service/requests.ts";
+import { ORG, startTestService, type TestService } from "../service/running-service.ts";
+
+const CLI = join(import.meta.dirname, "../../src/cli.ts");
+
+let service: TestService;
+let folder = "";
+beforeAll(async () => {
+  service = await startTestService();
+  folder = await mkdtemp(join(tmpdir(), "evidence-call-"));
+});
+afterAll(async () => {
+  await service.dispose();
+  await rm(folder, { recursive: true });
+});
+
+async function run(args: readonly string[], { env = {}, input = "" } = {}) {
+  const child = spawn(process.execPath, [CLI, "call", ...args], {
+    cwd: folder,
+    stdio: ["pipe", "pipe", "pipe"],
+    env: {
+      EVIDENCE_API_KEY: service.keys.member,
+      EVIDENCE_ORG: ORG,
+      EVIDENCE_BASE_URL: service.address,
+      ...env,
+    },
+  });
+  child.stdin.end(input);
+  const [stdout, stderr, status] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.on("close", resolve)),
+  ]);
+  return { status, stdout, stderr };
+}
+
+describe("delivery-evidence call", () => {
+  it("prints the answer as JSON, in the names of the interface", async () => {
+    const { status, stdout, stderr } = await run(["listRepos", "per_page=7", "provider=github"]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({ page: 1, per_page: 7, total_count: 0, repos: [] });
+  });
+
+  it("takes a body from a file or from the standard input, as JSON or YAML, and files by part", async () => {
+    await writeFile(join(folder, "flow.yml"), "name: web\ndescription: ''\ntemplate: []\n");
+    expect(await run(["createFlow", "--body", "flow.yml"])).toEqual({
+      status: 0,
+      stdout: '"OK"\n',
+      stderr: "",
+    });
+    await writeFile(join(folder, "a.txt"), "one");
+    await writeFile(join(folder, "b.txt"), "two");
+    const attested = await run(
+      [
+        "attestGeneric",
+        "flow_name=web",
+        "trail_name=v1",
+        "attachment_file=a.txt",
+        `attachment_file=${join(folder, "b.txt")}`,
+        "--body",
+        "-",
+      ],
+      { input: '{"attestation_name": "unit", "is_compliant": true}' },
+    );
+    expect(attested).toEqual({ status: 0, stdout: '"OK"\n', stderr: "" });
+    const { status } = await pipeline(service).trail("web", "v1");
+    expect(status, "the trail was there").toBe(200);
+  });
+
+  it("writes a file that it is answered with to the standard output, or where it is told to", async () => {
+    const content = Buffer.from([0, 255, 10, 13, 10]);
+    await pipeline(service).attest("files", "v1", { attestation_name: "unit" }, [{ name: "a.bin", content }]);
+    const trail = ["flow_name=files", "trail_name=v1"];
+    const listed = await run(["listTrailAttestations", ...trail, "attestation_name=unit"]);
+    const [record] = JSON.parse(listed.stdout);
+    const download = ["downloadEvidence", ...trail, `attestation_id=${record.attestation_id}`];
+    expect(await run([...download, "--output", "evidence.bin"])).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: "",
+    });
+    expect(await readFile(join(folder, "evidence.bin"))).toEqual(content);
+    expect((await run(download)).stdout).toBe(content.toString("utf8"));
+  });
+
+  it("takes options before variables", async () => {
+    const { status, stderr } = await run(["listRepos", "--org", "nowhere"]);
+    expect(status).toBe(1);
+    expect(stderr).toContain("Organization 'nowhere' does not exist");
+    const elsewhere = await run(["listRepos", "--base-url", service.address], {
+      env: { EVIDENCE_BASE_URL: "https://unused.example" },
+    });
+    expect(elsewhere.status).toBe(0);
+  });
+
+  it("says why the service refuses, on the standard error", async () => {
+    const { status, stdout, stderr } = await run(["assertArtifact", `fingerprint=${FP}`]);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toMatch(/^delivery-evidence: .* answered assertArtifact with 404: /);
+  });
+
+  it("tells every field that is wrong before anything is sent", async () => {
+    service.logged.length = 0;
+    const { status, stderr } = await run(["createFlow", "--body", "-"], { input: "{}" });
+    expect(status).toBe(1);
+    for (const field of ["name", "description", "template"])
+      expect(stderr).toContain(`  ${field}: Field required`);
+    expect(service.logged).toEqual([]);
+  });
+
+  it.each([
+    [["listRepo"], "operation: there is no 'listRepo'; did you mean listRepos"],
+    [[], "Say which operation to call (call --list shows them)"],
+    [["listRepos", "page"], "'page' is not a parameter: write it as name=value"],
+    [["listRepos", "pge=1"], "pge: is no parameter of listRepos, which takes page, per_page"],
+    [["listRepos", "page=1", "page=2"], "page: takes one value, not several"],
+    [["listRepos", "--body", "nowhere.json"], "body: '"],
+    [["listRepos", "--region", "mars"], "'mars' is not a region: eu and us are"],
+    [["listRepos", "--auth-scheme", "digest"], "'digest' is not a scheme: bearer and basic are"],
+    [["listRepos", "--timeout", "soon"], "timeout: must be more than 0"],
+    [["listRepos", "--nonsense"], "Unknown option '--nonsense'"],
+  ])("%j is explained, with status 1", async (args, said) => {
+    const { status, stdout, stderr } = await run(args);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toContain(`delivery-evidence: ${said}`);
+  });
+
+  it("says what to set when there is no key or organization", async () => {
+    const key = await run(["listRepos"], { env: { EVIDENCE_API_KEY: "" } });
+    expect(key.stderr).toBe("delivery-evidence: Set EVIDENCE_API_KEY to the API key of an account\n");
+    const org = await run(["listRepos"], { env: { EVIDENCE_ORG: "" } });
+    expect(org.stderr).toBe("delivery-evidence: Say whose evidence it is: --org NAME or EVIDENCE_ORG\n");
+  });
+
+  it("needs no organization where the key tells whose it is", async () => {
+    const { status, stdout } = await run(["getDefaultOrg"], { env: { EVIDENCE_ORG: "" } });
+    expect({ status, answer: JSON.parse(stdout) }).toEqual({ status: 0, answer: { default_org_name: ORG } });
+  });
+
+  it("lists every operation", async () => {
+    const { status, stdout } = await run(["--list"]);
+    expect(status).toBe(0);
+    const listed = stdout
+      .trim()
+      .split("\n")
+      .map((line) => line.split(" ")[0]);
+    expect(listed).toEqual(Object.keys(operations));
+  });
+});

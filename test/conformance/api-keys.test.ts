@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { expectInvalid, expectRefusal } from "./refusal.ts";
+import { ANY, invalidBodies, REQUIRED } from "./tables.ts";
+import { conformance } from "./target.ts";
+import { unique } from "./unique.ts";
+
+const target = await conformance("api-keys");
+const { client, clientFor, ask } = target;
+
+const NO_KEY = "API key not found";
+const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
+const name = unique("account");
+await client.createServiceAccount({ body: { name } });
+
+async function create(more: object = {}) {
+  return (await client.createApiKey({ name, body: { description: unique("key"), ...more } })).body;
+}
+
+describe("an API key", () => {
+  it("is shown once, works at once, and is listed without itself", async () => {
+    const description = unique("key");
+    const { status, body } = await client.createApiKey({ name, body: { description } });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(String),
+      key: expect.any(String),
+      description,
+      createdAt: expect.any(Number),
+      expiresAt: 0,
+    });
+    expect((await clientFor(body.key).listRepos({})).status).toBe(200);
+    const { body: listed } = await client.listApiKeys({ name });
+    const stored = listed.find(({ id }) => id === body.id);
+    expect(stored).toMatchObject({ id: body.id, description, expiresAt: 0 });
+    expect(JSON.stringify(listed)).not.toContain(body.key);
+    expect((await client.getApiKey({ name, keyId: body.id })).body).toMatchObject({
+      id: body.id,
+      description,
+    });
+  });
+
+  it("expires when it is told to", async () => {
+    const expiresAt = inAnHour();
+    expect(await create({ expiresAt })).toMatchObject({ expiresAt });
+    expect(await create({ expiresAt: 0 })).toMatchObject({ expiresAt: 0 });
+    expect(await create({ expiresAt: 4_102_444_800 })).toMatchObject({ expiresAt: 4_102_444_800 });
+    const call = client.createApiKey({ name, body: { description: "d", expiresAt: 1_000_000_000 } });
+    await expectRefusal(call, 400, "expires_at cannot be in the past");
+  });
+
+  it("is rotated: both keys work until the grace ends", async () => {
+    const old = await create();
+    const { status, body } = await client.rotateApiKey({ name, keyId: old.id, body: {} });
+    expect(status).toBe(201);
+    expect(body.key).not.toBe(old.key);
+    expect(body.gracePeriodExpiresAt).toBeGreaterThan(Date.now() / 1000 + 23 * 3600);
+    expect(body.gracePeriodExpiresAt).toBeLessThan(Date.now() / 1000 + 25 * 3600);
+    for (const key of [old.key, body.key]) expect((await clientFor(key).listRepos({})).status).toBe(200);
+    const again = await create();
+    const short = await client.rotateApiKey({ name, keyId: again.id, body: { gracePeriodHours: 1 } });
+    expect(short.body.gracePeriodExpiresAt).toBeLessThan(Date.now() / 1000 + 2 * 3600);
+  });
+
+  it("is revoked once and for good", async () => {
+    const { id: keyId, key } = await create();
+    const reply = await client.revokeApiKey({ name, keyId });
+    expect([reply.status, reply.body]).toEqual([200, "revoked"]);
+    await expectRefusal(clientFor(key).listRepos({}), 401, "Unauthorized: the API key is not known");
+    await expectRefusal(client.revokeApiKey({ name, keyId }), 404, NO_KEY);
+    const { body } = await client.listApiKeys({ name });
+    expect(body.map(({ id }) => id)).not.toContain(keyId);
+  });
+
+  it("of an account that does not exist is refused, and one that does not exist", async () => {
+    const none = unique("none");
+    const NO_ACCOUNT = "Service account not found";
+    await expectRefusal(client.listApiKeys({ name: none }), 404, NO_ACCOUNT);
+    await expectRefusal(client.createApiKey({ name: none, body: { description: "d" } }), 404, NO_ACCOUNT);
+    await expectRefusal(client.getApiKey({ name, keyId: none }), 404, NO_KEY);
+    await expectRefusal(client.rotateApiKey({ name, keyId: none, body: {} }), 404, NO_KEY);
+    await expectRefusal(client.revokeApiKey({ name, keyId: none }), 404, NO_KEY);
+  });
+
+  const creating = () => ({ params: { name }, body: { description: "d" } });
+  invalidBodies(target, "createApiKey", creating, [
+    [{ description: undefined }, "description", REQUIRED],
+    [{ description: "" }, "description", "String should have at least 1 character"],
+    [{ description: "x".repeat(257) }, "description", "String should have at most 256 characters"],
+    [{ expires_at: 4_102_444_801 }, "expires_at", "Input should be less than or equal to 4102444800"],
+    [{ expires_at: 1.5 }, "expires_at", "Input should be a valid integer"],
+    [{ expires_at: "soon" }, "expires_at", "Input should be a valid"],
+  ]);
+
+  it.each([
+    [0, "Input should be greater than or equal to 1"],
+    [721, "Input should be less than or equal to 720"],
+    [1.5, "Input should be a valid integer"],
+  ])("is not rotated with %d hours of grace", async (hours, text) => {
+    const { id } = await create();
+    const call = ask("rotateApiKey", { params: { name, key_id: id }, body: { grace_period_hours: hours } });
+    await expectInvalid(call, { grace_period_hours: text }, ANY);
+  });
+
+  it("may have a description of 256 characters, and 720 hours of grace", async () => {
+    const { id } = await create({ description: "x".repeat(256) });
+    const body = { gracePeriodHours: 720 };
+    expect((await client.rotateApiKey({ name, keyId: id, body })).status).toBe(201);
+  });
+});

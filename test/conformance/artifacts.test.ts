@@ -1,0 +1,250 @@
+import { describe, expect, it } from "vitest";
+import { artifactBody, pipeline } from "./pipeline.ts";
+import { expectInvalid, expectRefusal } from "./refusal.ts";
+import { invalidBodies, namePattern, PATTERN, pagingEdges, REQUIRED } from "./tables.ts";
+import { conformance, type WireRequest } from "./target.ts";
+import { someCommit, someFingerprint, unique } from "./unique.ts";
+
+const target = await conformance("artifacts");
+const { client, ask, org } = target;
+const { flow, trail, artifact, attest, delivered } = pipeline(target);
+const flowName = await flow();
+
+const unknownFlow = (name: string) => `Flow named '${name}' does not exist for organization '${org}'`;
+const unknownArtifact = (fingerprint: string) =>
+  `Artifact with fingerprint '${fingerprint}' does not exist in flow '${flowName}' belonging to organization '${org}'`;
+const report = (): WireRequest & { body: object } => ({
+  params: { flow_name: flowName },
+  body: {
+    fingerprint: someFingerprint(),
+    filename: "web:1.2",
+    build_url: "https://ci.example/7",
+    commit_url: "https://git.example/c/1",
+    trail_name: unique("trail"),
+  },
+});
+
+describe("reporting an artifact", () => {
+  it("makes the flow and trail that are not there", async () => {
+    const [own, trailName] = [unique("flow"), unique("trail")];
+    const body = artifactBody({ trailName, fingerprint: someFingerprint(), commit: someCommit() });
+    const reply = await client.reportArtifact({ flowName: own, body });
+    expect([reply.status, reply.body]).toEqual([201, { message: "OK" }]);
+    expect((await client.getTrail({ flowName: own, trailName })).body.name).toBe(trailName);
+  });
+
+  it("again makes another report of the same artifact", async () => {
+    const made = await delivered();
+    const id = async () =>
+      (await client.getArtifact({ flowName: made.flow, fingerprint: made.fingerprint })).body.id;
+    const first = await id();
+    await artifact(made.flow, await trail(made.flow), made.fingerprint);
+    expect(await id()).not.toBe(first);
+  });
+
+  it("ignores unknown fields and takes the optional ones empty", async () => {
+    const right = report();
+    const more = { other: 1, repo_url: "", git_commit: null, description: null, template: ["artifact"] };
+    expect((await ask("reportArtifact", { ...right, body: { ...right.body, ...more } })).status).toBe(201);
+  });
+
+  invalidBodies(target, "reportArtifact", report, [
+    [{ fingerprint: undefined }, "fingerprint", REQUIRED],
+    [{ fingerprint: "a".repeat(63) }, "fingerprint", PATTERN],
+    [{ fingerprint: "A".repeat(64) }, "fingerprint", PATTERN],
+    [{ fingerprint: `sha256:${"a".repeat(64)}` }, "fingerprint", PATTERN],
+    [{ filename: undefined }, "filename", REQUIRED],
+    [{ build_url: undefined }, "build_url", REQUIRED],
+    [{ build_url: "" }, "build_url", "Input should be a valid URL, input is empty [input: ]"],
+    [{ commit_url: undefined }, "commit_url", REQUIRED],
+    [{ commit_url: "x" }, "commit_url", "Input should be a valid URL"],
+    [{ git_commit: "abc" }, "git_commit", PATTERN],
+    [{ git_commit_info: {} }, "git_commit_info.sha1", REQUIRED],
+    [{ commits_list: [{}] }, "commits_list[0].sha1", REQUIRED],
+    [{ is_compliant: "yes" }, "is_compliant", "Input should be a valid boolean"],
+    [{ user_data: 7 }, "user_data", "Input should be a valid dictionary"],
+    [
+      { repo_info: { name: "o/r", url: "https://x.example", provider: "svn" } },
+      "repo_info.provider",
+      "Input should be ",
+    ],
+  ]);
+  namePattern(
+    target,
+    "reportArtifact",
+    "trail_name",
+    { within: ".-_~", never: "/:,", plainStart: true },
+    (build) => ({ ...report(), body: { ...report().body, trail_name: build(unique("trail")) } }),
+  );
+  namePattern(
+    target,
+    "reportArtifact",
+    "template_reference_name",
+    { within: "-_", never: ".~/,", plainStart: false },
+    (build) => ({ ...report(), body: { ...report().body, template_reference_name: build("web") } }),
+  );
+});
+
+describe("getting an artifact", () => {
+  it("by its whole fingerprint or the start of it", async () => {
+    const made = await delivered();
+    for (const fingerprint of [made.fingerprint, made.fingerprint.slice(0, 12)]) {
+      const { body } = await client.getArtifact({ flowName: made.flow, fingerprint });
+      expect(body).toMatchObject({
+        fingerprint: made.fingerprint,
+        filename: "web:1.2",
+        flowName: made.flow,
+        trailName: made.trail,
+        templateReferenceName: "web",
+        gitCommit: made.commit,
+        buildUrl: "https://ci.example/run/7",
+        state: "COMPLIANT",
+        running: [],
+        exited: [],
+      });
+      expect(body.id).toMatch(/^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{8}$/);
+      expect(body.createdAt).toMatch(/^\d+(\.\d+)?$/);
+      expect(body.apiUrl).toContain(`/api/v2/artifacts/${org}/${made.flow}/fingerprint/${made.fingerprint}`);
+    }
+  });
+
+  it("shows the latest evidence of each name, and the state it makes", async () => {
+    const made = await delivered();
+    const name = await attest(made, false);
+    const { body } = await client.getArtifact({ flowName: made.flow, fingerprint: made.fingerprint });
+    expect(body.state).toBe("NON-COMPLIANT");
+    expect(body.evidence?.[name]).toMatchObject({ evidenceType: "generic", isCompliant: false });
+  });
+
+  it("as it was reported to one trail", async () => {
+    const made = await delivered();
+    await artifact(made.flow, await trail(made.flow), made.fingerprint);
+    const { body } = await client.getArtifact({
+      flowName: made.flow,
+      fingerprint: made.fingerprint,
+      trail: made.trail,
+    });
+    expect(body.trailName).toBe(made.trail);
+  });
+
+  it("is refused where the start fits several, or is no start", async () => {
+    const start = someFingerprint().slice(0, 10);
+    const trailName = await trail(flowName);
+    await artifact(flowName, trailName, start.padEnd(64, "1"));
+    await artifact(flowName, trailName, start.padEnd(64, "2"));
+    const call = client.getArtifact({ flowName, fingerprint: start });
+    await expectRefusal(call, 400, `Fingerprint prefix '${start}' matches 2 artifacts: give more characters`);
+    for (const bad of ["ab12", "AB12C", "a".repeat(65), "xyz12"]) {
+      const params = { flow_name: flowName, fingerprint: bad };
+      await expectInvalid(ask("getArtifact", { params }), { fingerprint: PATTERN });
+    }
+  });
+
+  it("is refused for a flow or artifact that does not exist", async () => {
+    const [none, fingerprint] = [unique("none"), someFingerprint()];
+    await expectRefusal(client.getArtifact({ flowName: none, fingerprint }), 404, unknownFlow(none));
+    await expectRefusal(client.getArtifact({ flowName, fingerprint }), 404, unknownArtifact(fingerprint));
+  });
+
+  it("refuses an attestation id that is none", async () => {
+    const params = { flow_name: flowName, fingerprint: someFingerprint() };
+    const call = ask("getArtifact", { params, query: { attestation_id: "7" } });
+    await expectInvalid(call, { "query.attestation_id": PATTERN });
+  });
+});
+
+describe("getting artifacts by commit", () => {
+  it("gives all that were built from it, by the whole or a part of it", async () => {
+    const made = await delivered();
+    for (const commitSha of [made.commit, made.commit.slice(0, 10)]) {
+      const { body } = await client.getArtifactsByCommit({ flowName: made.flow, commitSha });
+      expect(body).toMatchObject([{ fingerprint: made.fingerprint, gitCommit: made.commit }]);
+    }
+  });
+
+  it("is refused for a flow that does not exist", async () => {
+    const none = unique("none");
+    const call = client.getArtifactsByCommit({ flowName: none, commitSha: someCommit() });
+    await expectRefusal(call, 404, unknownFlow(none));
+  });
+});
+
+describe("listing artifacts", () => {
+  it("of a flow is newest first, either way of asking", async () => {
+    const own = await flow();
+    const trailName = await trail(own);
+    const [older, newer] = [await artifact(own, trailName), await artifact(own, trailName)];
+    const expected = [{ fingerprint: newer.fingerprint }, { fingerprint: older.fingerprint }];
+    expect((await client.listArtifacts({ flowName: own })).body).toMatchObject(expected);
+    expect((await client.listFlowArtifacts({ flowName: own })).body).toMatchObject(expected);
+    expect((await client.listArtifacts({ flowName: own, page: 2, perPage: 1 })).body).toMatchObject(
+      expected.slice(1),
+    );
+  });
+
+  it("of a repository, where an empty name means all", async () => {
+    const [own, repo, fingerprint] = [await flow(), unique("o/repo"), someFingerprint()];
+    const body = {
+      ...artifactBody({ trailName: unique("trail"), fingerprint, commit: someCommit() }),
+      repoInfo: { name: repo, url: `https://github.com/${repo}` },
+    };
+    await client.reportArtifact({ flowName: own, body });
+    expect((await client.listArtifacts({ repoName: repo })).body).toMatchObject([{ fingerprint }]);
+    expect((await client.listArtifacts({ repoName: "" })).body.length).toBeGreaterThan(0);
+    await expectRefusal(client.listArtifacts({ repoName: unique("none") }), 404, /^Repo '.*' not found$/);
+  });
+
+  it("is refused for a flow that does not exist, and for what is no flow's name", async () => {
+    const none = unique("none");
+    await expectRefusal(client.listFlowArtifacts({ flowName: none }), 404, unknownFlow(none));
+    await expectInvalid(ask("listArtifacts", { query: { flow_name: "a b" } }), {
+      "query.flow_name": PATTERN,
+    });
+  });
+
+  it("gives 15 per page unless told otherwise", async () => {
+    const made = await delivered();
+    for (let count = 1; count < 16; count++) await artifact(made.flow, made.trail);
+    expect((await client.listFlowArtifacts({ flowName: made.flow })).body).toHaveLength(15);
+  });
+
+  pagingEdges(target, "listArtifacts", () => ({}), { max: 100 });
+  pagingEdges(target, "listFlowArtifacts", () => ({ params: { flow_name: flowName } }), { max: 100 });
+});
+
+describe("the latest commit before an artifact", () => {
+  it("is that of the artifact reported before it, on its branch if that is asked", async () => {
+    const own = await flow();
+    const trailName = await trail(own);
+    const [older, newer] = [await artifact(own, trailName), await artifact(own, trailName)];
+    const latest = async (fingerprint: string, more: object = {}) =>
+      (await client.getLatestCommit({ flowName: own, fingerprint, ...more })).body.latestCommit;
+    expect(await latest(newer.fingerprint)).toBe(older.commit);
+    expect(await latest(newer.fingerprint, { branch: "main" })).toBe(older.commit);
+    expect(await latest(newer.fingerprint, { branch: "other" })).toBeNull();
+    expect(await latest(older.fingerprint)).toBeNull();
+  });
+
+  it("is refused for a flow that does not exist", async () => {
+    const none = unique("none");
+    const call = client.getLatestCommit({ flowName: none, fingerprint: someFingerprint() });
+    await expectRefusal(call, 404, unknownFlow(none));
+  });
+});
+
+describe("the audit package of an artifact", () => {
+  it("is a gzip archive", async () => {
+    const made = await delivered();
+    const { body } = await client.getArtifactAuditPackage({
+      flowName: made.flow,
+      fingerprint: made.fingerprint,
+    });
+    expect([...body.content.subarray(0, 2)]).toEqual([0x1f, 0x8b]);
+  });
+
+  it("is refused for an artifact that does not exist", async () => {
+    const fingerprint = someFingerprint();
+    const call = client.getArtifactAuditPackage({ flowName, fingerprint });
+    await expectRefusal(call, 404, unknownArtifact(fingerprint));
+  });
+});

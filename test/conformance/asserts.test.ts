@@ -1,0 +1,206 @@
+import { describe, expect, it } from "vitest";
+import { pipeline, textFile } from "./pipeline.ts";
+import { expectRefusal } from "./refusal.ts";
+import { PATTERN } from "./tables.ts";
+import { conformance } from "./target.ts";
+import { someFingerprint, unique } from "./unique.ts";
+
+const target = await conformance("asserts");
+const { client, ask, org } = target;
+const { flow, trail, artifact, attest, delivered, environment } = pipeline(target);
+
+const TEMPLATE = `version: 1
+trail:
+  artifacts:
+    - name: web
+      attestations: [{ name: unit, type: junit }]
+`;
+
+async function policy(yaml: string) {
+  const name = unique("policy");
+  await client.putPolicy({ body: { name }, files: { policyFile: textFile("policy.yml", yaml) } });
+  return name;
+}
+
+const TRAIL_COMPLIANCE = `_schema: https://kosli.com/schemas/policy/environment/v1
+artifacts:
+  provenance: { required: true }
+  trail-compliance: { required: true }
+`;
+
+describe("asserting an artifact", () => {
+  it("by its flows says that it is compliant", async () => {
+    const made = await delivered();
+    const name = await attest(made);
+    const { status, body } = await client.assertArtifact({ fingerprint: made.fingerprint });
+    expect(status).toBe(200);
+    const verdict = {
+      flow: made.flow,
+      trail: made.trail,
+      compliant: true,
+      complianceStatus: {
+        artifactFingerprint: made.fingerprint,
+        status: "COMPLIANT",
+        isCompliant: true,
+        attestationsStatuses: [
+          {
+            attestationName: name,
+            attestationType: "generic",
+            status: "COMPLETE",
+            isCompliant: true,
+            unexpected: true,
+          },
+        ],
+      },
+    };
+    expect(body).toMatchObject({
+      ...verdict,
+      fingerprint: made.fingerprint,
+      scope: "flow",
+      flows: [verdict],
+    });
+    expect(body.htmlUrl).toContain(`/${org}/flows/${made.flow}/artifacts/${made.fingerprint}?artifact_id=`);
+  });
+
+  it("by its flows says what is missing, and still answers 200", async () => {
+    const { fingerprint, flow: flowName } = await delivered(TEMPLATE);
+    const { status, body } = await client.assertArtifact({ fingerprint, flowName });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      compliant: false,
+      scope: "flow",
+      complianceStatus: {
+        status: "INCOMPLETE",
+        isCompliant: false,
+        attestationsStatuses: [
+          {
+            attestationName: "unit",
+            attestationType: "junit",
+            status: "MISSING",
+            isCompliant: null,
+            unexpected: false,
+          },
+        ],
+      },
+    });
+  });
+
+  it("by all of its flows holds only when it does in each", async () => {
+    const made = await delivered();
+    const other = await flow();
+    await attest(await artifact(other, await trail(other), made.fingerprint), false);
+    const asked = async (query: object) =>
+      (await client.assertArtifact({ fingerprint: made.fingerprint, ...query })).body.compliant;
+    expect(await asked({})).toBe(false);
+    expect(await asked({ flowName: made.flow })).toBe(true);
+    expect(await asked({ flowName: other })).toBe(false);
+  });
+
+  it("by policies gives their evaluations in the order asked", async () => {
+    const made = await delivered();
+    const [open, strict] = [
+      await policy("_schema: https://kosli.com/schemas/policy/environment/v1\n"),
+      await policy(TRAIL_COMPLIANCE),
+    ];
+    const { body } = await client.assertArtifact({
+      fingerprint: made.fingerprint,
+      policyName: [strict, open],
+    });
+    expect(body).toMatchObject({
+      scope: "policy",
+      compliant: true,
+      policyEvaluations: [
+        {
+          policyName: strict,
+          policyVersion: 1,
+          status: "COMPLIANT",
+          ruleEvaluations: [
+            {
+              rule: { type: "provenance", definition: { required: true, exceptions: [] } },
+              satisfied: true,
+              ignored: false,
+              resolutions: [
+                { type: "rule_satisfied", context: { flowName: made.flow, trailName: made.trail } },
+              ],
+            },
+            { rule: { type: "trail-compliance" }, satisfied: true },
+          ],
+        },
+        {
+          policyName: open,
+          status: "COMPLIANT",
+          ruleEvaluations: [
+            { rule: { type: "provenance" }, satisfied: null, ignored: true },
+            { rule: { type: "trail-compliance" }, satisfied: null, ignored: true },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("by an environment goes by its policies, or by the flows when it has none", async () => {
+    const made = await delivered();
+    const environmentName = await environment();
+    const asked = async () =>
+      (await client.assertArtifact({ fingerprint: made.fingerprint, environmentName })).body;
+    expect(await asked()).toMatchObject({
+      scope: "environment",
+      environment: environmentName,
+      compliant: true,
+      policyEvaluations: [],
+    });
+    await attest(made, false);
+    expect((await asked()).compliant).toBe(false);
+    const policyName = await policy(TRAIL_COMPLIANCE);
+    await client.attachPolicies({ envName: environmentName, body: { policyNames: [policyName] } });
+    expect(await asked()).toMatchObject({
+      compliant: false,
+      policyEvaluations: [
+        {
+          policyName,
+          status: "NON-COMPLIANT",
+          ruleEvaluations: [
+            { satisfied: true },
+            {
+              satisfied: false,
+              resolutions: [{ type: "non_compliant_in_trail", context: { artifactStatus: "NON-COMPLIANT" } }],
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("is refused for what does not exist", async () => {
+    const [none, { fingerprint, flow: flowName }] = [unique("none"), await delivered()];
+    const unknown = someFingerprint();
+    await expectRefusal(
+      client.assertArtifact({ fingerprint: unknown, flowName }),
+      404,
+      `Artifact with fingerprint '${unknown}' does not exist in flow '${flowName}' belonging to organization '${org}'`,
+    );
+    await expectRefusal(client.assertArtifact({ fingerprint: unknown }), 404, /^Artifact /);
+    await expectRefusal(
+      client.assertArtifact({ fingerprint, flowName: none }),
+      404,
+      `Flow named '${none}' does not exist for organization '${org}'`,
+    );
+    await expectRefusal(
+      client.assertArtifact({ fingerprint, policyName: [none] }),
+      404,
+      `Policy '${none}' does not exist in organization '${org}'`,
+    );
+    await expectRefusal(
+      client.assertArtifact({ fingerprint, environmentName: none }),
+      404,
+      `Environment named '${none}' does not exist for organization '${org}'`,
+    );
+  });
+
+  it("is refused for what is no fingerprint", async () => {
+    for (const fingerprint of ["abc", "A".repeat(64)]) {
+      const call = ask("assertArtifact", { params: { fingerprint } });
+      await expectRefusal(call, 400, "Input payload validation failed", { fingerprint: PATTERN });
+    }
+  });
+});

@@ -1,0 +1,419 @@
+import { describe, expect, it } from "vitest";
+import type { OperationName } from "../../src/api/operations.ts";
+import { pipeline } from "./pipeline.ts";
+import { expectRefusal } from "./refusal.ts";
+import { EXTRA, type InvalidBody, invalidBodies, namePattern, PATTERN, REQUIRED } from "./tables.ts";
+import { conformance } from "./target.ts";
+import { someCommit, someFingerprint, unique } from "./unique.ts";
+
+const target = await conformance("attestation-kinds");
+const { client, ask, org } = target;
+const { delivered, attest } = pipeline(target);
+const made = await delivered();
+const params = { flow_name: made.flow, trail_name: made.trail };
+const place = { flowName: made.flow, trailName: made.trail };
+const typeName = unique("type");
+await client.createCustomAttestationType({ body: { name: typeName } });
+
+const junit = { name: "suite", failures: 0, errors: 0, skipped: 1, total: 3, duration: 1.5, timestamp: 5 };
+const snyk = (counts: object = {}) => ({
+  schema_version: 1,
+  tool: { name: "snyk", version: "1" },
+  results: [{ low_count: 0, medium_count: 0, high_count: 0, ...counts }],
+});
+const pullRequest = {
+  url: "https://github.com/o/r/pull/1",
+  state: "OPEN",
+  author: "ada",
+  title: "t",
+  created_at: 5,
+  head_ref: "topic",
+  base_ref: "main",
+  merge_commit: null,
+  approvers: [{ username: "bob", state: "APPROVED", timestamp: 6 }],
+  commits: [{ sha1: someCommit() }],
+};
+const briefPullRequest = {
+  url: "https://x.example/1",
+  state: "merged",
+  merge_commit: "",
+  approvers: ["bob"],
+};
+const jira = (issue_exists: boolean) => ({
+  issue_id: "A-1",
+  issue_url: "https://j.example/A-1",
+  issue_exists,
+});
+const sonar = (status: string) => ({
+  analysedAt: "2026-01-01T00:00:00+0000",
+  revision: someCommit(),
+  project: { key: "k", url: "https://sonar.example/k" },
+  qualityGate: { status, conditions: [] },
+});
+
+/** One kind of attestation: what it says, and what the service makes of it. */
+interface Kind {
+  readonly operation: OperationName;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Data of which the service must say whether it is compliant. */
+  readonly verdicts: readonly (readonly [data: Readonly<Record<string, unknown>>, isCompliant: boolean])[];
+  /** The fields of the kind in the record. */
+  readonly recorded: readonly string[];
+  readonly invalid: readonly InvalidBody[];
+  /** Set where the kind takes fields that are not known. */
+  readonly open?: true;
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    operation: "attestGeneric",
+    type: "generic",
+    data: { is_compliant: true },
+    verdicts: [
+      [{ is_compliant: true }, true],
+      [{ is_compliant: false }, false],
+    ],
+    recorded: [],
+    invalid: [
+      [{ is_compliant: undefined }, "is_compliant", REQUIRED],
+      [{ is_compliant: "yes" }, "is_compliant", "Input should be a valid boolean, unable to interpret input"],
+    ],
+  },
+  {
+    operation: "attestJunit",
+    type: "junit",
+    data: { junit_results: [junit] },
+    verdicts: [
+      [{ junit_results: [junit, junit] }, true],
+      [{ junit_results: [junit, { ...junit, failures: 1 }] }, false],
+      [{ junit_results: [{ ...junit, errors: 1 }] }, false],
+    ],
+    recorded: ["junit_results"],
+    invalid: [
+      [{ junit_results: undefined }, "junit_results", REQUIRED],
+      [{ junit_results: [{ ...junit, total: undefined }] }, "junit_results[0].total", REQUIRED],
+      [
+        { junit_results: [{ ...junit, errors: 1.5 }] },
+        "junit_results[0].errors",
+        "Input should be a valid integer",
+      ],
+      [{ junit_results: [{ ...junit, other: 1 }] }, "junit_results[0].other", EXTRA],
+    ],
+  },
+  {
+    operation: "attestSnyk",
+    type: "snyk",
+    data: { snyk_results: snyk() },
+    verdicts: [
+      [{ snyk_results: snyk() }, true],
+      [{ snyk_results: snyk({ high_count: 1, high: [{ id: "i", message: "m" }] }) }, false],
+      [{ snyk_results: snyk({ medium_count: 1 }) }, false],
+    ],
+    recorded: ["processed_snyk_results"],
+    invalid: [
+      [{ snyk_results: undefined }, "snyk_results", REQUIRED],
+      [{ snyk_results: { ...snyk(), tool: { name: "snyk" } } }, "snyk_results.tool.version", REQUIRED],
+      [{ snyk_results: snyk({ low_count: undefined }) }, "snyk_results.results[0].low_count", REQUIRED],
+      [{ snyk_results: snyk({ low: [{ id: "i" }] }) }, "snyk_results.results[0].low[0].message", REQUIRED],
+      [{ snyk_results: { ...snyk(), other: 1 } }, "snyk_results.other", EXTRA],
+    ],
+  },
+  {
+    operation: "attestPullRequest",
+    type: "pull_request",
+    data: { git_provider: "github", pull_requests: [pullRequest] },
+    verdicts: [
+      [{ pull_requests: [pullRequest] }, true],
+      [{ pull_requests: [briefPullRequest], git_provider: "gitlab" }, true],
+      [{ pull_requests: [] }, false],
+    ],
+    recorded: ["git_provider", "pull_requests"],
+    invalid: [
+      [{ git_provider: undefined }, "git_provider", REQUIRED],
+      [{ git_provider: "svn" }, "git_provider", "Input should be 'github', 'gitlab', 'bitbucket' or 'azure'"],
+      [{ pull_requests: undefined }, "pull_requests", REQUIRED],
+      [{ pull_requests: {} }, "pull_requests", "Input should be a valid list"],
+    ],
+  },
+  {
+    operation: "attestJira",
+    type: "jira",
+    data: { jira_results: [jira(true)] },
+    verdicts: [
+      [{ jira_results: [{ ...jira(true), issue_fields: { status: "Done" } }] }, true],
+      [{ jira_results: [jira(true), jira(false)] }, false],
+      [{ jira_results: [] }, false],
+    ],
+    recorded: ["jira_results"],
+    invalid: [
+      [{ jira_results: undefined }, "jira_results", REQUIRED],
+      [{ jira_results: [{ ...jira(true), issue_url: undefined }] }, "jira_results[0].issue_url", REQUIRED],
+      [{ jira_results: [{ ...jira(true), other: 1 }] }, "jira_results[0].other", EXTRA],
+    ],
+  },
+  {
+    operation: "attestSonar",
+    type: "sonar",
+    data: { sonar_results: sonar("OK") },
+    verdicts: [
+      [{ sonar_results: { ...sonar("OK"), branch: { name: "main", type: "LONG" } } }, true],
+      [{ sonar_results: sonar("ERROR") }, false],
+    ],
+    recorded: ["sonar_results"],
+    invalid: [
+      [{ sonar_results: undefined }, "sonar_results", REQUIRED],
+      [{ sonar_results: { ...sonar("OK"), revision: undefined } }, "sonar_results.revision", REQUIRED],
+      [{ sonar_results: { ...sonar("OK"), project: { key: "k" } } }, "sonar_results.project.url", REQUIRED],
+    ],
+  },
+  {
+    operation: "attestCustom",
+    type: `custom:${typeName}`,
+    data: { type_name: typeName, attestation_data: { any: 1 } },
+    verdicts: [[{ attestation_data: { any: "thing" } }, true]],
+    recorded: ["attestation_data"],
+    invalid: [
+      [{ type_name: undefined }, "type_name", REQUIRED],
+      [{ type_name: "a.b" }, "type_name", PATTERN],
+      [{ attestation_data: undefined }, "attestation_data", REQUIRED],
+    ],
+  },
+  {
+    operation: "attestSystem",
+    type: "system:decision",
+    data: { type_name: "decision", control: "CTL-1", attestation_data: { is_compliant: true } },
+    verdicts: [
+      [{ attestation_data: { is_compliant: true } }, true],
+      [{ attestation_data: { is_compliant: false } }, false],
+    ],
+    recorded: ["attestation_data"],
+    invalid: [
+      [{ type_name: undefined }, "type_name", REQUIRED],
+      [{ type_name: "verdict" }, "type_name", "Input should be 'decision'"],
+      [{ attestation_data: undefined }, "attestation_data", REQUIRED],
+      [{ attestation_data: {} }, "attestation_data.is_compliant", REQUIRED],
+    ],
+    open: true,
+  },
+];
+
+/** What is refused whatever the kind. */
+const INVALID_COMMON: readonly InvalidBody[] = [
+  [{ attestation_name: undefined }, "attestation_name", REQUIRED],
+  [{ origin_url: "" }, "origin_url", "Input should be a valid URL, input is empty [input: ]"],
+  [{ origin_url: "javascript:alert(1)" }, "origin_url", "URL scheme should be 'http' or 'https'"],
+  [{ description: 7 }, "description", "Input should be a valid string"],
+  [{ artifact_fingerprint: "ab12c" }, "artifact_fingerprint", PATTERN],
+  [{ target_artifacts: ["a b"] }, "target_artifacts[0]", PATTERN],
+  [{ git_commit_info: { message: "m" } }, "git_commit_info.sha1", REQUIRED],
+  [
+    { git_commit_info: { sha1: "a", timestamp: "x" } },
+    "git_commit_info.timestamp",
+    "Input should be a valid number",
+  ],
+  [{ repo_info: { name: "o/r" } }, "repo_info.url", REQUIRED],
+  [{ external_urls: { "a=b": { href: "https://x.example" } } }, "external_urls.a=b", PATTERN],
+  [{ external_urls: { a: { href: "https://x.example", other: 1 } } }, "external_urls.a.other", EXTRA],
+  [
+    { external_urls: { a: { href: "https://x.example", fingerprint: "x" } } },
+    "external_urls.a.fingerprint",
+    PATTERN,
+  ],
+  [{ annotations: { "a b": "x" } }, "annotations.a b", PATTERN],
+  [{ annotations: { a: 1 } }, "annotations.a", "Input should be a valid string"],
+  [{ annotations: "" }, "annotations", "Input should be a valid dictionary [input: ]"],
+  [{ user_data: "" }, "user_data", "Input should be a valid dictionary"],
+];
+
+describe.each(KINDS)("$operation", ({ operation, type, data, verdicts, recorded, invalid, open }) => {
+  const saying = (more: object = {}) => ({
+    params,
+    body: { attestation_name: unique("attestation"), ...data, ...more },
+  });
+
+  it.each(verdicts)("of %j is compliant: %s", async (verdict, isCompliant) => {
+    const request = saying(verdict);
+    const reply = await ask(operation, request);
+    expect([reply.status, reply.body]).toEqual([201, "OK"]);
+    const { body } = await ask("listTrailAttestations", {
+      params: { ...params, attestation_name: request.body.attestation_name },
+    });
+    expect(body).toMatchObject([
+      { attestation_type: type, is_compliant: isCompliant, user_data: {}, flow_name: made.flow },
+    ]);
+    for (const field of recorded) expect(body[0]).toHaveProperty(field);
+  });
+
+  it("takes null for what is optional", async () => {
+    const empty = { origin_url: null, description: null, git_commit_info: null, user_data: null };
+    expect((await ask(operation, saying(empty))).status).toBe(201);
+  });
+
+  it(`${open ? "takes" : "refuses"} unknown fields`, async () => {
+    const { status, body } = await ask(operation, saying({ other: 1 }));
+    expect([status, body.errors]).toEqual(open ? [201, undefined] : [400, { other: `${EXTRA} [input: 1]` }]);
+  });
+
+  it("is refused for an artifact that the trail does not know", async () => {
+    const fingerprint = someFingerprint();
+    await expectRefusal(
+      ask(operation, saying({ artifact_fingerprint: fingerprint })),
+      404,
+      `Artifact with fingerprint ${fingerprint} does not exist in trail "${made.trail}" of flow "${made.flow}" belonging to organization "${org}"`,
+    );
+  });
+
+  invalidBodies(target, operation, () => saying(), [...INVALID_COMMON, ...invalid]);
+  namePattern(
+    target,
+    operation,
+    "attestation_name",
+    { within: "-_,", never: "./~:", plainStart: false },
+    (build) => saying({ attestation_name: build(unique("attestation")) }),
+  );
+});
+
+describe("each kind through the client", () => {
+  it("is recorded", async () => {
+    const attestationName = unique("attestation");
+    const replies = [
+      await client.attestJunit({ ...place, body: { attestationName, junitResults: [junit] } }),
+      await client.attestSnyk({
+        ...place,
+        body: {
+          attestationName,
+          snykResults: {
+            tool: { name: "snyk", version: "1" },
+            results: [{ lowCount: 0, mediumCount: 0, highCount: 0 }],
+          },
+        },
+      }),
+      await client.attestPullRequest({
+        ...place,
+        body: {
+          attestationName,
+          gitProvider: "github",
+          pullRequests: [
+            {
+              url: "https://github.com/o/r/pull/1",
+              state: "MERGED",
+              author: "ada",
+              title: "t",
+              createdAt: 5,
+              headRef: "topic",
+              mergeCommit: someCommit(),
+              commits: [{ sha1: someCommit(), authorUsername: "ada" }],
+            },
+          ],
+        },
+      }),
+      await client.attestJira({
+        ...place,
+        body: {
+          attestationName,
+          jiraResults: [{ issueId: "A-1", issueUrl: "https://j.example/A-1", issueExists: true }],
+        },
+      }),
+      await client.attestSonar({ ...place, body: { attestationName, sonarResults: sonar("OK") } }),
+      await client.attestCustom({ ...place, body: { attestationName, typeName, attestationData: { a: 1 } } }),
+    ];
+    expect(replies.map(({ status, body }) => [status, body])).toEqual(replies.map(() => [201, "OK"]));
+  });
+
+  it("is recorded for a decision about a control", async () => {
+    const reply = await client.attestSystem({
+      ...place,
+      body: {
+        attestationName: unique("decision"),
+        typeName: "decision",
+        control: unique("CTL"),
+        attestationData: { is_compliant: true },
+      },
+    });
+    expect([reply.status, reply.body]).toEqual([201, "OK"]);
+  });
+});
+
+it("a pull request in neither of its shapes is refused", async () => {
+  const body = {
+    attestation_name: "pr",
+    git_provider: "github",
+    pull_requests: [{ url: "https://x.example/1" }],
+  };
+  const answer = await ask("attestPullRequest", { params, body });
+  expect(answer.status).toBe(400);
+  expect(Object.keys(answer.body.errors).join()).toMatch(/^pull_requests\[0\]/);
+});
+
+it("the types that the service defines are listed with their schemas", async () => {
+  const { body } = await client.listSystemAttestationTypes({});
+  expect(body).toContainEqual(expect.objectContaining({ name: "decision" }));
+});
+
+describe("overriding an attestation", () => {
+  const overriding = (more: object = {}) => ({
+    params,
+    body: {
+      attestation_name: "unit",
+      reason: "accepted risk",
+      new_compliance_status: true,
+      original_attestation_type: "generic",
+      ...more,
+    },
+  });
+
+  it("changes the verdict of the latest of its name, and says which it was", async () => {
+    const own = await delivered();
+    const attestationName = await attest(own, false);
+    const state = async () => {
+      const { body } = await client.getTrail({ flowName: own.flow, trailName: own.trail });
+      return { state: body.complianceState, of: body.complianceStatus.artifactsStatuses?.["web"] };
+    };
+    expect((await state()).state).toBe("NON-COMPLIANT");
+    const { status, body } = await client.overrideAttestation({
+      flowName: own.flow,
+      trailName: own.trail,
+      body: {
+        attestationName,
+        reason: "accepted risk",
+        newComplianceStatus: true,
+        originalAttestationType: "generic",
+        artifactFingerprint: own.fingerprint,
+      },
+    });
+    expect([200, 201]).toContain(status);
+    expect(body).toBe("OK");
+    const after = await state();
+    expect(after.state).toBe("COMPLIANT");
+    expect(after.of?.attestationsStatuses).toMatchObject([
+      { attestationName, isCompliant: true, overriddenAttestationId: expect.any(String) },
+    ]);
+  });
+
+  it("is refused where nothing of that name was attested", async () => {
+    const call = ask("overrideAttestation", overriding({ attestation_name: unique("none") }));
+    await expectRefusal(call, 404, /./);
+  });
+
+  it.each(["junit", "snyk", "pull_request", "jira", "sonar", "custom:x", "system:decision"])(
+    "knows the original type %s",
+    async (type) => {
+      const { status } = await ask(
+        "overrideAttestation",
+        overriding({ attestation_name: unique("none"), original_attestation_type: type }),
+      );
+      expect(status).toBe(404);
+    },
+  );
+
+  invalidBodies(target, "overrideAttestation", () => overriding(), [
+    ...INVALID_COMMON,
+    [{ reason: undefined }, "reason", REQUIRED],
+    [{ new_compliance_status: undefined }, "new_compliance_status", REQUIRED],
+    [{ new_compliance_status: "x" }, "new_compliance_status", "Input should be a valid boolean"],
+    [{ original_attestation_type: undefined }, "original_attestation_type", REQUIRED],
+    [{ original_attestation_type: "x" }, "original_attestation_type", ""],
+    [{ is_compliant: true }, "is_compliant", EXTRA],
+  ]);
+});

@@ -1,0 +1,243 @@
+import { describe, expect, it } from "vitest";
+import { pipeline, textFile } from "./pipeline.ts";
+import { expectRefusal } from "./refusal.ts";
+import { EXTRA, invalidBodies, invalidQueries, namePattern, pagingEdges, REQUIRED } from "./tables.ts";
+import { conformance } from "./target.ts";
+import { unique } from "./unique.ts";
+
+const target = await conformance("controls");
+const { client, ask, org } = target;
+const { delivered } = pipeline(target);
+
+async function control(more: object = {}) {
+  const identifier = unique("CTL");
+  await client.createControl({ body: { identifier, name: "Code is reviewed", ...more } });
+  return identifier;
+}
+
+async function decide(identifier: string, isCompliant: boolean) {
+  const made = await delivered();
+  const attestationName = unique("decision");
+  const { status } = await ask("attestSystem", {
+    params: { flow_name: made.flow, trail_name: made.trail },
+    body: {
+      attestation_name: attestationName,
+      type_name: "decision",
+      control: identifier,
+      attestation_data: { is_compliant: isCompliant },
+      artifact_fingerprint: made.fingerprint,
+      description: "d",
+    },
+    files: { attachment_file: { name: "why.txt", text: "because" } },
+  });
+  expect(status).toBe(201);
+  return { ...made, attestationName };
+}
+
+const known = await control();
+const unknown = (identifier: string) => new RegExp(`^Control '${identifier}' does not exist`);
+
+describe("a control", () => {
+  it("is created, changed by the fields that are given, and keeps its versions", async () => {
+    const identifier = unique("CTL");
+    const links = { policy: "https://x.example/p" };
+    const reply = await client.createControl({ body: { identifier, name: "n", description: "d", links } });
+    expect(reply.status).toBe(201);
+    expect(reply.body).toMatchObject({
+      identifier,
+      name: "n",
+      description: "d",
+      links,
+      version: 1,
+      tags: {},
+    });
+    const changed = await client.updateControl({ identifier, body: { name: "m", links: {} } });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { identifier, name: "m", description: "d", links: {}, version: 2 },
+    });
+    expect((await client.getControl({ identifier })).body).toMatchObject({
+      name: "m",
+      version: 2,
+      archived: false,
+      policiesReferencing: [],
+      createdAt: expect.any(Number),
+      createdBy: expect.any(String),
+    });
+    const { body } = await client.getControlVersion({ identifier, versionNumber: 1 });
+    expect(body).toMatchObject({
+      identifier,
+      version: 1,
+      name: "n",
+      description: "d",
+      links,
+      status: "created",
+    });
+  });
+
+  it("is archived and taken out again, which are versions too", async () => {
+    const identifier = await control();
+    expect((await client.archiveControl({ identifier })).status).toBe(200);
+    const listed = async (archived: boolean) =>
+      (await client.listControls({ search: identifier, archived })).body.controls.length;
+    expect([await listed(false), await listed(true)]).toEqual([0, 1]);
+    expect((await client.getControl({ identifier })).body.archived).toBe(true);
+    expect((await client.unarchiveControl({ identifier })).status).toBe(200);
+    expect([await listed(false), await listed(true)]).toEqual([1, 0]);
+    const { body } = await client.listControlVersions({ identifier });
+    expect(body.map(({ status }) => status).toSorted()).toEqual(["archived", "created", "unarchived"]);
+  });
+
+  it("is told apart by its identifier for good", async () => {
+    const identifier = await control();
+    await expectRefusal(
+      client.createControl({ body: { identifier, name: "again" } }),
+      409,
+      `A control with identifier '${identifier}' already exists in organization '${org}'`,
+    );
+  });
+
+  it("knows the policies that ask for decisions about it", async () => {
+    const identifier = await control();
+    const name = unique("policy");
+    const text = `_schema: https://kosli.com/schemas/policy/environment/v1
+artifacts:
+  attestations: [{ type: decision, for_control: ${identifier} }]
+`;
+    await client.putPolicy({ body: { name }, files: { policyFile: textFile("p.yml", text) } });
+    expect((await client.getControl({ identifier })).body.policiesReferencing).toHaveLength(1);
+  });
+
+  it("that does not exist is refused by every operation on it", async () => {
+    const identifier = unique("none");
+    for (const call of [
+      () => client.getControl({ identifier }),
+      () => client.updateControl({ identifier, body: {} }),
+      () => client.archiveControl({ identifier }),
+      () => client.unarchiveControl({ identifier }),
+      () => client.listControlVersions({ identifier }),
+      () => client.getControlVersion({ identifier, versionNumber: 1 }),
+      () => client.listControlDecisions({ identifier }),
+      () => client.getControlDecision({ identifier, decisionId: "x" }),
+    ]) {
+      await expectRefusal(call(), 404, unknown(identifier));
+    }
+  });
+
+  it("has no version that was not made", async () => {
+    const identifier = await control();
+    const call = client.getControlVersion({ identifier, versionNumber: 9 });
+    await expectRefusal(call, 404, /./);
+  });
+
+  const creating = (identifier = unique("CTL")) => ({ body: { identifier, name: "n" } });
+  namePattern(
+    target,
+    "createControl",
+    "identifier",
+    { within: ".-_~", never: "/:,", plainStart: false },
+    (build) => creating(build(unique("CTL"))),
+  );
+  invalidBodies(target, "createControl", () => creating(), [
+    [{ identifier: undefined }, "identifier", REQUIRED],
+    [{ identifier: "a".repeat(257) }, "identifier", "String should have at most 256 characters"],
+    [{ name: undefined }, "name", REQUIRED],
+    [{ links: "x" }, "links", "Input should be a valid dictionary"],
+    [{ other: 1 }, "other", EXTRA],
+  ]);
+  const changing = async () => ({ params: { identifier: await control() }, body: {} });
+  invalidBodies(target, "updateControl", changing, [
+    [{ identifier: "x" }, "identifier", EXTRA],
+    [{ name: 7 }, "name", "Input should be a valid string"],
+  ]);
+
+  it("may have an identifier of 256 characters", async () => {
+    const { status } = await ask("createControl", creating(unique("CTL").padEnd(256, "x")));
+    expect(status).toBe(201);
+  });
+});
+
+describe("listing controls", () => {
+  it("goes by a part of identifier or name, by tag and direction", async () => {
+    const [first, second] = [await control({ name: unique("name") }), await control()];
+    const value = unique("tag");
+    for (const resourceId of [first, second]) {
+      await client.updateTags({ resourceType: "control", resourceId, body: { setTags: { tier: value } } });
+    }
+    const listed = async (query: object) =>
+      (await client.listControls(query)).body.controls.map(({ identifier }) => identifier);
+    const both = [first, second].toSorted((a, b) => (a < b ? -1 : 1));
+    expect(await listed({ search: first.toLowerCase() })).toEqual([first]);
+    expect(await listed({ tag: [`tier:${value}`] })).toEqual(both);
+    expect(await listed({ tag: [`tier:${value}`], sortDirection: "desc" })).toEqual(both.toReversed());
+    expect(await listed({ tag: ["tier"], search: second })).toEqual([second]);
+  });
+
+  it("gives 15 a page unless told otherwise", async () => {
+    const { body } = await client.listControls({});
+    expect(body).toMatchObject({ page: 1, perPage: 15, _links: { self: { href: expect.any(String) } } });
+  });
+
+  pagingEdges(target, "listControls", () => ({}), { max: 100 });
+  invalidQueries(target, "listControls", () => ({}), [
+    [{ sort_direction: "" }, "sort_direction", "Input should be 'asc' or 'desc' [input: ]"],
+    [{ archived: "x" }, "archived", "Input should be a valid boolean"],
+  ]);
+});
+
+describe("the decisions about a control", () => {
+  it("are listed newest first, and by verdict and time", async () => {
+    const identifier = await control();
+    const refused = await decide(identifier, false);
+    const passed = await decide(identifier, true);
+    const listed = async (query: object = {}) =>
+      (await client.listControlDecisions({ identifier, ...query })).body.decisions;
+    expect(await listed()).toMatchObject([
+      {
+        control: identifier,
+        isCompliant: true,
+        attestationName: passed.attestationName,
+        flowName: passed.flow,
+        trailName: passed.trail,
+        artifactFingerprint: passed.fingerprint,
+        artifactName: "web:1.2",
+        controlVersion: 1,
+        description: "d",
+        evidenceFiles: [{ filename: "why.txt", downloadUrl: expect.any(String) }],
+      },
+      { isCompliant: false, attestationName: refused.attestationName },
+    ]);
+    expect(await listed({ isCompliant: false })).toHaveLength(1);
+    expect(await listed({ sortDirection: "asc" })).toMatchObject([
+      { isCompliant: false },
+      { isCompliant: true },
+    ]);
+    expect(await listed({ toTimestamp: 1 })).toEqual([]);
+    expect(await listed({ fromTimestamp: 1, page: 2, perPage: 1 })).toMatchObject([{ isCompliant: false }]);
+  });
+
+  it("are found one by one", async () => {
+    const identifier = await control();
+    const { flow, trail, attestationName } = await decide(identifier, true);
+    const { body: records } = await client.listTrailAttestations({
+      flowName: flow,
+      trailName: trail,
+      attestationName,
+    });
+    const { body: all } = await client.listControlDecisions({ identifier });
+    const decisionId = all.decisions[0]?.decisionId ?? records[0]?.attestationId ?? "";
+    const { body } = await client.getControlDecision({ identifier, decisionId });
+    expect(body).toMatchObject({ control: identifier, isCompliant: true, attestationName });
+    await expectRefusal(client.getControlDecision({ identifier, decisionId: "none" }), 404, /./);
+  });
+
+  it("may be about a control that is not there yet", async () => {
+    const identifier = unique("CTL");
+    await decide(identifier, true);
+    await client.createControl({ body: { identifier, name: "n" } });
+    const { body } = await client.listControlDecisions({ identifier });
+    expect(body.decisions).toMatchObject([{ controlVersion: null }]);
+  });
+
+  pagingEdges(target, "listControlDecisions", () => ({ params: { identifier: known } }), { max: 100 });
+});

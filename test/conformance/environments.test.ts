@@ -1,0 +1,274 @@
+import { describe, expect, it } from "vitest";
+import { pipeline, textFile } from "./pipeline.ts";
+import { expectRefusal } from "./refusal.ts";
+import {
+  EXTRA,
+  invalidBodies,
+  invalidQueries,
+  namePattern,
+  ORDINARY_NAME,
+  pagingEdges,
+  REQUIRED,
+} from "./tables.ts";
+import { conformance } from "./target.ts";
+import { someFingerprint, unique } from "./unique.ts";
+
+const target = await conformance("environments");
+const { client, ask, org } = target;
+const { environment, report } = pipeline(target);
+
+const unknown = (name: string) => `Environment named '${name}' does not exist for organization '${org}'`;
+const creating = (name = unique("env")) => ({ body: { name, type: "K8S", description: "" } });
+const read = async (envName: string) => (await client.getEnvironment({ envName })).body;
+const onEnvironment = async (body: object) => ({ params: { env_name: await environment() }, body });
+
+async function policy() {
+  const name = unique("policy");
+  const text =
+    "_schema: https://kosli.com/schemas/policy/environment/v1\nartifacts: {provenance: {required: true}}\n";
+  await client.putPolicy({ body: { name }, files: { policyFile: textFile("policy.yml", text) } });
+  return name;
+}
+
+describe("creating an environment", () => {
+  it("answers OK, and shows one without reports or policies", async () => {
+    const name = unique("env");
+    const reply = await client.createEnvironment({ body: { name, type: "K8S", description: "d" } });
+    expect([reply.status, reply.body]).toEqual([201, "OK"]);
+    expect(await read(name)).toMatchObject({
+      org,
+      name,
+      type: "K8S",
+      description: "d",
+      lastModifiedAt: expect.any(Number),
+      lastReportedAt: null,
+      state: null,
+      includeScaling: false,
+      tags: {},
+      policies: [],
+    });
+  });
+
+  it("again updates it, where an empty description changes nothing", async () => {
+    const name = unique("env");
+    const put = async (description: string) =>
+      (await client.createEnvironment({ body: { name, type: "server", description } })).status;
+    await put("first");
+    expect([200, 201]).toContain(await put(""));
+    expect((await read(name)).description).toBe("first");
+    await put("second");
+    expect((await read(name)).description).toBe("second");
+  });
+
+  it("cannot change the type of one", async () => {
+    const name = await environment("K8S");
+    const { status } = await ask("createEnvironment", { body: { name, type: "server", description: "" } });
+    expect(status).toBe(400);
+    expect((await read(name)).type).toBe("K8S");
+  });
+
+  it.each(["K8S", "ECS", "S3", "lambda", "server", "docker", "azure-apps", "cloud-run", "logical"])(
+    "takes the type %s",
+    async (type) => {
+      expect((await ask("createEnvironment", { body: { ...creating().body, type } })).status).toBe(201);
+    },
+  );
+
+  it("of others needs that they exist", async () => {
+    const [none, name] = [unique("none"), unique("env")];
+    const body = { name, type: "logical" as const, description: "", includedEnvironments: [none] };
+    await expectRefusal(client.createEnvironment({ body }), 404, unknown(none));
+    const physical = await environment();
+    await client.createEnvironment({ body: { ...body, includedEnvironments: [physical] } });
+    expect((await read(name)).includedEnvironments).toEqual([physical]);
+  });
+
+  namePattern(
+    target,
+    "createEnvironment",
+    "name",
+    { within: ".-_", never: "/:%,", plainStart: true },
+    (build) => creating(build(unique("env"))),
+  );
+  invalidBodies(target, "createEnvironment", creating, [
+    [{ name: undefined }, "name", REQUIRED],
+    [{ type: undefined }, "type", REQUIRED],
+    [{ type: "k8s" }, "type", "Input should be 'K8S', 'ECS', 'S3'"],
+    [{ description: undefined }, "description", REQUIRED],
+    [{ include_scaling: "x" }, "include_scaling", "Input should be a valid boolean"],
+    [{ included_environments: "x" }, "included_environments", "Input should be a valid list"],
+    [{ tags: {} }, "tags", EXTRA],
+  ]);
+});
+
+describe("listing environments", () => {
+  it("gives a bare list, or an envelope with a page", async () => {
+    const name = await environment();
+    const bare = (await client.listEnvironments({ name })).body;
+    expect(bare).toMatchObject([{ name, org }]);
+    const { body } = await client.listEnvironments({ name, page: 1, perPage: 1 });
+    expect(body).toMatchObject({
+      page: 1,
+      perPage: 1,
+      totalPages: 1,
+      totalCount: 1,
+      environments: [{ name }],
+      _links: { self: { href: expect.any(String) } },
+    });
+  });
+
+  it("finds a part of the name in any case, a type and a tag", async () => {
+    const name = await environment("server");
+    const tag = unique("tag");
+    await client.updateTags({ resourceType: "env", resourceId: name, body: { setTags: { tier: tag } } });
+    const names = async (query: object) => {
+      const { body } = await client.listEnvironments(query);
+      return (Array.isArray(body) ? body : body.environments).map((each) => each.name);
+    };
+    const part = name.toUpperCase().slice(1);
+    expect(await names({ name: part })).toEqual([name]);
+    expect(await names({ name: part, type: ["K8S"] })).toEqual([]);
+    expect(await names({ name: part, type: ["K8S", "server"] })).toEqual([name]);
+    expect(await names({ tag: [`tier:${tag}`] })).toEqual([name]);
+    expect(await names({ tag: ["tier"], name })).toEqual([name]);
+  });
+
+  pagingEdges(target, "listEnvironments", () => ({}), { max: 50 });
+  invalidQueries(target, "listEnvironments", () => ({}), [
+    [{ sort: "x" }, "sort", "Input should be 'name', 'last_modified_at' or 'last_changed_at'"],
+    [{ sort_direction: "" }, "sort_direction", "Input should be 'asc' or 'desc' [input: ]"],
+    [{ type: ["K8S", "x"] }, "type[1]", "Input should be "],
+  ]);
+});
+
+describe("changing an environment", () => {
+  it("touches only the fields that are given", async () => {
+    const [name, attached] = [await environment(), await policy()];
+    const patch = (body: object) => client.updateEnvironment({ envName: name, body });
+    const reply = await patch({ description: "d" });
+    expect([reply.status, reply.body]).toEqual([200, "OK"]);
+    await patch({ policies: [attached] });
+    expect(await read(name)).toMatchObject({ description: "d", policies: [attached] });
+    await patch({ description: "" });
+    expect(await read(name)).toMatchObject({ description: "", policies: [attached] });
+    await patch({});
+    await patch({ policies: [] });
+    expect((await read(name)).policies).toEqual([]);
+  });
+
+  it("is refused for an environment, an included one or a policy that does not exist", async () => {
+    const [none, name] = [unique("none"), await environment("logical")];
+    const patch = (envName: string, body: object) => client.updateEnvironment({ envName, body });
+    await expectRefusal(patch(none, {}), 404, unknown(none));
+    await expectRefusal(patch(name, { includedEnvironments: [none] }), 404, unknown(none));
+    const message = `Policy '${none}' does not exist in organization '${org}'`;
+    await expectRefusal(patch(name, { policies: [none] }), 404, message);
+  });
+
+  invalidBodies(target, "updateEnvironment", () => onEnvironment({}), [
+    [{ name: "x" }, "name", EXTRA],
+    [{ type: "K8S" }, "type", EXTRA],
+    [{ description: 7 }, "description", "Input should be a valid string"],
+    [{ policies: "x" }, "policies", "Input should be a valid list"],
+  ]);
+});
+
+describe("renaming an environment", () => {
+  it("gives it the new name", async () => {
+    const [envName, newName] = [await environment(), unique("renamed")];
+    expect((await client.renameEnvironment({ envName, body: { newName } })).body).toBe("OK");
+    expect((await read(newName)).name).toBe(newName);
+  });
+
+  it("is refused for one that does not exist", async () => {
+    const envName = unique("none");
+    const call = client.renameEnvironment({ envName, body: { newName: unique("x") } });
+    await expectRefusal(call, 404, unknown(envName));
+  });
+
+  namePattern(target, "renameEnvironment", "new_name", { ...ORDINARY_NAME, within: ".-_" }, (build) =>
+    onEnvironment({ new_name: build(unique("renamed")) }),
+  );
+  invalidBodies(target, "renameEnvironment", () => onEnvironment({ new_name: unique("x") }), [
+    [{ new_name: undefined }, "new_name", REQUIRED],
+  ]);
+});
+
+describe("archiving an environment", () => {
+  it("takes it out of the lists and refuses what comes after", async () => {
+    const envName = await environment();
+    expect((await client.archiveEnvironment({ envName })).body).toBe("OK");
+    expect((await client.listEnvironments({ name: envName })).body).toEqual([]);
+    const message = `Environment named '${envName}' has been archived for organization '${org}'`;
+    await expectRefusal(client.getEnvironment({ envName }), 404, message);
+    await expectRefusal(report(envName, []), 404, message);
+  });
+
+  it("is refused for one that does not exist", async () => {
+    const envName = unique("none");
+    await expectRefusal(client.archiveEnvironment({ envName }), 404, unknown(envName));
+  });
+});
+
+describe("joining a physical environment to a logical one", () => {
+  it("adds it to those included", async () => {
+    const [logical, physical] = [await environment("logical"), await environment()];
+    const join = () => client.joinEnvironment({ envName: logical, body: { physicalEnvName: physical } });
+    expect((await join()).body).toBe("OK");
+    await join();
+    expect((await read(logical)).includedEnvironments).toEqual([physical]);
+  });
+
+  it("is refused for others, and for what does not exist", async () => {
+    const [logical, physical, none] = [await environment("logical"), await environment(), unique("none")];
+    const join = (envName: string, physicalEnvName: string) =>
+      client.joinEnvironment({ envName, body: { physicalEnvName } });
+    const message = "Can only add physical environments to logical environments";
+    await expectRefusal(join(physical, await environment()), 400, message);
+    await expectRefusal(join(logical, await environment("logical")), 400, message);
+    await expectRefusal(join(logical, none), 404, unknown(none));
+    await expectRefusal(join(none, physical), 404, unknown(none));
+  });
+
+  invalidBodies(target, "joinEnvironment", () => onEnvironment({ physical_env_name: "x" }), [
+    [{ physical_env_name: undefined }, "physical_env_name", REQUIRED],
+    [{ other: 1 }, "other", EXTRA],
+  ]);
+});
+
+describe("the policies of an environment", () => {
+  it("are judged at once when they are attached and detached, in a new snapshot", async () => {
+    const [envName, name] = [await environment(), await policy()];
+    await report(envName, [someFingerprint()]);
+    const body = { policyNames: [name] };
+    expect((await client.attachPolicies({ envName, body })).body).toBe("OK");
+    expect(await read(envName)).toMatchObject({ policies: [name], state: false });
+    expect((await client.listSnapshots({ envName })).body).toHaveLength(2);
+    expect((await client.detachPolicies({ envName, body })).body).toBe("OK");
+    expect(await read(envName)).toMatchObject({ policies: [], state: null });
+    expect((await client.listSnapshots({ envName })).body).toHaveLength(3);
+  });
+
+  it("are refused for what does not exist", async () => {
+    const [envName, name, none] = [await environment(), await policy(), unique("none")];
+    for (const change of [client.attachPolicies, client.detachPolicies]) {
+      const changed = (env: string, policyNames: string[]) => change({ envName: env, body: { policyNames } });
+      await expectRefusal(changed(none, [name]), 404, unknown(none));
+      const message = `Policy '${none}' does not exist in organization '${org}'`;
+      await expectRefusal(changed(envName, [none]), 404, message);
+    }
+  });
+
+  for (const operation of ["attachPolicies", "detachPolicies"] as const) {
+    invalidBodies(target, operation, () => onEnvironment({ policy_names: ["x"] }), [
+      [{ policy_names: undefined }, "policy_names", REQUIRED],
+      [{ policy_names: "x" }, "policy_names", "Input should be a valid list"],
+      [{ other: 1 }, "other", EXTRA],
+    ]);
+  }
+});
+
+it("an environment that does not exist is named in the refusal", async () => {
+  const envName = unique("none");
+  await expectRefusal(client.getEnvironment({ envName }), 404, unknown(envName));
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { expectRefusal } from "./refusal.ts";
+import { conformance } from "./target.ts";
+import { unique } from "./unique.ts";
+
+const { client, ask, org } = await conformance("organizations");
+
+describe("the organization", () => {
+  it("is told with its kind and times", async () => {
+    const { body } = await client.getOrganization({});
+    expect(body).toMatchObject({ name: org, experimentalFeaturesEnabled: expect.any(Boolean) });
+    expect(["shared", "personal"]).toContain(body.kind);
+    expect(body.lastModifiedAt).toBeGreaterThanOrEqual(body.createdAt);
+  });
+
+  it("can be made the default of the key's owner", async () => {
+    expect((await client.setDefaultOrg({})).status).toBe(200);
+    expect((await client.getDefaultOrg({})).body.defaultOrgName).toBe(org);
+  });
+
+  it("that does not exist is refused with its name", async () => {
+    const none = unique("none");
+    const message = `Organization '${none}' does not exist`;
+    await expectRefusal(ask("getOrganization", { org: none }), 404, message);
+    await expectRefusal(ask("setDefaultOrg", { org: none }), 404, message);
+  });
+});

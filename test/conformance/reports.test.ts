@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import type { OperationName } from "../../src/api/operations.ts";
+import { pipeline } from "./pipeline.ts";
+import { expectRefusal } from "./refusal.ts";
+import { ANY, EXTRA, invalidBodies, PATTERN, REQUIRED } from "./tables.ts";
+import { conformance } from "./target.ts";
+import { someFingerprint, unique } from "./unique.ts";
+
+const target = await conformance("reports");
+const { client, ask, org } = target;
+const { environment } = pipeline(target);
+
+const NONE_NEW = "Report processed successfully, no new snapshots to create";
+const created = (index: number) => `Report processed successfully, snapshot #${index} created`;
+const creationTimestamp = 1_780_000_000;
+
+type ReportName = Extract<OperationName, `report${string}`>;
+interface Kind {
+  readonly operation: Exclude<ReportName, "reportArtifact">;
+  readonly type: string;
+  /** What an entry says besides its digests and its time. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Those of the fields that it must have. */
+  readonly required: readonly string[];
+  /** Whether a digest may be unknown. */
+  readonly digestsMayBeEmpty?: true;
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    operation: "reportK8S",
+    type: "K8S",
+    fields: { podName: "p", namespace: "n" },
+    required: ["podName", "namespace"],
+  },
+  {
+    operation: "reportECS",
+    type: "ECS",
+    fields: { taskArn: "arn:1" },
+    required: ["taskArn"],
+    digestsMayBeEmpty: true,
+  },
+  {
+    operation: "reportAzureApps",
+    type: "azure-apps",
+    fields: { app_name: "a", app_kind: "k", digests_source: "acr" },
+    required: ["app_name", "app_kind", "digests_source"],
+    digestsMayBeEmpty: true,
+  },
+  {
+    operation: "reportCloudRun",
+    type: "cloud-run",
+    fields: { kind: "service", serviceName: "s" },
+    required: ["kind"],
+    digestsMayBeEmpty: true,
+  },
+  { operation: "reportDocker", type: "docker", fields: {}, required: [] },
+  { operation: "reportLambda", type: "lambda", fields: {}, required: [] },
+  { operation: "reportS3", type: "S3", fields: {}, required: [] },
+  { operation: "reportServer", type: "server", fields: {}, required: [] },
+];
+
+async function environmentOf(type: string) {
+  const name = unique("env");
+  await ask("createEnvironment", { body: { name, type, description: "" } });
+  return name;
+}
+
+describe.each(KINDS)("$operation", ({ operation, type, fields, required, digestsMayBeEmpty }) => {
+  const entry = (digests: object = { app: someFingerprint() }) => ({ ...fields, digests, creationTimestamp });
+  const report = (name: string, artifacts: readonly object[]) =>
+    ask(operation, { params: { env_name: name }, body: { type, artifacts } });
+  const answered = async (name: string, artifacts: readonly object[]) => {
+    const { status, body } = await report(name, artifacts);
+    return [status, body];
+  };
+
+  it("makes a snapshot only when what runs has changed", async () => {
+    const name = await environmentOf(type);
+    const [first, second] = [entry(), entry()];
+    expect(await answered(name, [first])).toEqual([201, created(1)]);
+    expect(await answered(name, [first])).toEqual([200, NONE_NEW]);
+    expect(await answered(name, [{ ...first, creationTimestamp: 1 }])).toEqual([200, NONE_NEW]);
+    expect(await answered(name, [first, second])).toEqual([201, created(2)]);
+    expect(await answered(name, [second, first])).toEqual([200, NONE_NEW]);
+    expect(await answered(name, [])).toEqual([201, created(3)]);
+    const { body } = await client.getSnapshot({ envName: name, snapshotExpression: "2" });
+    expect(body).toMatchObject({ index: 2, type, isLatest: false });
+  });
+
+  it("takes a report without its type, and refuses another type", async () => {
+    const name = await environmentOf(type);
+    const params = { env_name: name };
+    expect((await ask(operation, { params, body: { artifacts: [] } })).status).toBeLessThan(300);
+    const body = { type: "other", artifacts: [] };
+    await expectRefusal(ask(operation, { params, body }), 400, ANY, { type: `Input should be '${type}'` });
+  });
+
+  it("says of a report that is invalid that it is one", async () => {
+    const call = ask(operation, { params: { env_name: await environmentOf(type) }, body: {} });
+    await expectRefusal(call, 400, "Invalid report data");
+  });
+
+  it("is refused by an environment that does not exist, is of another type or logical", async () => {
+    const none = unique("none");
+    const message = `Environment named '${none}' does not exist for organization '${org}'`;
+    await expectRefusal(report(none, []), 404, message);
+    const other = await environmentOf(type === "S3" ? "lambda" : "S3");
+    expect((await report(other, [])).status).toBe(400);
+    expect((await report(await environment("logical"), [])).status).toBe(400);
+  });
+
+  it(`takes ${digestsMayBeEmpty ? "an" : "no"} empty digest`, async () => {
+    const { status } = await report(await environmentOf(type), [entry({ app: "" })]);
+    expect(status < 300).toBe(digestsMayBeEmpty === true);
+  });
+
+  const right = async () => ({
+    params: { env_name: await environmentOf(type) },
+    body: { artifacts: [entry()] },
+  });
+  const broken = (change: object) => ({ artifacts: [{ ...entry(), ...change }] });
+  invalidBodies(
+    target,
+    operation,
+    right,
+    [
+      [{ artifacts: undefined }, "artifacts", REQUIRED],
+      [{ artifacts: {} }, "artifacts", "Input should be a valid list"],
+      [{ other: 1 }, "other", EXTRA],
+      [broken({ digests: undefined }), "artifacts[0].digests", REQUIRED],
+      [broken({ digests: { app: "abc" } }), "artifacts[0].digests.app", PATTERN],
+      [broken({ creationTimestamp: undefined }), "artifacts[0].creationTimestamp", REQUIRED],
+      [
+        broken({ creationTimestamp: 1.5 }),
+        "artifacts[0].creationTimestamp",
+        "Input should be a valid integer",
+      ],
+      [broken({ other: 1 }), "artifacts[0].other", EXTRA],
+      ...required.map(
+        (field) => [broken({ [field]: undefined }), `artifacts[0].${field}`, REQUIRED] as const,
+      ),
+    ],
+    ANY,
+  );
+});
+
+describe("each kind of report through the client", () => {
+  const digests = () => ({ app: someFingerprint() });
+  it("is answered with what was made of it", async () => {
+    const plain = () => ({ artifacts: [{ digests: digests(), creationTimestamp }] });
+    const replies = [
+      await client.reportK8S({
+        envName: await environmentOf("K8S"),
+        body: {
+          artifacts: [
+            {
+              podName: "p",
+              namespace: "n",
+              digests: digests(),
+              creationTimestamp,
+              owners: [{ apiVersion: "v1", kind: "ReplicaSet", name: "r", uid: "u", controller: true }],
+            },
+          ],
+        },
+      }),
+      await client.reportECS({
+        envName: await environmentOf("ECS"),
+        body: {
+          artifacts: [
+            { taskArn: "arn", clusterName: "c", serviceName: "s", digests: digests(), creationTimestamp },
+          ],
+        },
+      }),
+      await client.reportAzureApps({
+        envName: await environmentOf("azure-apps"),
+        body: {
+          artifacts: [
+            { appName: "a", appKind: "k", digestsSource: "logs", digests: digests(), creationTimestamp },
+          ],
+        },
+      }),
+      await client.reportCloudRun({
+        envName: await environmentOf("cloud-run"),
+        body: { artifacts: [{ kind: "job", jobName: "j", digests: digests(), creationTimestamp }] },
+      }),
+      await client.reportDocker({ envName: await environmentOf("docker"), body: plain() }),
+      await client.reportLambda({ envName: await environmentOf("lambda"), body: plain() }),
+      await client.reportS3({ envName: await environmentOf("S3"), body: plain() }),
+      await client.reportServer({ envName: await environmentOf("server"), body: plain() }),
+    ];
+    expect(replies.map(({ status, body }) => [status, body])).toEqual(replies.map(() => [201, created(1)]));
+  });
+});
+
+it("a Kubernetes report whose digests are all empty keeps the snapshot there is", async () => {
+  const envName = await environmentOf("K8S");
+  const pod = (digests: Record<string, string>) => ({
+    podName: "p",
+    namespace: "n",
+    digests,
+    creationTimestamp,
+  });
+  await client.reportK8S({ envName, body: { artifacts: [pod({ web: someFingerprint() })] } });
+  const reply = await client.reportK8S({ envName, body: { artifacts: [pod({})] } });
+  expect([reply.status, reply.body]).toEqual([200, NONE_NEW]);
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { artifactBody, pipeline } from "./pipeline.ts";
+import { expectRefusal } from "./refusal.ts";
+import { invalidQueries, pagingEdges } from "./tables.ts";
+import { conformance } from "./target.ts";
+import { someCommit, someFingerprint, unique } from "./unique.ts";
+
+const target = await conformance("repos");
+const { client } = target;
+const { flow, environment, report } = pipeline(target);
+
+/** Reports an artifact of a repository, which captures it. */
+async function capture(name: string, more: object = {}) {
+  const flowName = await flow();
+  const fingerprint = someFingerprint();
+  const body = artifactBody({ trailName: unique("trail"), fingerprint, commit: someCommit() });
+  const repoInfo = { name, url: `https://github.com/${name}`, ...more };
+  await client.reportArtifact({ flowName, body: { ...body, repoInfo } });
+  return { ...body, flowName };
+}
+
+describe("listing repositories", () => {
+  it("gives those of a name, with what is known of them", async () => {
+    const [name, id] = [unique("o/repo"), unique("id")];
+    await capture(name, { id, description: "shop" });
+    const { body } = await client.listRepos({ name });
+    expect(body).toMatchObject({
+      page: 1,
+      perPage: 15,
+      totalPages: 1,
+      totalCount: 1,
+      repos: [
+        { name, url: `https://github.com/${name}`, provider: "github", repoId: id, description: "shop" },
+      ],
+    });
+  });
+
+  it("goes by id before name, and knows no near misses", async () => {
+    const [name, id] = [unique("o/repo"), unique("id")];
+    await capture(name, { id });
+    const count = async (query: object) => (await client.listRepos(query)).body.totalCount;
+    expect(await count({ repoId: id, name: "ignored" })).toBe(1);
+    expect(await count({ name: name.slice(0, -1) })).toBe(0);
+    expect(await count({ repoId: unique("id") })).toBe(0);
+    expect(await count({ name, provider: "gitlab" })).toBe(0);
+  });
+
+  it("is sorted by name, in pages with links", async () => {
+    const prefix = unique("o/sorted");
+    const id = unique("id");
+    for (const suffix of ["b", "a"]) await capture(prefix + suffix, { id: id + suffix });
+    const { body } = await client.listRepos({ perPage: 50 });
+    const names = body.repos.map(({ name }) => name);
+    expect(names).toEqual(names.toSorted((a, b) => (a < b ? -1 : 1)));
+    const first = await client.listRepos({ perPage: 1 });
+    expect(first.body.repos).toHaveLength(1);
+    expect(first.body._links).toMatchObject({ self: { href: expect.stringContaining("per_page=1") } });
+  });
+
+  it("renames a repository whose id comes with another name", async () => {
+    const [before, after, id] = [unique("o/before"), unique("o/after"), unique("id")];
+    await capture(before, { id });
+    await capture(after, { id });
+    expect((await client.listRepos({ name: before })).body.repos).toEqual([]);
+    expect((await client.listRepos({ repoId: id })).body.repos).toMatchObject([{ name: after }]);
+  });
+
+  pagingEdges(target, "listRepos", () => ({}), { max: 50 });
+  invalidQueries(target, "listRepos", () => ({}), [
+    [
+      { provider: "svn" },
+      "provider",
+      "Input should be 'github', 'gitlab', 'bitbucket', 'azure-devops' or 'circleci'",
+    ],
+  ]);
+});
+
+describe("where the artifacts of a repository run", () => {
+  it("is told for each environment", async () => {
+    const name = unique("o/live");
+    const { fingerprint } = await capture(name);
+    const envName = await environment();
+    await report(envName, [fingerprint]);
+    const { body } = await client.listLiveArtifacts({ repoName: name });
+    expect(body._embedded?.artifacts).toMatchObject([{ fingerprint }]);
+    expect(body._embedded?.environments).toMatchObject([{ name: envName, type: "K8S" }]);
+    expect(body.liveArtifacts).toMatchObject([
+      {
+        environmentId: body._embedded?.environments[0]?.id,
+        artifactId: body._embedded?.artifacts[0]?.id,
+        snapshotIndex: 1,
+      },
+    ]);
+  });
+
+  it("is nothing when nothing runs", async () => {
+    const name = unique("o/idle");
+    await capture(name);
+    expect((await client.listLiveArtifacts({ repoName: name })).body.liveArtifacts).toEqual([]);
+  });
+
+  it("is refused for a repository that was not captured", async () => {
+    const repoName = unique("none");
+    await expectRefusal(client.listLiveArtifacts({ repoName }), 404, `Repo '${repoName}' not found`);
+  });
+});

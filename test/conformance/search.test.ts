@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { pipeline } from "./pipeline.ts";
+import { expectRefusal } from "./refusal.ts";
+import { conformance } from "./target.ts";
+import { someCommit, someFingerprint } from "./unique.ts";
+
+const target = await conformance("search");
+const { client, ask } = target;
+const { flow, trail, artifact, delivered } = pipeline(target);
+
+describe("searching", () => {
+  it("finds an artifact by its fingerprint or the start of it", async () => {
+    const made = await delivered();
+    for (const searchValue of [made.fingerprint, made.fingerprint.slice(0, 12)]) {
+      const { body } = await client.searchSha({ searchValue });
+      expect(body).toMatchObject({
+        resolvedTo: { type: "fingerprint", fullMatch: made.fingerprint },
+        artifacts: [
+          {
+            fingerprint: made.fingerprint,
+            name: "web:1.2",
+            hasProvenance: true,
+            gitCommit: made.commit,
+            flow: made.flow,
+            trail: made.trail,
+            complianceState: "COMPLIANT",
+            runningIn: [],
+            exitedFrom: [],
+          },
+        ],
+      });
+    }
+  });
+
+  it("finds artifacts by their commit or the start of it", async () => {
+    const made = await delivered();
+    for (const searchValue of [made.commit, made.commit.slice(0, 12)]) {
+      const { body } = await client.searchSha({ searchValue });
+      expect(body).toMatchObject({
+        resolvedTo: { type: "commit", fullMatch: made.commit },
+        artifacts: [{ fingerprint: made.fingerprint }],
+      });
+    }
+  });
+
+  it("names all that a start fits", async () => {
+    const start = someFingerprint().slice(0, 10);
+    const flowName = await flow();
+    const trailName = await trail(flowName);
+    const both = [start.padEnd(64, "1"), start.padEnd(64, "2")];
+    for (const fingerprint of both) await artifact(flowName, trailName, fingerprint);
+    const { body } = await client.searchSha({ searchValue: start });
+    expect(body.resolvedTo).toMatchObject({ type: "multiple", fingerprints: { count: 2 } });
+    expect(body.resolvedTo?.fingerprints?.matches?.toSorted()).toEqual(both);
+    expect(body.artifacts).toHaveLength(2);
+  });
+
+  it("is refused where nothing is found", async () => {
+    const value = someCommit();
+    await expectRefusal(client.searchSha({ searchValue: value }), 404, `No matches for '${value}'.`);
+  });
+
+  it.each(["ab1", "xyz12345", "a".repeat(65)])("is refused for '%s'", async (value) => {
+    const { status } = await ask("searchSha", { params: { search_value: value } });
+    expect(status).toBe(400);
+  });
+});

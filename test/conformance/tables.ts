@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import type { OperationName } from "../../src/api/operations.ts";
+import { expectInvalid } from "./refusal.ts";
+import type { Target, WireRequest } from "./target.ts";
+
+/** Gives a request that is right; a new one each time, so that nothing is sent twice. */
+export type MakeRequest = () => WireRequest | Promise<WireRequest>;
+
+/** What is changed in a body that is right, and the field that is then at fault with its text. */
+export type InvalidBody = readonly [change: object, field: string, text: string];
+
+export const REQUIRED = "Field required";
+export const EXTRA = "Extra inputs are not permitted";
+export const PATTERN = "String should match pattern";
+/** The message, where another test is about it. */
+export const ANY = /./;
+
+/** Tests that each of these changes makes a body refused. A field that is set to undefined is left out. */
+export function invalidBodies(
+  { ask }: Target,
+  operation: OperationName,
+  make: MakeRequest,
+  cases: readonly InvalidBody[],
+  message?: string | RegExp,
+): void {
+  describe(`${operation} refuses a body with`, () => {
+    it.each(cases.map((each) => ({ change: described(each[0]), field: each[1], each })))(
+      "$change, naming $field",
+      async ({ each: [change, field, text] }) => {
+        const right = await make();
+        const body = { ...Object(right.body), ...change };
+        await expectInvalid(ask(operation, { ...right, body }), { [field]: text }, message);
+      },
+    );
+  });
+}
+
+/** Tests that each of these queries is refused for the one parameter in it. */
+export function invalidQueries(
+  { ask }: Target,
+  operation: OperationName,
+  make: MakeRequest,
+  cases: readonly (readonly [query: Readonly<Record<string, unknown>>, parameter: string, text: string])[],
+): void {
+  describe(`${operation} refuses the query`, () => {
+    it.each(cases.map((each) => ({ text: described(each[0]), each })))(
+      "$text",
+      async ({ each: [query, parameter, text] }) => {
+        const right = await make();
+        const sent = ask(operation, { ...right, query: { ...right.query, ...query } });
+        await expectInvalid(sent, { [`query.${parameter}`]: text });
+      },
+    );
+  });
+}
+
+/** What a name pattern admits and what it does not, around a name of the run's own. */
+export interface NameCases {
+  /** Characters that may stand within a name. */
+  readonly within: string;
+  /** Characters that may not stand anywhere. */
+  readonly never: string;
+  /** Whether a name must begin with a letter or digit. */
+  readonly plainStart: boolean;
+}
+
+/** Tests which names a field takes: `make` gives a request with the name in it, and a new name to build on. */
+export function namePattern(
+  { ask }: Target,
+  operation: OperationName,
+  field: string,
+  cases: NameCases,
+  make: (build: (name: string) => string) => WireRequest | Promise<WireRequest>,
+): void {
+  const within = [...cases.within];
+  describe(`${operation} takes as ${field}`, () => {
+    it.each(within)("a name with '%s' within", async (char) => {
+      const { status } = await ask(operation, await make((name) => `${name}${char}x`));
+      expect([200, 201]).toContain(status);
+    });
+
+    it.each([...cases.never, "é", "\n", " "])("no name with %j", async (char) => {
+      const sent = ask(operation, await make((name) => `${name}${char}x`));
+      await expectInvalid(sent, { [field]: "String should" }, ANY);
+    });
+
+    it("no name that ends in a line break", async () => {
+      const sent = ask(operation, await make((name) => `${name}\n`));
+      await expectInvalid(sent, { [field]: "String should" }, ANY);
+    });
+
+    it("no empty name", async () => {
+      await expectInvalid(ask(operation, await make(() => "")), { [field]: "String should" }, ANY);
+    });
+
+    it.each(cases.plainStart ? within : [])("no name that begins with '%s'", async (char) => {
+      await expectInvalid(ask(operation, await make((name) => char + name)), { [field]: PATTERN }, ANY);
+    });
+  });
+}
+
+/** Flows, trails, environments and policies are named alike. */
+export const ORDINARY_NAME: NameCases = { within: ".-_~", never: "/:%,@", plainStart: true };
+
+/** Tests the bounds of `page` and `per_page`. */
+export function pagingEdges(
+  { ask }: Target,
+  operation: OperationName,
+  make: MakeRequest,
+  { max }: { readonly max: number },
+): void {
+  const asked = async (query: Readonly<Record<string, unknown>>) => {
+    const right = await make();
+    return ask(operation, { ...right, query: { ...right.query, ...query } });
+  };
+  describe(`${operation} in pages`, () => {
+    it.each([1, max])("takes %i per page", async (perPage) => {
+      const { status, body } = await asked({ per_page: perPage });
+      expect(status).toBe(200);
+      expect(itemsOf(body).length).toBeLessThanOrEqual(perPage);
+    });
+
+    it.each([0, -1])("refuses %i per page", async (perPage) => {
+      await expectInvalid(asked({ per_page: perPage }), {
+        "query.per_page": "Input should be greater than or equal to 1",
+      });
+    });
+
+    it("refuses more per page than it allows", async () => {
+      await expectInvalid(asked({ per_page: max + 1 }), {
+        "query.per_page": `Input should be less than or equal to ${max}`,
+      });
+    });
+
+    it.each([0, -1])("refuses page %i", async (page) => {
+      await expectInvalid(asked({ page, per_page: 1 }), {
+        "query.page": "Input should be greater than or equal to 1",
+      });
+    });
+
+    it("refuses a page that is no number", async () => {
+      await expectInvalid(asked({ page: "x", per_page: 1 }), {
+        "query.page": "Input should be a valid",
+      });
+    });
+
+    it("is empty beyond the last page", async () => {
+      const { status, body } = await asked({ page: 1_000_000, per_page: 1 });
+      expect({ status, items: itemsOf(body) }).toEqual({ status: 200, items: [] });
+    });
+  });
+}
+
+/** The items of a list, whichever family of pages it is of. */
+function itemsOf(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body;
+  const lists = Object.values(Object(body)).filter((value) => Array.isArray(value));
+  expect(lists).toHaveLength(1);
+  return lists.flat();
+}
+
+function described(value: object): string {
+  const text = JSON.stringify(value, (_, item: unknown) => (item === undefined ? "(absent)" : item));
+  return text.length > 70 ? `${text.slice(0, 70)}…` : text;
+}

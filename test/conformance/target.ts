@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Agent, FormData, request } from "undici";
+import { afterAll, expect } from "vitest";
+import { EvidenceClient } from "../../src/api/client.ts";
+import type { OperationShape } from "../../src/api/operation.ts";
+import { type OperationName, operations } from "../../src/api/operations.ts";
+import { startService } from "../../src/service/service.ts";
+import { RESOURCES, type Resource } from "./resources.ts";
+
+/** Where a service of the interface runs, and how to get in as an administrator. */
+interface Address {
+  readonly baseUrl: string;
+  readonly org: string;
+  readonly apiKey: string;
+}
+
+/** A file part, by its text. */
+export type WireFiles = Readonly<
+  Record<string, { readonly name: string; readonly text: string | Uint8Array<ArrayBuffer> }>
+>;
+
+/** A request in the names of the interface, with anything wrong in it that a client would not send. */
+export interface WireRequest {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  /** The JSON body, or the JSON part of a form; a string is sent as it is. */
+  readonly body?: unknown;
+  readonly files?: WireFiles;
+  /** Instead of the administrator's; null sends none. */
+  readonly key?: string | null;
+  readonly org?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface WireReply {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  readonly body: any;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The body before it was parsed. */
+  readonly text: string;
+}
+
+/** The service under test. */
+export interface Target extends Address {
+  readonly client: EvidenceClient;
+  /** Calls an operation without the checks of the client. */
+  readonly ask: (operation: OperationName, request?: WireRequest) => Promise<WireReply>;
+  /** A client with another key to the same service. */
+  readonly clientFor: (apiKey: string) => EvidenceClient;
+  /** Sends anything: `path` is below the host. */
+  readonly sendRaw: (
+    method: string,
+    path: string,
+    headers?: Readonly<Record<string, string>>,
+    body?: string,
+  ) => Promise<WireReply>;
+}
+
+/**
+ * The service that `CONFORMANCE_BASE_URL`, `CONFORMANCE_ORG` and `CONFORMANCE_API_KEY` (an administrator's) name,
+ * else an embedded one of this file's own. A file about a resource must, before it ends, have had a success through
+ * the client from every operation of the resource.
+ */
+export async function conformance(resource?: Resource): Promise<Target> {
+  const succeeded = new Set<string>();
+  // Registered first, and so run last: what it finds must not keep anything from being closed.
+  afterAll(() => {
+    const declared: readonly OperationName[] = resource === undefined ? [] : RESOURCES[resource];
+    expect(
+      declared.filter((name) => !succeeded.has(name)),
+      "operations that never succeeded through the client",
+    ).toEqual([]);
+  });
+  const address = addressGiven() ?? (await startEmbedded());
+  const dispatcher = new Agent();
+  const clients: EvidenceClient[] = [];
+  const clientFor = (apiKey: string) => {
+    const client = new EvidenceClient({ ...address, apiKey, retries: 0, allowHttp: true });
+    clients.push(client);
+    return client;
+  };
+  afterAll(async () => {
+    for (const client of clients) await client.close();
+    await dispatcher.destroy();
+  });
+  const host = address.baseUrl.replace(/\/api\/v2\/?$/, "");
+  const send = (method: string, path: string, message: Message) =>
+    read(request(`${host}${path}`, { method, dispatcher, ...message }));
+  return {
+    ...address,
+    clientFor,
+    client: recording(clientFor(address.apiKey), succeeded),
+    ask: (name, wire = {}) => {
+      const { path, body } = written(operations[name], wire, address.org);
+      const key = wire.key === undefined ? address.apiKey : wire.key;
+      return send(operations[name].method, `/api/v2${path}`, {
+        headers: {
+          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+          ...(typeof body === "string" ? { "content-type": "application/json" } : {}),
+          ...wire.headers,
+        },
+        ...(body === undefined ? {} : { body }),
+      });
+    },
+    sendRaw: (method, path, headers = { authorization: `Bearer ${address.apiKey}` }, body = undefined) =>
+      send(method, path, { headers: { ...headers }, ...(body !== undefined && { body }) }),
+  };
+}
+
+interface Message {
+  readonly headers: Record<string, string>;
+  readonly body?: string | FormData;
+}
+
+function addressGiven(): Address | undefined {
+  const { CONFORMANCE_BASE_URL: baseUrl, CONFORMANCE_ORG: org, CONFORMANCE_API_KEY: apiKey } = process.env;
+  if (baseUrl === undefined) return undefined;
+  if (!org || !apiKey) throw new Error("CONFORMANCE_BASE_URL needs CONFORMANCE_ORG and CONFORMANCE_API_KEY");
+  return { baseUrl, org, apiKey };
+}
+
+async function startEmbedded(): Promise<Address> {
+  const dataFolder = await mkdtemp(join(tmpdir(), "conformance-"));
+  const org = "conformance";
+  const options = { dataFolder, host: "127.0.0.1", port: 0, org, version: "0.0.0", log: () => {} };
+  const service = await startService(options);
+  afterAll(async () => {
+    await service.close();
+    await rm(dataFolder, { recursive: true });
+  });
+  return { baseUrl: service.address, org, apiKey: service.firstKey ?? "" };
+}
+
+/** Notes which operations were answered with success. */
+function recording(client: EvidenceClient, succeeded: Set<string>): EvidenceClient {
+  return new Proxy(client, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name, target);
+      if (typeof method !== "function") return method;
+      return async (...args: unknown[]) => {
+        const reply: unknown = await Reflect.apply(method, target, args);
+        succeeded.add(String(name));
+        return reply;
+      };
+    },
+  });
+}
+
+function written(operation: OperationShape, { params = {}, query = {}, ...wire }: WireRequest, org: string) {
+  const all: Readonly<Record<string, string | number>> = { org: wire.org ?? org, ...params };
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = all[name];
+    if (value === undefined) throw new Error(`${operation.name} needs ${name}`);
+    return encodeURIComponent(value);
+  });
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of [value].flat()) search.append(name, String(item));
+  }
+  const target = search.size === 0 ? path : `${path}?${search}`;
+  return { path: target, body: operation.body && bodyOf(operation.body, wire) };
+}
+
+function bodyOf(rule: NonNullable<OperationShape["body"]>, { body = {}, files = {} }: WireRequest) {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  if (rule.kind === "json") return text;
+  const form = new FormData();
+  form.append(rule.part, text);
+  for (const [part, { name, text }] of Object.entries(files)) form.append(part, new Blob([text]), name);
+  return form;
+}
+
+async function read(answered: ReturnType<typeof request>): Promise<WireReply> {
+  const { statusCode: status, headers, body } = await answered;
+  const text = await body.text();
+  const isJson = String(headers["content-type"]).includes("json");
+  return { status, headers, text, body: isJson ? JSON.parse(text) : text };
+}

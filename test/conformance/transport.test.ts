@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import type { OperationShape } from "../../src/api/operation.ts";
+import { type OperationName, operations } from "../../src/api/operations.ts";
+import { expectInvalid, expectRefusal } from "./refusal.ts";
+import { ANY } from "./tables.ts";
+import { conformance } from "./target.ts";
+import { unique } from "./unique.ts";
+
+const { ask, sendRaw, org, apiKey } = await conformance();
+
+/** Values for all parameters of a path, so that it leads to the operation. */
+function pathOf({ path }: OperationShape) {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = ""]) => (name === "org" ? [] : [name]));
+  return Object.fromEntries(names.map((name) => [name, name.endsWith("_number") ? 1 : "sample"]));
+}
+
+const all = Object.values<OperationShape>(operations).map((operation) => ({
+  name: operation.name as OperationName,
+  params: pathOf(operation),
+  ofOrganization: operation.path.includes("{org}"),
+}));
+
+const forms = Object.values<OperationShape>(operations).flatMap((operation) => {
+  const { name, method, body } = operation;
+  if (body?.kind !== "multipart") return [];
+  const filled = operation.path.replace("{org}", org).replace(/\{\w+\}/g, "sample");
+  return [{ name, method, path: `/api/v2${filled}`, part: body.part }];
+});
+
+describe.each(all)("$name", ({ name, params }) => {
+  it("is refused without credentials", async () => {
+    const answer = await ask(name, { params, key: null });
+    expect([answer.status, answer.body]).toEqual([
+      401,
+      { message: "Unauthorized: no credentials were sent" },
+    ]);
+    expect(answer.headers["www-authenticate"]).toMatch(/^Bearer, Basic/);
+  });
+
+  it("is refused with an unknown key, which is not repeated", async () => {
+    const key = unique("key");
+    const answer = await ask(name, { params, key });
+    expect([answer.status, answer.body]).toEqual([
+      401,
+      { message: "Unauthorized: the API key is not known" },
+    ]);
+  });
+});
+
+describe.each(all.filter(({ ofOrganization }) => ofOrganization))("$name", ({ name, params }) => {
+  it("is refused for an organization that does not exist, before its body is read", async () => {
+    const none = unique("none");
+    const call = ask(name, { params, org: none, body: "{" });
+    await expectRefusal(call, 404, `Organization '${none}' does not exist`);
+  });
+});
+
+describe("the ways to send a key", () => {
+  const path = `/api/v2/repos/${org}`;
+  const status = async (authorization: string) => (await sendRaw("GET", path, { authorization })).status;
+  const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
+
+  it("are Bearer, and Basic with the key as the user name and any password", async () => {
+    expect(await status(`Bearer ${apiKey}`)).toBe(200);
+    expect(await status(`bearer ${apiKey}`)).toBe(200);
+    expect(await status(basic(`${apiKey}:`))).toBe(200);
+    expect(await status(basic(`${apiKey}:any:thing`))).toBe(200);
+  });
+
+  it("are no others", async () => {
+    expect(await status(basic(apiKey))).toBe(401);
+    const message = "Unauthorized: the authorization scheme is not supported (use Bearer or Basic)";
+    await expectRefusal(sendRaw("GET", path, { authorization: `Digest ${apiKey}` }), 401, message);
+  });
+});
+
+describe("every answer", () => {
+  it("carries the caller's request id, or one of its own", async () => {
+    const id = unique("request");
+    const idOf = async (headers: Record<string, string>) =>
+      (await ask("listRepos", { headers })).headers["x-request-id"];
+    expect(await idOf({ "x-request-id": id })).toBe(id);
+    expect(await idOf({})).toMatch(/^[a-f0-9-]{36}$/);
+    expect(await idOf({ "x-request-id": "x".repeat(129) })).toMatch(/^[a-f0-9-]{36}$/);
+  });
+});
+
+describe("addresses that lead nowhere", () => {
+  it("are named in a 404", async () => {
+    const path = `/api/v2/nothing/${org}`;
+    await expectRefusal(sendRaw("GET", path), 404, `Not found: GET ${path}`);
+  });
+
+  it("by their method are a 405 that says which methods there are", async () => {
+    const answer = await sendRaw("DELETE", `/api/v2/repos/${org}`);
+    expect(answer.status).toBe(405);
+    expect(answer.headers["allow"]).toContain("GET");
+  });
+});
+
+describe("outside of the interface", () => {
+  it("the service says whether it is ready, to anybody", async () => {
+    const { status, body } = await sendRaw("GET", "/ready", {});
+    expect([status, body]).toEqual([200, { status: "ready", version: expect.any(String) }]);
+  });
+
+  it("the service describes the interface, to anybody", async () => {
+    const { status, body } = await sendRaw("GET", "/api/v2/openapi.json", {});
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ openapi: "3.1.0", info: { version: "2.0" } });
+    for (const { path, method } of Object.values<OperationShape>(operations)) {
+      expect(body.paths[path]).toHaveProperty(method.toLowerCase());
+    }
+  });
+});
+
+describe("the texts of what is wrong", () => {
+  it("speak of integers where integers are wanted", async () => {
+    const text = "Input should be a valid integer, unable to parse string as an integer [input: x]";
+    await expectInvalid(ask("listRepos", { query: { page: "x" } }), { "query.page": text });
+    await expectInvalid(ask("getAction", { params: { action_number: "x" } }), { action_number: text });
+    const body = { description: "d", expires_at: "x" };
+    await expectInvalid(ask("createApiKey", { params: { name: "x" }, body }), { expires_at: text }, ANY);
+  });
+
+  it.each(forms)("name the part that is missing where $name is sent JSON", async ({ method, path, part }) => {
+    const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
+    await expectInvalid(sendRaw(method, path, headers, "{}"), { [part]: "Field required [input: None]" });
+  });
+
+  it("cut what is long", async () => {
+    const { body } = await ask("listRepos", { query: { page: "x".repeat(101) } });
+    expect(body.errors["query.page"]).toContain(`[input: ${"x".repeat(100)}…]`);
+  });
+
+  it("name a body that is no JSON or no object", async () => {
+    await expectInvalid(ask("createFlow", { body: "{" }), { body: "" });
+    await expectInvalid(ask("createFlow", { body: "[]" }), { body: "Input should be a valid dictionary" });
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { parseStructured } from "../../src/evidence/structured-data.ts";
+
+const read = (text: string) => parseStructured(text, { input: "body" });
+
+describe("data as JSON or YAML", () => {
+  test.each([
+    ['{"a": [1, null, true]}', { a: [1, null, true] }],
+    ["a: [1, null, true]\n", { a: [1, null, true] }],
+    ["{a: b}", { a: "b" }],
+    ["- x\n- y: 1\n", ["x", { y: 1 }]],
+    ["on: yes\noff: no\n", { on: "yes", off: "no" }],
+    ["when: 2027-01-31\n", { when: "2027-01-31" }],
+    ["word", "word"],
+  ])("%j is read as what it says", async (text, expected) => {
+    expect(await read(text)).toEqual(expected);
+  });
+
+  test.each(['{"id": 9007199254740993}', "id: 9007199254740993\n"])("%j keeps its digits", async (text) => {
+    expect(JSON.stringify(await read(text))).toBe('{"id":9007199254740993}');
+  });
+
+  test("a key named __proto__ is a key", async () => {
+    const data = await read("__proto__: {polluted: true}\n");
+    expect(JSON.stringify(data)).toBe('{"__proto__":{"polluted":true}}');
+    expect(Reflect.get({}, "polluted")).toBeUndefined();
+  });
+
+  test.each([
+    ["a: [", "body: line 1, column 5: "],
+    ["a: 1\na: 2\n", "body: line 2, column 1: Map keys must be unique"],
+    ["\ta: 1", "body: line 1, column 1: "],
+  ])(
+    "what breaks the rules in %j is told with its place, and nothing around it is shown",
+    async (text, said) => {
+      const refusal: unknown = await read(text).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(Error);
+      const { message } = refusal instanceof Error ? refusal : new Error();
+      expect(message.startsWith(said), message).toBe(true);
+      expect(message).not.toContain("\n");
+    },
+  );
+
+  test("aliases that stand for billions of values are refused", async () => {
+    const levels = Array.from({ length: 9 }, (_, i) => `l${i + 1}: &l${i + 1} [${`*l${i}, `.repeat(9)}]`);
+    await expect(read(["l0: &l0 [x]", ...levels].join("\n"))).rejects.toThrow("repeats its aliases");
+  });
+
+  test("values stay the texts they are where that is asked for", async () => {
+    const texts = (text: string) => parseStructured(text, { input: "params", textsOnly: true });
+    const expected = { v: "1.10", on: "true", none: "null", list: ["007"] };
+    expect(await texts("v: 1.10\non: true\nnone: null\nlist: [007]\n")).toEqual(expected);
+    expect(await texts('{"v": 1.10, "on": true, "none": null, "list": ["007"]}')).toEqual(expected);
+  });
+});

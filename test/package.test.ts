@@ -1,0 +1,154 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { Agent, request } from "undici";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { VERSION } from "../src/api/version.ts";
+
+const PROJECT = join(import.meta.dirname, "..");
+const TSC = join(PROJECT, "node_modules/.bin/tsc");
+
+/** A project that has installed the package, and nothing but what the package says it depends on. */
+let scratch = "";
+let contents: string[] = [];
+const dispatcher = new Agent();
+
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), "evidence-package-"));
+  const tarball = pack(join(scratch, "source"));
+  const installed = join(scratch, "node_modules/delivery-evidence");
+  mkdirSync(installed, { recursive: true });
+  execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
+  contents = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
+  const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  for (const name of [...Object.keys(dependencies), "@types/node"]) {
+    const link = join(scratch, "node_modules", name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(PROJECT, "node_modules", name), link, "junction");
+  }
+  writeFileSync(join(scratch, "package.json"), '{"type": "module"}');
+}, 120_000);
+afterAll(async () => {
+  await dispatcher.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+/** Packs a copy of the project, as its publisher would, and gives the tarball's path. */
+function pack(copy: string): string {
+  mkdirSync(copy);
+  for (const path of ["package.json", "tsconfig.json", "README.md", "LICENSE", "src", "scripts"]) {
+    cpSync(join(PROJECT, path), join(copy, path), { recursive: true });
+  }
+  symlinkSync(join(PROJECT, "node_modules"), join(copy, "node_modules"), "junction");
+  const { status, stdout, stderr } = spawnSync("npm", ["pack", "--json", "--loglevel=error"], {
+    cwd: copy,
+    encoding: "utf8",
+    shell: process.platform === "win32",
+  });
+  if (status !== 0) throw new Error(`npm pack failed:\n${stdout}${stderr}`);
+  const name = /"filename":\s*"([^"]+)"/.exec(stdout)?.[1] ?? "";
+  return join(copy, name);
+}
+
+function cli(args: readonly string[], env: Record<string, string> = {}) {
+  return spawn(process.execPath, [join(scratch, "node_modules/delivery-evidence/lib/cli.js"), ...args], {
+    cwd: scratch,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+test("holds what it needs to run, and nothing else", () => {
+  expect(contents).toContain("package/lib/cli.js");
+  expect(contents).toContain("package/lib/index.d.ts");
+  expect(contents).toContain("package/LICENSE");
+  const allowed =
+    /^package\/(package\.json|README\.md|LICENSE|lib\/.+\.(js|d\.ts|css)|lib\/.+\/(LICENSE|NOTICE))$/;
+  expect(contents.filter((path) => !allowed.test(path))).toEqual([]);
+});
+
+test("says its version on the command line", async () => {
+  const said = Buffer.concat(await cli(["--version"]).stdout.toArray()).toString();
+  expect(said).toBe(`${VERSION}\n`);
+});
+
+test("serves, and a program that imports it type-checks and works with what is served", async () => {
+  const service = cli(["serve", "--data", join(scratch, "data"), "--port", "0", "--org", "acme"]);
+  try {
+    const said: string[] = [];
+    for await (const line of createInterface({ input: service.stdout })) if (said.push(line) === 2) break;
+    const address = /http:\/\/\S+/.exec(said[0] ?? "")?.[0] ?? "";
+    const key = /de_\S+/.exec(said[1] ?? "")?.[0] ?? "";
+
+    writeFileSync(join(scratch, "program.ts"), PROGRAM);
+    writeFileSync(
+      join(scratch, "tsconfig.json"),
+      JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files: ["program.ts"] }),
+    );
+    const check = spawnSync(process.execPath, [TSC, "-p", scratch], { encoding: "utf8" });
+    expect(check.stdout).toBe("");
+    expect(check.status).toBe(0);
+
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(scratch, "program.ts"), address, key],
+      {
+        encoding: "utf8",
+      },
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toBe('201 "OK"\nweb@acme\nrefused with 404\n');
+
+    const page = await request(`${address}/api/v2/doc/`, { dispatcher });
+    const [, viewer] = /src="(swagger-ui-bundle[^"]+)"/.exec(await page.body.text()) ?? [];
+    const script = await request(`${address}/api/v2/doc/${viewer}`, { dispatcher });
+    expect(script.statusCode, "the page comes with its viewer").toBe(200);
+    await script.body.dump();
+  } finally {
+    service.kill();
+  }
+}, 90_000);
+
+const COMPILER_OPTIONS = {
+  target: "es2024",
+  lib: ["es2024", "esnext.disposable"],
+  module: "nodenext",
+  types: ["node"],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+};
+
+const PROGRAM = `import { ApiError, EvidenceClient, items } from "delivery-evidence";
+
+const [, , baseUrl = "", apiKey = ""] = process.argv;
+const client = new EvidenceClient({ apiKey, org: "acme", baseUrl });
+const { status, body } = await client.createFlow({ body: { name: "web", description: "", template: [] } });
+const word: string = body;
+process.stdout.write(status + " " + JSON.stringify(word) + "\\n");
+await client.beginTrail({
+  flowName: "web",
+  body: { name: "v1", repoInfo: { name: "web@acme", url: "https://git.example.com/web" } },
+});
+for await (const repo of items(client, "listRepos", { perPage: 1 })) {
+  const name: string = repo.name;
+  process.stdout.write(name + "\\n");
+}
+try {
+  await client.getArtifactAttestation({ flowName: "web", fingerprint: "abcdef", attestationName: "unit" });
+} catch (error) {
+  if (!(error instanceof ApiError)) throw error;
+  process.stdout.write("refused with " + error.status + "\\n");
+}
+await client.close();
+
+export function neverRun() {
+  // @ts-expect-error A name is a text.
+  void client.createFlow({ body: { name: 1, description: "", template: [] } });
+  // @ts-expect-error There is no such operation.
+  void client.createNothing({});
+}
+`;

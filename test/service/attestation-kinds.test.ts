@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { attestations } from "./attestation-requests.ts";
+import { COMMIT, expectRefusal, FP, pipeline } from "./requests.ts";
+import { ORG, startTestService, type TestService } from "./running-service.ts";
+
+let service: TestService;
+let flow = "";
+let flowCount = 0;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.dispose());
+const fresh = () => {
+  flow = `flow-${++flowCount}`;
+  return pipeline(service);
+};
+const invalid = (errors: object) => ({
+  status: 400,
+  body: { message: "Input payload validation failed", errors },
+});
+
+const suite = (more: object = {}) => ({
+  name: "unit",
+  failures: 0,
+  errors: 0,
+  skipped: 1,
+  total: 5,
+  duration: 1.5,
+  ...more,
+});
+const project = (more: object = {}) => ({ low_count: 0, medium_count: 0, high_count: 0, ...more });
+const snyk = (...results: object[]) => ({
+  snyk_results: { schema_version: 1, tool: { name: "Snyk", version: "1.2" }, results },
+});
+const pullRequest = {
+  url: "https://git.example/pr/1",
+  state: "OPEN",
+  author: "ann",
+  title: "Fix it",
+  created_at: 1_700_000_000,
+  head_ref: "fix",
+  approvers: [{ username: "bob", state: "APPROVED", timestamp: 1_700_000_001 }],
+  commits: [{ sha1: COMMIT, author_username: "ann" }],
+};
+const briefPullRequest = {
+  url: "https://git.example/pr/2",
+  state: "MERGED",
+  merge_commit: "",
+  approvers: ["bob"],
+};
+const issue = (more: object = {}) => ({
+  issue_id: "A-1",
+  issue_url: "https://jira.example/A-1",
+  issue_exists: true,
+  ...more,
+});
+const sonar = (status?: string) => ({
+  sonar_results: {
+    serverUrl: "https://sonar.example",
+    analysedAt: "2030-01-01T00:00:00Z",
+    revision: COMMIT,
+    project: { key: "web", url: "https://sonar.example/web", name: "Web" },
+    branch: { name: "main", type: "BRANCH" },
+    ...(status === undefined ? {} : { qualityGate: { status, conditions: [] } }),
+  },
+});
+const decision = (more: object = {}) => ({
+  type_name: "decision",
+  control: "CTL-1",
+  attestation_data: { is_compliant: true, by: "ann" },
+  ...more,
+});
+
+describe("each kind keeps what it was sent and says so", () => {
+  it.each<[string, string, boolean, object, object]>([
+    ["junit", "junit", true, { junit_results: [suite(), suite()] }, { junit_results: [suite(), suite()] }],
+    ["junit", "junit", false, { junit_results: [suite(), suite({ errors: 1 })] }, {}],
+    ["junit", "junit", false, { junit_results: [] }, { junit_results: [] }],
+    ["snyk", "snyk", true, snyk(project()), { processed_snyk_results: snyk(project()).snyk_results }],
+    ["snyk", "snyk", false, snyk(project({ low_count: 1 })), { schema_version: 2 }],
+    [
+      "pull_request",
+      "pull_request",
+      true,
+      { git_provider: "github", pull_requests: [pullRequest, briefPullRequest] },
+      { git_provider: "github", pull_requests: [pullRequest, briefPullRequest] },
+    ],
+    ["pull_request", "pull_request", false, { git_provider: "azure", pull_requests: [] }, {}],
+    ["jira", "jira", true, { jira_results: [issue()] }, { jira_results: [issue()] }],
+    ["jira", "jira", false, { jira_results: [issue(), issue({ issue_exists: false })] }, {}],
+    ["jira", "jira", false, { jira_results: [] }, {}],
+    ["sonar", "sonar", true, sonar("OK"), sonar("OK")],
+    ["sonar", "sonar", false, sonar("ERROR"), {}],
+    ["sonar", "sonar", false, sonar(), {}],
+    ["system", "system:decision", true, decision(), decision()],
+    [
+      "system",
+      "system:decision",
+      false,
+      decision({ attestation_data: '{"is_compliant":false}' }),
+      { attestation_data: { is_compliant: false } },
+    ],
+  ])("%s (%s, compliant: %s)", async (kind, type, isCompliant, sent, shown) => {
+    fresh();
+    const { attest, ofTrail } = attestations(service);
+    expect(await attest(kind, flow, sent)).toMatchObject({ status: 201, body: "OK" });
+    const { body } = await ofTrail(flow);
+    expect(body).toHaveLength(1);
+    expect(body[0]).toMatchObject({
+      schema_version: kind === "snyk" ? 2 : 1,
+      attestation_type: type,
+      is_compliant: isCompliant,
+      description: null,
+      origin_url: null,
+      user_data: {},
+      ...shown,
+    });
+  });
+});
+
+describe("a submission that breaks a rule of its kind", () => {
+  it.each<[string, object, object]>([
+    ["junit", {}, { junit_results: "Field required [input: None]" }],
+    [
+      "junit",
+      { junit_results: [suite({ total: 1.5 })] },
+      {
+        "junit_results[0].total":
+          "Input should be a valid integer, got a number with a fractional part [input: 1.5]",
+      },
+    ],
+    [
+      "junit",
+      { junit_results: [suite({ extra: 1 })] },
+      { "junit_results[0].extra": "Extra inputs are not permitted [input: 1]" },
+    ],
+    [
+      "junit",
+      { junit_results: [suite({ failures: -1, errors: 1 })] },
+      { "junit_results[0].failures": "Input should be greater than or equal to 0 [input: -1]" },
+    ],
+    [
+      "snyk",
+      { snyk_results: { tool: { name: "Snyk" }, results: [] } },
+      { "snyk_results.tool.version": "Field required [input: None]" },
+    ],
+    [
+      "pull_request",
+      { git_provider: "forgejo", pull_requests: [] },
+      { git_provider: "Input should be 'github', 'gitlab', 'bitbucket' or 'azure' [input: forgejo]" },
+    ],
+    [
+      "pull_request",
+      { git_provider: "github", pull_requests: [{ ...pullRequest, title: 5 }] },
+      { "pull_requests[0].title": "Input should be a valid string [input: 5]" },
+    ],
+    [
+      "jira",
+      { jira_results: [issue({ extra: 1 })] },
+      { "jira_results[0].extra": "Extra inputs are not permitted [input: 1]" },
+    ],
+    ["sonar", { sonar_results: {} }, { "sonar_results.analysedAt": "Field required [input: None]" }],
+    ["custom", { attestation_data: {} }, { type_name: "Field required [input: None]" }],
+    ["custom", { type_name: "x" }, { attestation_data: "Field required [input: None]" }],
+    [
+      "system",
+      decision({ type_name: "verdict" }),
+      { type_name: "Input should be 'decision' [input: verdict]" },
+    ],
+    [
+      "system",
+      decision({ attestation_data: {} }),
+      { "attestation_data.is_compliant": "Field required [input: None]" },
+    ],
+    [
+      "system",
+      decision({ attestation_data: '{"is_compliant":"yes"}' }),
+      {
+        "attestation_data.is_compliant":
+          "Input should be a valid boolean, unable to interpret input [input: yes]",
+      },
+    ],
+    ["system", decision({ attestation_data: "no JSON" }), { attestation_data: "Input should be valid JSON" }],
+    [
+      "generic",
+      { is_compliant: true, junit_results: [] },
+      { junit_results: "Extra inputs are not permitted [input: [...]]" },
+    ],
+  ])("%s %j", async (kind, sent, errors) => {
+    fresh();
+    const { status, body } = await attestations(service).attest(kind, flow, sent);
+    expect({ status, body }).toMatchObject(invalid(errors));
+    expect((await pipeline(service).trail(flow, "t1")).status).toBe(404);
+  });
+});
+
+describe("what holds for generic attestations holds for each kind:", () => {
+  const kinds: [string, object][] = [
+    ["junit", { junit_results: [suite()] }],
+    ["snyk", snyk(project())],
+    ["pull_request", { git_provider: "github", pull_requests: [] }],
+    ["jira", { jira_results: [issue()] }],
+    ["sonar", sonar("OK")],
+    ["custom", { type_name: "anything", attestation_data: { a: 1 } }],
+    ["system", decision()],
+  ];
+  beforeAll(() => attestations(service).customType({ name: "anything" }));
+
+  it.each(kinds)("%s needs an artifact that was reported to the trail", async (kind, form) => {
+    fresh();
+    expectRefusal(
+      await attestations(service).attest(kind, flow, { ...form, artifact_fingerprint: FP }),
+      404,
+      `Artifact with fingerprint ${FP} does not exist in trail "t1" of flow "${flow}" belonging to organization "${ORG}"`,
+    );
+  });
+
+  it.each(kinds)("%s for a target needs a fingerprint or a commit", async (kind, form) => {
+    fresh();
+    expectRefusal(
+      await attestations(service).attest(kind, flow, { ...form, target_artifacts: ["web"] }),
+      400,
+      "An attestation for artifact 'web' requires at least one of: artifact_fingerprint or git_commit_info.",
+    );
+  });
+
+  it.each(kinds)(
+    "%s is recorded once when it is sent twice, with its repository and its file",
+    async (kind, form) => {
+      const { attestations: ofArtifact, artifact, repos } = fresh();
+      await artifact(flow, "t1");
+      const files = [{ name: "report.txt", content: kind }];
+      const name = `o/${kind}`;
+      const sent = {
+        ...form,
+        artifact_fingerprint: FP,
+        repo_info: { name, url: `https://github.com/${name}` },
+      };
+      await attestations(service).attest(kind, flow, sent, { files });
+      await attestations(service).attest(kind, flow, sent, { files });
+      const { body } = await ofArtifact(flow);
+      expect(body).toHaveLength(1);
+      expect(body[0].has_audit_package).toBe(true);
+      expect((await repos(`?name=${name}`)).body.total_count).toBe(1);
+    },
+  );
+});
+
+describe("an attestation of a kind in a template", () => {
+  it("meets the slot of its type, a decision by its short name", async () => {
+    const { flow: putFlow, artifact, assert } = fresh();
+    await putFlow(
+      flow,
+      "trail: {attestations: [{name: unit, type: junit}, {name: go, type: decision}, {name: cov, type: 'custom:cov'}]}",
+    );
+    const { attest, customType } = attestations(service);
+    await customType({ name: "cov" });
+    await artifact(flow, "t1");
+    await attest("junit", flow, { junit_results: [suite()] });
+    await attest("system", flow, { ...decision(), attestation_name: "go" });
+    expect((await assert(FP, `?flow_name=${flow}`)).body.compliant).toBe(false);
+    await attest("custom", flow, { attestation_name: "cov", type_name: "cov", attestation_data: {} });
+    expect((await assert(FP, `?flow_name=${flow}`)).body.compliant).toBe(true);
+  });
+});

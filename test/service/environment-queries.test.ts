@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { recordReport } from "../../src/service/environments/record-report.ts";
+import { listAllowances } from "../../src/service/records/allowlists.ts";
+import { listEvents } from "../../src/service/records/environment-events.ts";
+import { listEnvironments } from "../../src/service/records/environment-list.ts";
+import { putEnvironment, requireEnvironment } from "../../src/service/records/environments.ts";
+import { entriesBetween, historyOf, indexOf } from "../../src/service/records/histories.ts";
+import { createOrganization } from "../../src/service/records/organizations.ts";
+import { snapshotContent } from "../../src/service/records/snapshot-content.ts";
+import { openDataFolder } from "../../src/service/store/data-folder.ts";
+import type { Store } from "../../src/service/store/store.ts";
+import type { Database } from "../../src/service/store/tables.ts";
+import { planOf } from "./query-plan.ts";
+
+let folder: string;
+let store: Store;
+let org: { id: string; name: string };
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "evidence-queries-"));
+  store = await openDataFolder(folder);
+  org = { id: await store.write((db) => createOrganization(db, "acme", 1)), name: "acme" };
+  const fields = {
+    description: "",
+    includeScaling: undefined,
+    requireProvenance: undefined,
+    policies: undefined,
+    mayManage: true,
+  };
+  await store.write(async (db) => {
+    for (const name of ["prod", "test"]) {
+      await putEnvironment(db, org, { ...fields, name, type: "K8S", members: undefined }, 1);
+    }
+    await putEnvironment(db, org, { ...fields, name: "all", type: "logical", members: ["prod", "test"] }, 1);
+  });
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Counts the statements that some work asks for. */
+function counted(db: Database): { db: Database; count: () => number } {
+  let statements = 0;
+  const counting = db.withPlugin({
+    transformQuery({ node }) {
+      statements++;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  return { db: counting, count: () => statements };
+}
+
+describe("a report of 5,000 artifacts", () => {
+  const running = (build: number) =>
+    Array.from({ length: 5_000 }, (_, i) => ({
+      name: `image-${i}`,
+      fingerprint: `${build}${i}`.padStart(64, "0"),
+      instances: [{ podName: `pod-${i}`, namespace: "n", creationTimestamp: 1, owners: [] }],
+    }));
+  const report = (build: number, now: number) =>
+    store.write(async (db) => {
+      const { db: counting, count } = counted(db);
+      const content = { environmentName: "prod", kind: "K8S", running: running(build), undetermined: false };
+      const taken = await recordReport(counting, org, content, now);
+      return { snapshot: taken?.number, statements: count() };
+    });
+
+  it.each([
+    ["that is the first", 1, 10, 1],
+    ["that changes all of them", 2, 20, 2],
+    ["that changes nothing", 2, 30, undefined],
+  ])("%s takes no more than 10 statements", async (_, build, now, snapshot) => {
+    const taken = await report(build, now);
+    expect(taken.snapshot).toBe(snapshot);
+    expect(taken.statements).toBeGreaterThan(3);
+    expect(taken.statements).toBeLessThanOrEqual(10);
+  });
+});
+
+describe("no query goes through a whole table that grows", () => {
+  const unindexed = async (ask: (db: Database) => Promise<unknown>) => {
+    const plan = await planOf(folder, ask);
+    expect(plan.length).toBeGreaterThan(0);
+    return plan.filter((step) => /^SCAN (?!CONSTANT|\(subquery)/.test(step));
+  };
+  const page = { page: 1, perPage: 15, newestFirst: true };
+
+  it.each(["prod", "all"])("when the snapshots and events of %s are asked for", async (name) => {
+    expect(
+      await unindexed(async (db) => {
+        const environment = await requireEnvironment(db, org, name);
+        const history = await historyOf(db, environment);
+        await indexOf(db, history, { kind: "time", time: 15 });
+        const [entry] = await entriesBetween(db, history, 1, 2);
+        expect(entry).toBeDefined();
+        if (entry) await snapshotContent(db, history, entry);
+        const environmentIds = history.parts.map(({ id }) => id);
+        await listEvents(db, org.id, { environmentIds, firstNumber: 1, from: 0, repoIds: ["r"] }, page);
+      }),
+    ).toEqual([]);
+  });
+
+  it("nor sorts the events of an environment before it takes a page of them", async () => {
+    const plan = await planOf(folder, async (db) => {
+      const { id } = await requireEnvironment(db, org, "prod");
+      await listEvents(db, org.id, { environmentIds: [id] }, page);
+    });
+    expect(plan.join("\n")).toContain("SEARCH snapshot_artifacts USING INDEX");
+    expect(plan.filter((step) => /^SCAN|^USE TEMP B-TREE FOR ORDER BY$/.test(step))).toEqual([]);
+  });
+
+  it("when environments and allowances are listed", async () => {
+    expect(
+      await unindexed(async (db) => {
+        const filter = { name: "p", types: ["K8S"], tags: ["team=web"] };
+        const order = { sort: "last_changed_at", direction: "desc", page: { page: 1, perPage: 15 } } as const;
+        await listEnvironments(db, org.id, filter, order);
+        await listEnvironments(db, org.id, {}, { sort: "name", direction: "asc" });
+        await listAllowances(db, org.id);
+      }),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,137 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect } from "vitest";
+import { FP, pipeline } from "../requests.ts";
+import { startTestService, type TestService } from "../running-service.ts";
+import { type RawAnswer, type RawRequest, sendRaw } from "./raw-request.ts";
+
+/** One hostile request. */
+export interface Attempt {
+  title: string;
+  request: RawRequest;
+  /** Whether it must be refused. Otherwise it only must do no harm. */
+  refused: boolean;
+}
+
+const AT_A_TIME = 8;
+/** The most failures that are shown of one operation. */
+const SHOWN = 10;
+
+/** A service that holds one of what the sample requests name. */
+export async function startTarget(): Promise<TestService> {
+  const service = await startTestService();
+  const { flow, trail, artifact, attest, environment, report } = pipeline(service, service.keys.admin);
+  const prepared = [
+    await flow("sample"),
+    await trail("sample", "sample"),
+    await artifact("sample", "sample"),
+    await attest("sample", "sample", { attestation_name: "sample" }),
+    await environment("sample"),
+    await report("sample", [
+      { podName: "p", namespace: "n", digests: { web: FP }, creationTimestamp: 1, owners: [] },
+    ]),
+  ];
+  expect(prepared.map(({ status }) => status)).toEqual(prepared.map(() => expect.toBeOneOf([200, 201])));
+  return service;
+}
+
+/**
+ * Sends every attempt. Those that must be refused come first, together: each is answered with a 4xx that says
+ * why, and none of them leaves anything behind. Then the service is still there.
+ */
+export async function expectNoHarm(service: TestService, attempts: readonly Attempt[]): Promise<void> {
+  const before = await keptBy(service);
+  const wrong = await failures(
+    service,
+    attempts.filter(({ refused }) => refused),
+  );
+  expect(wrong).toEqual([]);
+  expect(await keptBy(service)).toEqual(before);
+  expect(
+    await failures(
+      service,
+      attempts.filter(({ refused }) => !refused),
+    ),
+  ).toEqual([]);
+  expect((await sendRaw(service.address, { method: "GET", target: "/ready" })).status).toBe(200);
+}
+
+/** The attempts whose answer is not what it should be, with what is wrong about it. */
+async function failures(service: TestService, attempts: readonly Attempt[]): Promise<string[]> {
+  const found: string[] = [];
+  const waiting = attempts.values();
+  const worker = async () => {
+    for (const { title, request, refused } of waiting) {
+      const problem = await sendRaw(service.address, request).then(
+        (answer) => problemOf(answer, refused, service),
+        (error: unknown) => String(error),
+      );
+      if (problem !== undefined) found.push(`${title}: ${problem}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+  return found.length > SHOWN ? [...found.slice(0, SHOWN), `and ${found.length - SHOWN} more`] : found;
+}
+
+/** What no answer may hold: keys, places in the code, files of the machine. */
+const LEAKS = /de_[\w-]{43}|\n {4}at |\.[jt]s:\d+|node:internal|node_modules|SQLITE|kysely/i;
+
+function problemOf({ status, text }: RawAnswer, refused: boolean, service: TestService): string | undefined {
+  const answer = `${status} ${text.slice(0, 200)}`;
+  if (status >= 500) return `${answer}, logged: ${logged(service, text)}`;
+  if (refused && status < 400) return `taken: ${answer}`;
+  if (status >= 300 && status < 400) return `redirected: ${answer}`;
+  if (status >= 400 && !isErrorBody(text)) return `not an error body: ${answer}`;
+  if (status >= 400 && (LEAKS.test(text) || text.includes(service.dataFolder)))
+    return `says too much: ${text}`;
+  return undefined;
+}
+
+/** What the log says about an answer that names its request. */
+function logged(service: TestService, text: string): string | undefined {
+  const id = /request id ([\w-]+)/.exec(text)?.[1] ?? "";
+  return service.logged.find((line) => line.includes(id))?.slice(0, 600);
+}
+
+function isErrorBody(text: string): boolean {
+  const { message, errors = {}, ...others } = jsonObject(text);
+  return (
+    typeof message === "string" &&
+    message !== "" &&
+    typeof errors === "object" &&
+    errors !== null &&
+    !Array.isArray(errors) &&
+    Object.values(errors).every((error) => typeof error === "string") &&
+    Object.keys(others).length === 0
+  );
+}
+
+function jsonObject(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/** How many rows every table has, and which files are kept. */
+async function keptBy({ dataFolder }: TestService): Promise<Record<string, unknown>> {
+  const [file = ""] = (await readdir(dataFolder)).filter((name) => name.endsWith(".sqlite"));
+  const database = new DatabaseSync(join(dataFolder, file), { readOnly: true });
+  try {
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    const counts = tables.map(({ name }) => [
+      name,
+      database.prepare(`SELECT count(*) AS rows FROM "${name}"`).get()?.["rows"],
+    ]);
+    return {
+      ...Object.fromEntries(counts),
+      files: (await readdir(join(dataFolder, "files"), { recursive: true })).sort(),
+      incoming: await readdir(join(dataFolder, "incoming")),
+      folder: (await readdir(dataFolder)).sort(),
+    };
+  } finally {
+    database.close();
+  }
+}

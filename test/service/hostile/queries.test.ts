@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, it } from "vitest";
+import type * as z from "zod/mini";
+import type { Schema } from "../../../src/api/wire-names.ts";
+import type { TestService } from "../running-service.ts";
+import { expectNoHarm, startTarget } from "./attack.ts";
+import { everyOperation, requestTo } from "./targets.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTarget();
+});
+afterAll(() => service.dispose());
+
+/** Values as they stand in a query: none of them is a number, a truth value or one of a few words. */
+const RUBBISH = [
+  "",
+  "%00",
+  "a%00b",
+  "%zz",
+  "%c3%28",
+  "%27%20OR%201=1--",
+  "%F0%9F%92%A9",
+  "NaN",
+  "Infinity",
+  "1e999",
+  "0x10",
+  "1,2",
+  "null",
+  "[object%20Object]",
+  "..%2f..%2fetc",
+  "(a%2B)%2B$",
+  "a".repeat(10_000),
+];
+const NUMBERS = [
+  "-1",
+  "0",
+  "1.5",
+  "-99999999999999999999",
+  "9007199254740991",
+  "9007199254740993",
+  "9223372036854775807",
+  "1".repeat(400),
+];
+
+it.each(everyOperation.map((operation) => ({ name: operation.name, operation })))(
+  "no query breaks $name",
+  async ({ operation }) => {
+    const request = requestTo(operation, service);
+    const asked = (query: string, refused: boolean) => ({
+      title: query.slice(0, 60),
+      request: { ...request, target: `${request.target}?${query}` },
+      refused,
+    });
+    const turn = everyOperation.indexOf(operation);
+    const declared = Object.entries(operation.query?._zod.def.shape ?? {}).flatMap(([name, field], at) => {
+      const refused = takesFewTexts(field);
+      // Every parameter meets half of it, and every other one the other half.
+      const rubbish = RUBBISH.filter((_, i) => (i + at + turn) % 2 === 0);
+      return [
+        ...rubbish.map((text, i) =>
+          asked(`${i % 2 === 0 ? "" : `${name}=1&`}${name}=${text}`, refused || text.includes("%00")),
+        ),
+        ...(refused ? NUMBERS : NUMBERS.slice(-1)).map((number) => asked(`${name}=${number}`, false)),
+        asked(Array.from({ length: 500 }, (_, i) => `${name}=${i}`).join("&"), false),
+        asked(`${name}[]=1&${name}[a]=1&${name}.a=1`, false),
+      ];
+    });
+    const undeclared = ["__proto__=1&constructor=1", "=&&&==", "%", `${"a=&".repeat(4_000)}`, "?#"].map(
+      (query) => asked(query, false),
+    );
+    await expectNoHarm(service, [...declared, ...undeclared]);
+  },
+);
+
+/** Whether a parameter stands for a number, a truth value or one of a few words, and so for no rubbish. */
+function takesFewTexts(schema: Schema): boolean {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "optional":
+    case "nullable":
+    case "default":
+    case "prefault":
+      return takesFewTexts(def.innerType);
+    case "array":
+      return takesFewTexts(def.element);
+    default:
+      return ["number", "int", "boolean", "enum", "literal"].includes(def.type);
+  }
+}

@@ -1,0 +1,63 @@
+import { connect } from "node:net";
+
+/** A request as it goes over the wire: nothing of it is escaped, checked or completed. */
+export interface RawRequest {
+  method: string;
+  /** What stands between the method and the protocol. */
+  target: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+}
+
+export interface RawAnswer {
+  status: number;
+  head: string;
+  text: string;
+}
+
+/** No answer takes longer on the slowest machine. */
+const PATIENCE_MS = 20_000;
+
+/** Sends one request on a connection of its own. Fails when the connection ends without an answer. */
+export function sendRaw(
+  address: string,
+  { method, target, headers = {}, body = "" }: RawRequest,
+): Promise<RawAnswer> {
+  const content = Buffer.from(body);
+  const lines = Object.entries({
+    host: "service.example",
+    connection: "close",
+    "content-length": String(content.length),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return exchange(address, [Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`), content]);
+}
+
+/** Sends bytes as they are and reads the answer to its end. */
+function exchange(address: string, chunks: readonly Uint8Array[]): Promise<RawAnswer> {
+  const { hostname, port } = new URL(address);
+  return new Promise((resolve, reject) => {
+    const received: Buffer[] = [];
+    const socket = connect(Number(port), hostname);
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error("The service did not answer")));
+    socket.on("data", (chunk) => received.push(chunk));
+    let failure: Error | undefined;
+    // A refusal may come before the whole request was sent: what counts is whether the answer arrived.
+    socket.on("error", (error) => {
+      failure = error;
+    });
+    socket.on("close", () => {
+      const answer = parseAnswer(Buffer.concat(received).toString("utf8"));
+      if (answer) resolve(answer);
+      else reject(failure ?? new Error("The service ended the connection without an answer"));
+    });
+    for (const chunk of chunks) socket.write(chunk);
+  });
+}
+
+function parseAnswer(text: string): RawAnswer | undefined {
+  const [, status, head, body] = /^HTTP\/1\.1 (\d{3}) (.*?)\r\n\r\n(.*)$/s.exec(text) ?? [];
+  return status === undefined || head === undefined || body === undefined
+    ? undefined
+    : { status: Number(status), head, text: body };
+}

@@ -1,0 +1,271 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { listActions, requireAction } from "../../src/service/records/actions.ts";
+import { planOf } from "./query-plan.ts";
+import { expectRefusal, pipeline, send } from "./requests.ts";
+import { ORG, startTestService, type TestService } from "./running-service.ts";
+
+let service: TestService;
+beforeEach(async () => {
+  await service?.dispose();
+  service = await startTestService();
+});
+afterAll(() => service.dispose());
+
+const slack = { type: "SLACK", webhook: "https://hooks.slack.com/services/T/B/x" };
+const webhook = { type: "WEBHOOK", webhook: "https://x.example/h" };
+const email = { type: "EMAIL", emails: ["a@example.org"] };
+
+const ACTIONS = `/actions/${ORG}`;
+const NOTIFICATIONS = `/organizations/${ORG}/environments_notifications`;
+const get = (path: string) => send(service, { path });
+const put = (path: string, json: unknown) => send(service, { method: "PUT", path, json });
+const remove = (path: string) => send(service, { method: "DELETE", path });
+
+const flowAction = (name: string, more: object = {}) => ({ name, targets: [slack], ...more });
+const environmentAction = (name: string, more: object = {}) => ({
+  name,
+  targets: [slack],
+  environments: ["prod"],
+  triggers: ["ON_STARTED_ARTIFACT"],
+  ...more,
+});
+
+describe("flow actions", () => {
+  it("are created once per name and updated after that", async () => {
+    const { action } = pipeline(service);
+    expect(await action(flowAction("team/web"))).toMatchObject({ status: 201, body: "OK" });
+    service.clock.time += 60;
+    const changed = {
+      type: "flow",
+      targets: [{ ...webhook, payload_version: "1.0" }],
+      flows: ["web"],
+      triggers: ["ON_RELEASE"],
+    };
+    expect(await action(flowAction("team/web", changed))).toMatchObject({ status: 200, body: "OK" });
+    expect((await get(ACTIONS)).body).toEqual([
+      {
+        name: "team/web",
+        type: "flow",
+        number: 1,
+        targets: [
+          {
+            type: "WEBHOOK",
+            webhook: webhook.webhook,
+            payload_version: "1.0",
+            last_success_at: null,
+            last_failure_at: null,
+          },
+        ],
+        triggers: ["ON_RELEASE"],
+        flows: ["web"],
+        environments: null,
+        created_by: "member",
+        is_created_from_slack_app: false,
+        is_failing: null,
+        last_success_timestamp: null,
+        last_failure_timestamp: null,
+        created_at: service.clock.time - 60,
+        last_modified_at: service.clock.time,
+      },
+    ]);
+  });
+
+  it("without flows and triggers are for all of them", async () => {
+    await pipeline(service).action(flowAction("all"));
+    expect((await get(`${ACTIONS}/1`)).body).toMatchObject({ flows: [], triggers: [] });
+  });
+});
+
+describe("actions of flows and environments", () => {
+  it("show each target as it was stored, and not what the request said of deliveries", async () => {
+    const context = { channel_id: "C1", channel_name: "ops", team_id: "T1" };
+    const targets = [{ ...slack, context, last_success_at: 5 }, webhook, email];
+    await put(`${ACTIONS}/environments`, environmentAction("a", { targets }));
+    const never = { last_success_at: null, last_failure_at: null };
+    expect((await get(`${ACTIONS}/1`)).body.targets).toEqual([
+      { ...slack, context, ...never },
+      { ...webhook, payload_version: "1.0", ...never },
+      { ...email, ...never },
+    ]);
+  });
+
+  it("share their numbers, and a number is not given again", async () => {
+    const { action } = pipeline(service);
+    await action(flowAction("one"));
+    await put(`${ACTIONS}/environments`, environmentAction("one"));
+    await put(NOTIFICATIONS, environmentAction("three"));
+    expect(await remove(`${ACTIONS}/3`)).toMatchObject({ status: 200, body: "OK" });
+    await action(flowAction("four"));
+    const listed = (await get(ACTIONS)).body.map((each: { number: number; type: string }) => [
+      each.number,
+      each.type,
+    ]);
+    expect(listed).toEqual([
+      [1, "flow"],
+      [2, "env"],
+      [4, "flow"],
+    ]);
+  });
+
+  it("of another organization are not there", async () => {
+    await pipeline(service).action(flowAction("one"));
+    const path = "/actions/rival/1";
+    expectRefusal(await send(service, { path, key: service.keys.stranger }), 404, "Action not found");
+  });
+
+  it.each(["/2", "/-1", "/9007199254740991"])("do not exist as %s", async (number) => {
+    await pipeline(service).action(flowAction("one"));
+    expectRefusal(await get(ACTIONS + number), 404, "Action not found");
+    expectRefusal(await remove(ACTIONS + number), 404, "Action not found");
+  });
+
+  it("have a number, not a name", async () => {
+    const { status, body } = await get(`${ACTIONS}/tell`);
+    const text = "Input should be a valid integer, unable to parse string as an integer [input: tell]";
+    expect([status, body.errors]).toEqual([400, { action_number: text }]);
+  });
+
+  it("leave the paths of their types to those who may take them", async () => {
+    expect((await remove(`${ACTIONS}/flows`)).status).toBe(400);
+    expect((await send(service, { method: "POST", path: `${ACTIONS}/flows`, json: {} })).status).toBe(405);
+  });
+});
+
+describe("environment notifications", () => {
+  it("are the environment actions under an older path", async () => {
+    await pipeline(service).action(flowAction("a"));
+    expect(await put(NOTIFICATIONS, environmentAction("a"))).toMatchObject({ status: 201, body: "OK" });
+    expect(await put(`${ACTIONS}/environments`, environmentAction("a"))).toMatchObject({ status: 200 });
+    const { body } = await get(NOTIFICATIONS);
+    expect(body).toEqual([
+      {
+        name: "a",
+        type: "env",
+        number: 2,
+        environments: ["prod"],
+        triggers: ["ON_STARTED_ARTIFACT"],
+        targets: [{ ...slack, context: null, last_success_at: null, last_failure_at: null }],
+        created_by: "member",
+        is_created_from_slack_app: false,
+        is_failing: null,
+        last_success_timestamp: null,
+        last_failure_timestamp: null,
+        created_at: service.clock.time,
+        last_modified_at: service.clock.time,
+      },
+    ]);
+    expect((await get(`${NOTIFICATIONS}/2`)).body).toEqual(body[0]);
+  });
+
+  it("are updated by their number, which they keep under a new name", async () => {
+    await put(NOTIFICATIONS, environmentAction("old"));
+    const changed = environmentAction("new", { environments: [], targets: [email] });
+    expect(await put(`${NOTIFICATIONS}/1`, changed)).toMatchObject({ status: 200, body: "OK" });
+    expect((await get(NOTIFICATIONS)).body).toMatchObject([{ name: "new", number: 1, environments: [] }]);
+  });
+
+  it("cannot take the name of another one, and the refusal says whose it is", async () => {
+    await put(NOTIFICATIONS, environmentAction("a"));
+    await put(NOTIFICATIONS, environmentAction("b"));
+    const answer = await put(`${NOTIFICATIONS}/2`, environmentAction("a"));
+    expectRefusal(answer, 400, "Invalid notification payload");
+    expect(answer.body.errors).toEqual({ name: "Action 1 has this name [input: a]" });
+  });
+
+  it("are deleted by their number", async () => {
+    await put(NOTIFICATIONS, environmentAction("a"));
+    expect(await remove(`${NOTIFICATIONS}/1`)).toMatchObject({ status: 200, body: "OK" });
+    expectRefusal(await remove(`${NOTIFICATIONS}/1`), 404, "Action not found");
+  });
+
+  it("are not flow actions", async () => {
+    await pipeline(service).action(flowAction("a"));
+    expect((await get(NOTIFICATIONS)).body).toEqual([]);
+    const path = `${NOTIFICATIONS}/1`;
+    for (const answer of [await get(path), await remove(path), await put(path, environmentAction("a"))]) {
+      expectRefusal(answer, 404, "Action not found");
+    }
+    expect((await get(`${ACTIONS}/1`)).status).toBe(200);
+  });
+
+  it.each([
+    ["POST", NOTIFICATIONS],
+    ["PATCH", `${NOTIFICATIONS}/1`],
+  ])("do not take %s on %s", async (method, path) => {
+    expect((await send(service, { method, path, json: {} })).status).toBe(405);
+  });
+});
+
+describe("an action is refused", () => {
+  const bad = environmentAction;
+  it.each([
+    ["without a name", { name: undefined }, "name", "Field required [input: None]"],
+    [
+      "with a name that starts with a slash",
+      bad("/a"),
+      "name",
+      "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\-_.~/]*$' [input: /a]",
+    ],
+    [
+      "without targets",
+      bad("a", { targets: [] }),
+      "targets",
+      "List should have at least 1 item after validation, not 0 [input: [...]]",
+    ],
+    ["without environments", { environments: undefined }, "environments", "Field required [input: None]"],
+    ["without triggers", { triggers: undefined }, "triggers", "Field required [input: None]"],
+    [
+      "with a trigger of flows",
+      bad("a", { triggers: ["ON_RELEASE"] }),
+      "triggers[0]",
+      "Input should be 'ON_STARTED_ARTIFACT', 'ON_EXITED_ARTIFACT', 'ON_SCALED_ARTIFACT', 'ON_ALLOWED_ARTIFACT', 'ON_NON_COMPLIANT_ENV' or 'ON_COMPLIANT_ENV' [input: ON_RELEASE]",
+    ],
+    ["as one of flows", bad("a", { type: "flow" }), "type", "Input should be 'env' [input: flow]"],
+    [
+      "with fields it does not have",
+      bad("a", { flows: [] }),
+      "flows",
+      "Extra inputs are not permitted [input: [...]]",
+    ],
+    [
+      "with a target that has fields of another",
+      bad("a", { targets: [{ ...email, webhook: "https://x.example" }] }),
+      "targets[0].webhook",
+      "Extra inputs are not permitted",
+    ],
+    [
+      "with a webhook that is no web address, without repeating it",
+      bad("a", { targets: [{ ...webhook, webhook: "hooks.example/T0P-S3CRET" }] }),
+      "targets[0].webhook",
+      "Input should be a valid URL",
+    ],
+    [
+      "with a wrong e-mail address",
+      bad("a", { targets: [{ ...email, emails: ["a@example.org", "b"] }] }),
+      "targets[0].emails[1]",
+      "Input should be a valid email address [input: b]",
+    ],
+  ])("%s", async (_, wrong, field, text) => {
+    const sent = { ...environmentAction("a"), ...wrong };
+    const action = await put(`${ACTIONS}/environments`, sent);
+    expectRefusal(action, 400, "Input payload validation failed");
+    expect(action.body.errors).toEqual({ [field]: text });
+    for (const path of [NOTIFICATIONS, `${NOTIFICATIONS}/1`]) {
+      const notification = await put(path, sent);
+      expectRefusal(notification, 400, "Invalid notification payload");
+      expect(notification.body.errors).toEqual({ [field]: text });
+    }
+    expect((await get(ACTIONS)).body).toEqual([]);
+    expect(service.logged.join("\n")).not.toContain("S3CRET");
+  });
+});
+
+it("actions are found by an index", async () => {
+  const plan = await planOf(service.dataFolder, async (db) => {
+    await listActions(db, { orgId: "o", type: "env" });
+    await listActions(db, { orgId: "o" });
+    await requireAction(db, { orgId: "o", number: 1 }).catch(() => undefined);
+  });
+  expect(plan.length).toBeGreaterThan(2);
+  expect(plan.filter((step) => !step.startsWith("SEARCH actions USING INDEX"))).toEqual([]);
+});

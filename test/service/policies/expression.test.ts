@@ -1,0 +1,194 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ExpressionError, type ExpressionScope } from "../../../src/service/policies/expression.ts";
+import { holds } from "../../../src/service/policies/expression-evaluator.ts";
+import {
+  MAX_EXPRESSION_LENGTH,
+  parseEnclosed,
+  parseExpression,
+} from "../../../src/service/policies/expression-parser.ts";
+
+const scope: ExpressionScope = {
+  flow: { name: "web", tags: { "risk-level": "high", "a.b": "x", score: "7", empty: "" } },
+  artifact: { name: "datadog:7", fingerprint: "a".repeat(64) },
+};
+const nowhere: ExpressionScope = { ...scope, flow: null };
+
+const value = (text: string, where = scope) => holds(parseExpression(text), where);
+
+describe("an expression is", () => {
+  it.each([
+    ['flow.name == "web"', true],
+    ["flow.name == 'web'", true],
+    ["flow.name != 'web'", false],
+    ['flow.tags.risk-level == "high"', true],
+    ["flow.tags.a.b=='x'", true],
+    ["artifact.name == 'datadog:7' and artifact.fingerprint != 'b'", true],
+    ["exists(flow)", true],
+    ["exists(flow.tags.empty)", true],
+    ["exists(flow.tags.none)", false],
+    ["exists('text')", true],
+    ['matches(artifact.name, "^datadog:.*")', true],
+    ["matches(artifact.name, 'dog')", true],
+    ["matches(artifact.name, '^\\d+$')", false],
+    ["matches(flow.tags.score, '^\\d+$')", true],
+    ["matches(flow.tags.none, '.*')", false],
+    ["\"it's\" == 'it\\'s'", true],
+    ["'a\\\\b' == \"a\\\\b\"", true],
+    ["flow.name in ['api', 'web']", true],
+    ["flow.name not in ['api', 'web']", false],
+    ["flow.name in []", false],
+    ["flow.tags.score in [6, 7]", true],
+    ["flow.tags.score > 6.5", true],
+    ["flow.tags.score < 10", true],
+    ["flow.tags.score < '10'", false],
+    ["-1 <= 0 and 2 >= 2", true],
+    ["flow.tags.risk-level == 7", false],
+    ["flow.tags.risk-level != 7", true],
+    ["flow.tags.risk-level > 7", false],
+    ["'a' < 'b'", true],
+  ])("%s → %s", (text, expected) => {
+    expect(value(text)).toBe(expected);
+  });
+
+  it.each([
+    ["not, before and, before or", "not 1 == 1 or 1 == 1 and 1 == 1", true],
+    ["and before or", "1 == 1 or 1 == 1 and 1 == 2", true],
+    ["parentheses before all", "(1 == 1 or 1 == 1) and 1 == 2", false],
+    ["not holds for a comparison", "not flow.name == 'api'", true],
+    ["not twice is nothing", "not not exists(flow)", true],
+  ])("read with %s", (_, text, expected) => {
+    expect(value(text)).toBe(expected);
+  });
+});
+
+describe("what is not known is null, which", () => {
+  it.each([
+    ["flow.tags.none == 'x'", false],
+    ["flow.tags.none != 'x'", true],
+    ["flow.tags.none == flow.tags.neither", true],
+    ["flow.tags.none != flow.tags.neither", false],
+    ["flow.tags.none == ''", false],
+    ["flow.tags.none < 'x'", false],
+    ["flow.tags.none >= 0", false],
+    ["flow.tags.none in ['x']", false],
+    ["flow.tags.none not in ['x']", true],
+    ["flow.tags.constructor == 'x'", false],
+    ["exists(flow.tags.__proto__)", false],
+  ])("gives %s → %s", (text, expected) => {
+    expect(value(text)).toBe(expected);
+  });
+
+  it("stands for the flow of an artifact that no flow has reported", () => {
+    expect(value("exists(flow)", nowhere)).toBe(false);
+    expect(value("exists(flow.name)", nowhere)).toBe(false);
+    expect(value("flow.tags.kind != 'build'", nowhere)).toBe(true);
+    expect(value("flow.name == 'web'", nowhere)).toBe(false);
+  });
+});
+
+function problem(text: string): [number, string] | undefined {
+  try {
+    parseExpression(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ExpressionError) return [error.index, error.message];
+    throw error;
+  }
+}
+
+describe("an expression that cannot be used says where and why:", () => {
+  it.each([
+    ["", 0, "the expression is not complete"],
+    ["flow.name ==", 12, "the expression is not complete"],
+    ["flow.name = 'x'", 10, "unexpected '='"],
+    ["flow.name == 'x", 13, "the text has no closing quote"],
+    ["flow.name == 'x' 'y'", 17, "unexpected 'y'"],
+    ["(flow.name == 'x'", 17, "expected ')' at the end"],
+    ["exists(flow.name artifact.name)", 17, "expected ')' before 'artifact.name'"],
+    ["flow.name", 0, "this should be true or false: compare it with something"],
+    ["exists(flow) and flow.name", 17, "this should be true or false: compare it with something"],
+    ["not 'x'", 4, "this should be true or false: compare it with something"],
+    ["flow == 'x'", 0, "a text, a number or a name should stand here, not a whole flow"],
+    ["1 == (1 == 1)", 5, "a text, a number or a name should stand here, not a condition"],
+    ["['a'] == 'a'", 0, "a text, a number or a name should stand here, not a list"],
+    ["1 in 'abc'", 5, "a list such as ['a', 'b'] should follow 'in'"],
+    ["1 not ['a']", 2, "unexpected 'not'"],
+    ["1 == 1 == 1", 7, "unexpected '=='"],
+    ["1.2.3 == 1", 0, "unexpected '1'"],
+    ["env.name == 'x'", 0, /^unknown name 'env\.name': there are flow\.name, /],
+    ["flow.tags. == 'x'", 0, /^unknown name 'flow\.tags\.'/],
+    ["true", 0, /^unknown name 'true'/],
+    ["len(flow.name) > 1", 0, "unknown function 'len': there are exists and matches"],
+    ["matches(flow.name)", 17, "expected ',' before ')'"],
+    ["matches(flow.name, artifact.name)", 19, "the pattern should be a text in quotes"],
+    ["matches(flow.name, '(')", 19, /pattern/],
+    ["matches(flow.name, '(a)\\1')", 19, /pattern/],
+    [`matches(flow.name, '${"a".repeat(1001)}')`, 19, /1001 characters; the limit is 1000/],
+    [`${"(".repeat(51)}1 == 1${")".repeat(51)}`, 50, "the expression is nested too deeply"],
+    [`1 == 1${" ".repeat(MAX_EXPRESSION_LENGTH)}`, 0, "an expression may have up to 10000 characters"],
+  ])("%.60s", (text, index, message) => {
+    expect(problem(text)).toEqual([
+      index,
+      typeof message === "string" ? message : expect.stringMatching(message),
+    ]);
+  });
+});
+
+describe("an expression in a policy", () => {
+  it("stands between ${{ and }}, also over several lines", () => {
+    const { text, condition } = parseEnclosed("${{\n  flow.name == '}}'\n}}");
+    expect(text).toBe("flow.name == '}}'");
+    expect(holds(condition, { ...scope, flow: { name: "}}", tags: {} } })).toBe(true);
+  });
+
+  it("is refused without them, and its errors are counted from its start", () => {
+    expect(() => parseEnclosed("exists(flow)")).toThrow("an expression is written as ${{ … }}");
+    expect(() => parseEnclosed("${{ flow.nme == 'x' }}")).toThrow(expect.objectContaining({ index: 4 }));
+  });
+});
+
+const words = fc.constantFrom(
+  ...["flow", "flow.name", "flow.tags.a-b", "artifact.name", "exists", "matches", "and", "or", "not", "in"],
+  ...["==", "!=", "<=", "(", ")", "[", "]", ",", "'", '"', "1", "-2.5", "'a'", "exists(flow)", "['a', 1]"],
+);
+
+describe("whatever is written,", () => {
+  it("it is read, or refused with a place in the text, and what is read is true or false", () => {
+    const texts = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 60 }),
+      fc.array(words, { maxLength: 25 }).map((each) => each.join(" ")),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const found = problem(text);
+        if (found) {
+          expect(found[0]).toBeGreaterThanOrEqual(0);
+          expect(found[0]).toBeLessThanOrEqual(text.length);
+        } else {
+          expect(typeof value(text)).toBe("boolean");
+          expect(typeof value(text, nowhere)).toBe("boolean");
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("any pattern is compiled or refused", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 30 }), (pattern) => {
+        problem(`matches(flow.name, '${pattern.replace(/['\\]/g, "\\$&")}')`);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("a text is equal to itself, however it is quoted", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const quoted = (quote: string) => quote + text.replace(/["'\\]/g, "\\$&") + quote;
+        expect(value(`${quoted('"')} == ${quoted("'")}`)).toBe(true);
+      }),
+    );
+  });
+});

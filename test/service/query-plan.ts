@@ -1,0 +1,24 @@
+import { databaseFile } from "../../src/service/store/data-folder.ts";
+import { openSqlite } from "../../src/service/store/sqlite.ts";
+import type { Database } from "../../src/service/store/tables.ts";
+
+/** How SQLite would carry out some queries on the records of a data folder: `SEARCH flows USING INDEX …`. */
+export async function planOf(dataFolder: string, ask: (db: Database) => Promise<unknown>): Promise<string[]> {
+  const { database, queries } = openSqlite(databaseFile(dataFolder), { readOnly: true, lockTimeout: 0 });
+  const prepare = database.prepare.bind(database);
+  const asked: string[] = [];
+  database.prepare = (sql, ...options) => {
+    asked.push(sql);
+    return prepare(sql, ...options);
+  };
+  try {
+    await ask(queries);
+    return asked.flatMap((sql) =>
+      prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map(({ detail }) => String(detail)),
+    );
+  } finally {
+    database.close();
+  }
+}

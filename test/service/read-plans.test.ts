@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { evaluateReports } from "../../src/service/records/artifact-evaluation.ts";
+import {
+  listReports,
+  reportsOfCommit,
+  reportsOfSha,
+  shasWithPrefix,
+} from "../../src/service/records/artifact-list.ts";
+import { runsOf, seenWithPrefix } from "../../src/service/records/artifact-runs.ts";
+import { resolveFingerprint } from "../../src/service/records/artifacts.ts";
+import { evidenceOfReport, evidenceOfTrail } from "../../src/service/records/evidence.ts";
+import { countFlows, latestTrailsOf, listFlows } from "../../src/service/records/flow-list.ts";
+import { findFlow } from "../../src/service/records/flows.ts";
+import { latestCommit } from "../../src/service/records/latest-commit.ts";
+import { liveArtifacts } from "../../src/service/records/live-artifacts.ts";
+import { requireRepo } from "../../src/service/records/repos.ts";
+import { resourcesWithTag, tagsOf } from "../../src/service/records/tags.ts";
+import { trailStatuses } from "../../src/service/records/trail-compliance.ts";
+import { trailEventsOf } from "../../src/service/records/trail-events.ts";
+import { countTrails, listTrails, repoIdsOf } from "../../src/service/records/trail-list.ts";
+import type { Database } from "../../src/service/store/tables.ts";
+import { planOf } from "./query-plan.ts";
+import { COMMIT, FP, pipeline, send } from "./requests.ts";
+import { ORG, startTestService, type TestService } from "./running-service.ts";
+
+/** What the queries are asked about: records that exist, so that no query is left out for want of them. */
+interface Ids {
+  org: string;
+  flow: string;
+  trail: string;
+  repo: string;
+}
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+  const { artifact, attest, environment, report } = pipeline(service);
+  await artifact("web", "v1", {
+    repo_info: { name: "acme/web", url: "https://github.com/acme/web", id: "1" },
+  });
+  await attest("web", "v1", { artifact_fingerprint: FP });
+  await environment("prod");
+  await report("prod", [{ podName: "p", namespace: "n", digests: { "web:1": FP }, creationTimestamp: 1 }]);
+  await send(service, { method: "PATCH", path: `/tags/${ORG}/flow/web`, json: { set_tags: { team: "a" } } });
+});
+afterAll(() => service.dispose());
+
+const slice = { limit: 20, offset: 40 };
+
+const READS: Record<string, (db: Database, ids: Ids) => Promise<unknown>> = {
+  "a flow by its name, or an earlier one": (db, { org }) => findFlow(db, org, "earlier"),
+  "the flows of an organization": (db, { org }) =>
+    listFlows(db, org, { search: "we", caseSensitive: false, sort: "name", direction: "asc" }, slice),
+  "how many flows there are": (db, { org }) =>
+    countFlows(db, org, { caseSensitive: true, sort: "name", direction: "asc" }),
+  "the latest trail of flows": (db, { flow }) => latestTrailsOf(db, [flow]),
+  "the trails of an organization": (db, { org }) => listTrails(db, org, {}, slice),
+  "the trails of a flow": (db, { org, flow }) => listTrails(db, org, { flowId: flow }, slice),
+  "the trails of tagged flows": (db, { org }) =>
+    listTrails(db, org, { flowTag: { key: "team", value: "a" } }, slice),
+  "the trails of an artifact": (db, { org }) => listTrails(db, org, { fingerprint: "aaaaa" }, slice),
+  "how many trails there are": (db, { org }) => countTrails(db, org, {}),
+  "how many trails a flow has": (db, { org, flow }) => countTrails(db, org, { flowId: flow }),
+  "the compliance of trails": (db, { trail }) =>
+    trailStatuses(db, [{ id: trail, template: '{"attestations":[],"artifacts":[]}' }]),
+  "the events of trails": (db, { trail }) => trailEventsOf(db, [trail]),
+  "the repositories of trails": (db, { trail }) => repoIdsOf(db, [trail]),
+  "the evidence of a trail": (db, { trail }) => evidenceOfTrail(db, trail),
+  "the tags of flows": (db, { flow }) => tagsOf(db, "flow", [flow]),
+  "the flows with a tag": (db, { org }) => resourcesWithTag(db, org, "flow", { key: "team", value: "a" }),
+  "the artifacts of an organization": (db, { org }) => listReports(db, org, {}, slice),
+  "the artifacts of a flow": (db, { org, flow }) => listReports(db, org, { flowId: flow }, slice),
+  "the artifacts of a repository": (db, { org, repo }) => listReports(db, org, { repoId: repo }, slice),
+  "the artifacts of a commit": (db, { flow }) =>
+    reportsOfCommit(db, { flowId: flow, commit: COMMIT.slice(0, 7) }, 10),
+  "an artifact by its fingerprint": (db, { org, flow }) =>
+    listReports(db, org, { flowId: flow, fingerprint: FP }, { limit: 1, offset: 0 }),
+  "the evaluation of artifacts": async (db, { org }) =>
+    evaluateReports(db, await listReports(db, org, {}, { limit: 20, offset: 0 })),
+  "the evidence of an artifact": async (db, { org }) => {
+    const [report] = await listReports(db, org, {}, { limit: 1, offset: 0 });
+    return report && evidenceOfReport(db, report);
+  },
+  "where artifacts run": (db, { org }) => runsOf(db, org, [FP]),
+  "what ever ran": (db, { org }) => seenWithPrefix(db, org, "aaaaa", 10),
+  "what runs of a repository": (db, { org, repo }) => liveArtifacts(db, org, repo),
+  "the commit before an artifact": (db, { flow }) => latestCommit(db, { flowId: flow, fingerprint: FP }),
+  "the commit before an artifact on a branch": (db, { flow }) =>
+    latestCommit(db, { flowId: flow, fingerprint: FP, branch: "main" }),
+  "artifacts by the start of their fingerprint": (db, { org }) =>
+    reportsOfSha(db, org, { column: "fingerprint", prefix: "aaaaa" }, 10),
+  "artifacts by the start of their commit": (db, { org }) =>
+    reportsOfSha(db, org, { column: "commit_sha", prefix: "ccccc" }, 10),
+  "commits by their start": (db, { org }) =>
+    shasWithPrefix(db, org, { column: "commit_sha", prefix: "ccccc" }, 10),
+  "fingerprints by their start": (db, { org }) =>
+    shasWithPrefix(db, org, { column: "fingerprint", prefix: "aaaaa" }, 10),
+  "the fingerprint of a prefix": (db, { flow }) =>
+    resolveFingerprint(db, {
+      orgName: ORG,
+      flow: {
+        id: flow,
+        name: "web",
+        template: { attestations: [], artifacts: [] },
+        templateSource: null,
+        archivedAt: null,
+      },
+      prefix: "aaaaa",
+    }),
+  "a repository by its name": (db, { org }) => requireRepo(db, org, { name: "acme/web" }),
+};
+
+it.each(Object.keys(READS))("%s: no table is read from end to end", async (name) => {
+  const plan = await planOf(service.dataFolder, async (db) => READS[name]?.(db, await idsOf(db)));
+  expect(plan.length).toBeGreaterThan(1);
+  expect(plan.filter((step) => /^SCAN (?!CONSTANT)/.test(step))).toEqual([]);
+});
+
+it.each([
+  "the trails of an organization",
+  "the trails of a flow",
+  "the artifacts of an organization",
+  "the artifacts of a flow",
+  "the artifacts of a repository",
+])("%s come from the index in their order, so that a page costs the same whatever there is", async (name) => {
+  const plan = await planOf(service.dataFolder, async (db) => READS[name]?.(db, await idsOf(db)));
+  expect(plan.filter((step) => step.startsWith("USE TEMP B-TREE"))).toEqual([]);
+});
+
+async function idsOf(db: Database): Promise<Ids> {
+  const trail = await db
+    .selectFrom("trails")
+    .innerJoin("trail_repos", "trail_repos.trail_id", "trails.id")
+    .select(["trails.id", "trails.org_id", "trails.flow_id", "trail_repos.repo_id"])
+    .where("trails.id", ">", "")
+    .executeTakeFirstOrThrow();
+  return { org: trail.org_id, flow: trail.flow_id, trail: trail.id, repo: trail.repo_id };
+}

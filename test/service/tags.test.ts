@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectRefusal, pipeline, send } from "./requests.ts";
+import { ORG, startTestService, type TestService } from "./running-service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+  await pipeline(service).flow("web");
+  await pipeline(service).environment("prod");
+  await pipeline(service).trail("web", "t", {
+    repo_info: { name: "acme/web", url: "https://github.com/acme/web", id: "1" },
+  });
+});
+afterAll(() => service.dispose());
+
+const get = (path: string) => send(service, { path });
+const tag = (resource: string, json: unknown) =>
+  send(service, { method: "PATCH", path: `/tags/${ORG}/${resource}`, json });
+const tagsOfFlow = async () => (await get(`/flows/${ORG}/web`)).body.tags;
+
+describe("tagging a flow", () => {
+  it("sets, changes and removes tags, and leaves the others", async () => {
+    expect(await tag("flow/web", { set_tags: { team: "a", tier: "1" } })).toMatchObject({
+      status: 200,
+      body: "OK",
+    });
+    expect(await tagsOfFlow()).toEqual({ team: "a", tier: "1" });
+    await tag("flows/web", { set_tags: { team: "b" }, remove_tags: ["tier"] });
+    expect(await tagsOfFlow()).toEqual({ team: "b" });
+  });
+
+  it("shows them wherever the flow is shown", async () => {
+    expect((await get(`/flows/${ORG}`)).body[0].tags).toEqual({ team: "b" });
+    expect((await get(`/trails/${ORG}/web/t`)).body.flow.tags).toEqual({ team: "b" });
+  });
+
+  it("takes the removal of a tag that is not there, and one that is empty", async () => {
+    expect((await tag("flow/web", { remove_tags: ["never", "never"] })).status).toBe(200);
+    expect((await tag("flow/web", {})).status).toBe(200);
+    expect((await tag("flow/web", { set_tags: null, remove_tags: null })).status).toBe(200);
+    expect(await tagsOfFlow()).toEqual({ team: "b" });
+  });
+
+  it("removes a key that is set in the same request", async () => {
+    await tag("flow/web", { set_tags: { once: "x", team: "c" }, remove_tags: ["once", "team"] });
+    expect(await tagsOfFlow()).toEqual({});
+  });
+
+  it("takes thousands of them at once", async () => {
+    const keys = Array.from({ length: 6_000 }, (_, i) => `k${i}`);
+    const all = Object.fromEntries(keys.map((key) => [key, ""]));
+    expect((await tag("flow/web", { set_tags: all })).status).toBe(200);
+    expect(Object.keys(await tagsOfFlow())).toHaveLength(6_000);
+    const removed = [...keys, ...keys.map((key) => `${key}x`)];
+    expect((await tag("flow/web", { remove_tags: removed })).status).toBe(200);
+    expect(await tagsOfFlow()).toEqual({});
+  });
+
+  it.each([
+    [{ set_tags: { "-x": "1" } }, "set_tags.-x"],
+    [{ set_tags: { x: 1 } }, "set_tags.x"],
+    [{ remove_tags: "x" }, "remove_tags"],
+    [{ tags: {} }, "tags"],
+  ])("refuses %j", async (json, field) => {
+    const { status, body } = await tag("flow/web", json);
+    expect([status, body.message, Object.keys(body.errors)]).toEqual([
+      400,
+      "Input payload validation failed",
+      [field],
+    ]);
+  });
+});
+
+describe("what can be tagged", () => {
+  it("is an environment by its name", async () => {
+    for (const type of ["env", "envs", "environment", "environments"]) {
+      expect((await tag(`${type}/prod`, { set_tags: { [type]: "yes" } })).status).toBe(200);
+    }
+    const { body } = await get(`/environments/${ORG}/prod`);
+    expect(Object.keys(body.tags)).toEqual(["env", "environment", "environments", "envs"]);
+  });
+
+  it("is a repository by its id", async () => {
+    const [repo] = (await get(`/repos/${ORG}`)).body.repos;
+    expect((await tag(`repo/${repo.id}`, { set_tags: { lang: "ts" } })).status).toBe(200);
+    expect((await get(`/repos/${ORG}`)).body.repos[0].tags).toEqual({ lang: "ts" });
+  });
+
+  it("is nothing else", async () => {
+    const { status, body } = await tag("trail/t", {});
+    expect([status, body.message, Object.keys(body.errors)]).toEqual([
+      400,
+      "Input payload validation failed",
+      ["resource_type"],
+    ]);
+  });
+
+  it.each([
+    ["flow/none", `Flow named 'none' does not exist for organization '${ORG}'`],
+    ["env/none", `Environment named 'none' does not exist for organization '${ORG}'`],
+    ["control/none", "Resource not found"],
+    ["repo/none", "Resource not found"],
+  ])("must exist: %s", async (resource, message) => {
+    expectRefusal(await tag(resource, {}), 404, message);
+  });
+});

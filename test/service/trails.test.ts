@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { COMMIT, expectRefusal, FP, pipeline, send } from "./requests.ts";
+import { ORG, startTestService, type TestService } from "./running-service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.dispose());
+
+const get = (path: string) => send(service, { path });
+const namesOf = (body: { name: string }[]) => body.map(({ name }) => name);
+const ID = expect.stringMatching(/^[a-f0-9]{8}(-[a-f0-9]{4}){3}-[a-f0-9]{8}$/);
+const template = `trail:
+  attestations: [{name: lint, type: generic}]
+  artifacts: [{name: web, attestations: [{name: unit, type: generic}]}]
+`;
+
+describe("getting a trail", () => {
+  const commit = { sha1: COMMIT, message: "m", author: "A <a@x.example>", branch: "main", timestamp: 7 };
+  const repo = { name: "acme/web", url: "https://github.com/acme/web", id: "42" };
+  beforeAll(async () => {
+    await pipeline(service).flow("web", template);
+    await pipeline(service).trail("web", "v1", {
+      description: "first",
+      git_commit_info: commit,
+      repo_info: repo,
+      origin_url: "https://ci.example/1",
+      external_urls: { board: "https://x.example/b" },
+      user_data: { big: 1, nested: { is_mine: true } },
+    });
+  });
+
+  it("gives all that is known of it", async () => {
+    const { status, body } = await get(`/trails/${ORG}/web/v1`);
+    const time = service.clock.time;
+    const missing = { attestation_id: null, overridden_attestation_id: null, status: "MISSING" };
+    const slot = { ...missing, attestation_type: "generic", is_compliant: null, unexpected: false };
+    const evaluated = { evaluated_at: time, flow_template_id: null };
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        id: ID,
+        name: "v1",
+        description: "first",
+        git_commit_info: commit,
+        origin_url: "https://ci.example/1",
+        user_data: { big: 1, nested: { is_mine: true } },
+        repo_ids: [ID],
+        last_modified_at: time,
+        created_at: time,
+        compliance_status: {
+          status: "INCOMPLETE",
+          is_compliant: false,
+          attestations_statuses: [{ ...slot, attestation_name: "lint" }],
+          artifacts_statuses: {
+            web: {
+              artifact_fingerprint: null,
+              artifact_id: null,
+              status: "MISSING",
+              is_compliant: false,
+              attestations_statuses: [{ ...slot, attestation_name: "unit" }],
+              unexpected: false,
+              ...evaluated,
+            },
+          },
+          ...evaluated,
+        },
+        template: {
+          version: 1,
+          trail: {
+            attestations: [{ name: "lint", type: "generic" }],
+            artifacts: [{ name: "web", attestations: [{ name: "unit", type: "generic" }] }],
+          },
+          content: template,
+        },
+        compliance_state: "INCOMPLETE",
+        is_compliant: false,
+        events: [expect.objectContaining({ type: "trail_reported" })],
+        created_by: "member",
+        flow: { name: "web", tags: {} },
+        external_urls: { board: { href: "https://x.example/b" } },
+        html_url: `${service.address}/${ORG}/flows/web/trails/v1`,
+      },
+    });
+  });
+
+  it("tells what happened to it, in order", async () => {
+    const { trail, attest, artifact } = pipeline(service);
+    await trail("web", "story", { git_commit_info: commit, repo_info: repo });
+    await attest("web", "story", { attestation_name: "lint" });
+    await attest("web", "story", {
+      attestation_name: "unit",
+      target_artifacts: ["web"],
+      git_commit_info: commit,
+    });
+    await artifact("web", "story", { git_commit_info: commit });
+    await attest("web", "story", { artifact_fingerprint: FP, is_compliant: false });
+    await trail("web", "story", { description: "changed" }, "version: 1");
+    await trail("web", "story", { description: "changed" });
+    const { body } = await get(`/trails/${ORG}/web/story`);
+    const common = { org_id: ID, flow_id: ID, trail_id: body.id, timestamp: service.clock.time };
+    const attested = { attestation_type: "generic", attestation_id: ID };
+    const captured = expect.objectContaining({
+      inner_id: ID,
+      repo_id: "42",
+      name: "acme/web",
+      provider: "github",
+    });
+    const data = expect.objectContaining({ name: "story", creating_user_id: "member" });
+    expect(body.events).toEqual([
+      {
+        ...common,
+        type: "trail_reported",
+        git_commit_info: commit,
+        repo_info: captured,
+        setting_user_id: "member",
+        trail_data_json: data,
+      },
+      {
+        ...common,
+        ...attested,
+        type: "trail_attestation_reported",
+        git_commit_info: null,
+        repo_info: null,
+        is_compliant: true,
+        template_reference_name: "lint",
+      },
+      {
+        ...common,
+        ...attested,
+        type: "trail_attestation_for_artifact_reported",
+        git_commit_info: commit,
+        repo_info: null,
+        is_compliant: true,
+        template_reference_name: "unit",
+        target_artifact: "web",
+      },
+      {
+        ...common,
+        type: "artifact_creation_reported",
+        git_commit_info: commit,
+        repo_info: null,
+        artifact_fingerprint: FP,
+        artifact_name: "web:1.2",
+        artifact_id: ID,
+        template_reference_name: "web",
+        git_commit: COMMIT,
+      },
+      {
+        ...common,
+        ...attested,
+        type: "artifact_attestation_reported",
+        git_commit_info: null,
+        repo_info: null,
+        is_compliant: false,
+        template_reference_name: "unit",
+        artifact_fingerprint: FP,
+        artifact_name: "web:1.2",
+        target_artifact: "web",
+      },
+      {
+        ...common,
+        type: "trail_updated",
+        git_commit_info: commit,
+        repo_info: null,
+        setting_user_id: "member",
+        changes: ["description", "template"],
+        trail_data_json: data,
+      },
+    ]);
+  });
+
+  it("keeps the digits of numbers in its user data", async () => {
+    await send(service, {
+      method: "PUT",
+      path: `/trails/${ORG}/web`,
+      form: '{"name":"digits","user_data":{"id":9007199254740993}}',
+    });
+    expect((await get(`/trails/${ORG}/web/digits`)).text).toContain('"id":9007199254740993');
+  });
+
+  it.each([
+    ["nowhere/v1", `Flow named 'nowhere' does not exist for organization '${ORG}'`],
+    ["web/none", `Trail with name 'none' does not exist for Organization '${ORG}' and Flow 'web'`],
+  ])("says what of %s does not exist", async (path, message) => {
+    expectRefusal(await get(`/trails/${ORG}/${path}`), 404, message);
+  });
+});
+
+describe("listing trails", () => {
+  beforeAll(async () => {
+    await pipeline(service).flow("paged");
+    for (const name of ["p1", "p2", "p3", "p4", "p5"]) {
+      service.clock.time += 1;
+      await pipeline(service).trail("paged", name);
+    }
+    await pipeline(service).artifact("paged", "p2", { fingerprint: `dead${"0".repeat(60)}` });
+    await pipeline(service).artifact("paged", "p4", { fingerprint: `dead${"1".repeat(60)}` });
+    await send(service, {
+      method: "PATCH",
+      path: `/tags/${ORG}/flow/paged`,
+      json: { set_tags: { team: "a=b" } },
+    });
+  });
+
+  it("gives those of a flow as a plain list, newest first, as they are one by one", async () => {
+    const { body } = await get(`/trails/${ORG}/paged`);
+    expect(namesOf(body)).toEqual(["p5", "p4", "p3", "p2", "p1"]);
+    expect(body).toContainEqual((await get(`/trails/${ORG}/paged/p4`)).body);
+    expect((await get(`/trails/${ORG}/paged?page=2`)).body).toEqual([]);
+  });
+
+  it.each([
+    [1, ["p5", "p4"]],
+    [3, ["p1"]],
+    [4, []],
+  ])("gives page %i of a flow's trails with where it stands", async (page, names) => {
+    const { body } = await get(`/trails/${ORG}/paged?per_page=2&page=${page}`);
+    expect(namesOf(body.data)).toEqual(names);
+    expect(body.pagination).toEqual({ total: 5, page, per_page: 2, page_count: 3 });
+  });
+
+  it.each([
+    ["flow=paged&per_page=1", ["p5"], 5],
+    ["flow=paged&page=2", [], 5],
+    ["flow_tag=team=a=b&per_page=2", ["p5", "p4"], 5],
+    ["flow_tag=team=other", [], 0],
+    [`fingerprint=dead${"0".repeat(60)}`, ["p2"], 1],
+    ["fingerprint=dead0", ["p2"], 1],
+    ["flow=web&fingerprint=dead0", [], 0],
+    ["flow=paged&flow_tag=team=a=b&fingerprint=dead1", ["p4"], 1],
+  ])("gives those of the organization with %s", async (query, names, total) => {
+    const { body } = await get(`/trails/${ORG}?${query}`);
+    expect({ names: namesOf(body.data), total: body.pagination.total }).toEqual({ names, total });
+  });
+
+  it("gives 20 of the organization at a time, of all flows", async () => {
+    const { body } = await get(`/trails/${ORG}`);
+    expect(body.pagination).toMatchObject({ page: 1, per_page: 20 });
+    expect(new Set(body.data.map(({ flow }: { flow: { name: string } }) => flow.name))).toEqual(
+      new Set(["paged", "web"]),
+    );
+    expect(body.data[0].flow).toEqual({ name: "paged", tags: { team: "a=b" } });
+  });
+
+  it.each([
+    ["", "page=0", "query.page"],
+    ["", "per_page=101", "query.per_page"],
+    ["", "flow_tag=no-sign", "query.flow_tag"],
+    ["", "fingerprint=xyz", "query.fingerprint"],
+    ["/paged", "per_page=0", "query.per_page"],
+    ["/paged", "page=-1", "query.page"],
+  ])("refuses /trails/org%s?%s", async (path, query, field) => {
+    const { status, body } = await get(`/trails/${ORG}${path}?${query}`);
+    expect([status, Object.keys(body.errors)]).toEqual([400, [field]]);
+  });
+
+  it.each([`/trails/${ORG}?flow=nowhere`, `/trails/${ORG}/nowhere`])(
+    "says that there is no flow for %s",
+    async (path) => {
+      expectRefusal(await get(path), 404, `Flow named 'nowhere' does not exist for organization '${ORG}'`);
+    },
+  );
+
+  it("evaluates each trail with its own records", async () => {
+    const { flow, attest } = pipeline(service);
+    await flow("mixed", "trail: {attestations: [{name: unit, type: generic}]}");
+    for (const [name, compliant] of [
+      ["good", true],
+      ["bad", false],
+    ] as const) {
+      service.clock.time += 1;
+      await attest("mixed", name, { is_compliant: compliant });
+    }
+    service.clock.time += 1;
+    await pipeline(service).trail("mixed", "empty");
+    const { body } = await get(`/trails/${ORG}/mixed`);
+    expect(body.map((t: { name: string; compliance_state: string }) => [t.name, t.compliance_state])).toEqual(
+      [
+        ["empty", "INCOMPLETE"],
+        ["bad", "NON-COMPLIANT"],
+        ["good", "COMPLIANT"],
+      ],
+    );
+  });
+});
