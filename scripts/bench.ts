@@ -6,6 +6,7 @@ import { fingerprintSpeed } from "./bench/fingerprint.ts";
 import { startLocalService } from "./bench/local-service.ts";
 import type { Finding } from "./bench/measure.ts";
 import { memory } from "./bench/memory.ts";
+import { reads } from "./bench/reads.ts";
 import { startUp } from "./bench/start-up.ts";
 import { throughput } from "./bench/throughput.ts";
 import { BUNDLES } from "./bundle.ts";
@@ -20,6 +21,7 @@ findings.push(...(await startUp(root, service)));
 findings.push(...(await fingerprintSpeed(root)));
 findings.push(...(await memory(root, service)));
 findings.push(...(await throughput(service)));
+findings.push(...(await reads()));
 for (const name of BUNDLES) {
   const kilobytes = statSync(join(root, "dist", name, "index.js")).size / 1000;
   findings.push({ what: `bundle ${name}, loaded at start`, value: kilobytes, unit: "kB" });

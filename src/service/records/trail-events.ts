@@ -27,7 +27,7 @@ export interface TrailEvent {
 }
 
 /** Rows in one statement; SQLite allows 32,766 values in one. */
-const ROWS_PER_INSERT = 1_000;
+const ROWS_PER_INSERT = 5_000;
 /** Ids in one statement. */
 const IDS_PER_QUERY = 5_000;
 
