@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Assertion, assertArtifact as assertOperation } from "../api/asserts.ts";
@@ -116,7 +115,7 @@ function judgedBy(values: Values, { scope, environment, flow }: Assertion): stri
 
 async function writeResult(assertion: Assertion, { runner }: ActionContext): Promise<string> {
   if (runner.tempDir === undefined) return "";
-  const path = join(runner.tempDir, `assert-artifact-${randomUUID()}.json`);
+  const path = join(runner.tempDir, `assert-artifact-${crypto.randomUUID()}.json`);
   await writeFile(path, `${JSON.stringify(assertion, null, 2)}\n`);
   return path;
 }

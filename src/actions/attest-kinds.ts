@@ -1,7 +1,7 @@
 import { basename } from "node:path";
-import { reportArtifact } from "../api/artifacts.ts";
-import { attestGeneric } from "../api/attestations.ts";
+import { reportArtifact } from "../api/artifact-report.ts";
 import { InputError } from "../api/errors.ts";
+import { attestGeneric } from "../api/generic-attestation.ts";
 import type { FileToSend } from "../api/operation.ts";
 import type { ActionContext } from "../github/action.ts";
 import type { AttestValues } from "./attest.ts";

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Reply } from "../api/call.ts";
@@ -135,7 +134,7 @@ async function writeAnswer(
   extension: string,
   { runner }: ActionContext,
 ): Promise<string> {
-  const path = join(runner.tempDir ?? ".", `delivery-evidence-${randomUUID()}.${extension}`);
+  const path = join(runner.tempDir ?? ".", `delivery-evidence-${crypto.randomUUID()}.${extension}`);
   await writeFile(path, content, { mode: 0o600 });
   return path;
 }

@@ -1,49 +1,8 @@
 import * as z from "zod/mini";
 import { artifactListItem, artifactRecord } from "./artifact-record.ts";
-import {
-  artifactName,
-  commitSha,
-  commitShaPrefix,
-  fingerprint,
-  fingerprintPrefix,
-  flowName,
-  recordId,
-  reference,
-  trailName,
-  webAddress,
-} from "./names.ts";
+import { commitShaPrefix, fingerprintPrefix, flowName, recordId, reference } from "./names.ts";
 import { defineOperation, fileAnswer } from "./operation.ts";
 import { itemsPerPage, pageNumber } from "./paging.ts";
-import { gitCommitInfo } from "./provenance.ts";
-import { annotations, originFields } from "./submission.ts";
-
-export const artifactReport = z.looseObject({
-  fingerprint,
-  /** The name people know it by: a file name, an image reference. */
-  filename: z.string().check(z.minLength(1)),
-  build_url: webAddress,
-  commit_url: webAddress,
-  trail_name: z.nullish(trailName),
-  /** Its name in the flow template. */
-  template_reference_name: z.nullish(artifactName),
-  git_commit: z.nullish(commitSha),
-  commits_list: z.nullish(z.array(gitCommitInfo)),
-  repo_url: z.nullish(z.union([webAddress, z.literal("")])),
-  is_compliant: z.nullish(z.boolean()),
-  annotations: z.nullish(annotations),
-  ...originFields,
-});
-
-export const reportArtifact = defineOperation({
-  name: "reportArtifact",
-  summary: "Report an artifact that was built",
-  method: "POST",
-  path: "/artifacts/{org}/{flow_name}",
-  access: "write",
-  params: z.object({ flow_name: reference }),
-  body: { kind: "json", schema: artifactReport },
-  responses: { 201: z.union([z.looseObject({ message: z.string() }), z.string()]) },
-});
 
 const artifactPath = z.object({ flow_name: flowName, fingerprint: fingerprintPrefix });
 

@@ -1,11 +1,8 @@
 import * as z from "zod/mini";
-import { attestationFields, attestOperation, trailParams } from "./attestation-fields.ts";
+import { trailParams } from "./attestation-fields.ts";
 import { attestationName, attestationType, commitSha, fingerprintPrefix, reference } from "./names.ts";
 import { defineOperation, fileAnswer } from "./operation.ts";
 import type { Camel } from "./wire-names.ts";
-
-export const genericSubmission = z.strictObject({ ...attestationFields, is_compliant: z.boolean() });
-export type GenericSubmission = Camel<z.infer<typeof genericSubmission>>;
 
 /** The fields every record has; those of its kind come beside them. */
 export const attestationRecord = z.looseObject({
@@ -26,13 +23,6 @@ export const attestationRecord = z.looseObject({
   user_data: z.optional(z.unknown()),
 });
 export type AttestationRecord = Camel<z.infer<typeof attestationRecord>>;
-
-export const attestGeneric = attestOperation({
-  name: "attestGeneric",
-  kind: "generic",
-  summary: "Record a generic attestation on a trail or on an artifact of it",
-  schema: genericSubmission,
-});
 
 export const getArtifactAttestation = defineOperation({
   name: "getArtifactAttestation",

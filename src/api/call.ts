@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { readAnswer, readRefusal } from "./answer.ts";
 import { type Connection, isDotSegment } from "./connection.ts";
@@ -55,7 +54,7 @@ export async function call<O extends OperationShape>(
   const given: Readonly<Record<string, unknown>> = request;
   const url = addressOf(connection, operation, given);
   const body = bodyOf(operation, given);
-  const requestId = randomUUID();
+  const requestId = crypto.randomUUID();
   const answer = await connection.within((deadline) =>
     connection.transport.send(
       {
@@ -67,7 +66,7 @@ export async function call<O extends OperationShape>(
           "user-agent": `delivery-evidence/${VERSION}`,
           "x-request-id": requestId,
           ...(operation.method === "POST" && {
-            "idempotency-key": options.idempotencyKey ?? randomUUID(),
+            "idempotency-key": options.idempotencyKey ?? crypto.randomUUID(),
           }),
         },
         ...(body && { body }),

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { InputError } from "./errors.ts";
 import type { FileToSend } from "./operation.ts";
 
@@ -20,7 +19,10 @@ export interface MultipartParts {
  * A body as multipart/form-data (RFC 7578, names quoted as WHATWG's HTML does). Files are read from disk while
  * they are sent, so that memory does not grow with them.
  */
-export function multipartBody(parts: MultipartParts, boundary = `evidence-${randomUUID()}`): BodySource {
+export function multipartBody(
+  parts: MultipartParts,
+  boundary = `evidence-${crypto.randomUUID()}`,
+): BodySource {
   const pieces: (Uint8Array | FileToSend)[] = [];
   for (const [name, text] of parts.texts) {
     pieces.push(

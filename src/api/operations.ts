@@ -7,6 +7,7 @@ import {
   listArtifactApprovals,
   recordApproval,
 } from "./approvals.ts";
+import { reportArtifact } from "./artifact-report.ts";
 import {
   getArtifact,
   getArtifactAuditPackage,
@@ -14,7 +15,6 @@ import {
   getLatestCommit,
   listArtifacts,
   listFlowArtifacts,
-  reportArtifact,
 } from "./artifacts.ts";
 import { assertArtifact } from "./asserts.ts";
 import {
@@ -28,7 +28,6 @@ import {
   overrideAttestation,
 } from "./attestation-kinds.ts";
 import {
-  attestGeneric,
   downloadEvidence,
   getArtifactAttestation,
   listAttestations,
@@ -76,6 +75,7 @@ import {
   listFlows,
   renameFlow,
 } from "./flows.ts";
+import { attestGeneric } from "./generic-attestation.ts";
 import {
   deleteAction,
   deleteEnvironmentNotification,

@@ -1,9 +1,7 @@
 import { InputError } from "../api/errors.ts";
 import type { GitCommitInfo } from "../api/provenance.ts";
-import { fetchCommit } from "./commit-api.ts";
 import { asCommitSha, type CommitFacts } from "./commit-facts.ts";
 import { commitsOfEvent, factsOfEvent } from "./event-commit.ts";
-import { readLocalCommit } from "./local-git.ts";
 import type { Runner } from "./runner.ts";
 
 /** The longest commit message that is sent whole, in bytes of UTF-8. */
@@ -89,6 +87,7 @@ async function askGitHub(question: CommitQuestion): Promise<CommitFacts> {
   const { runner, sha, token, signal, warn } = question;
   if (!token || runner.repository === undefined) return {};
   const { apiUrl, repository, childEnv } = runner;
+  const { fetchCommit } = await import("./commit-api.ts");
   const { facts, warning } = await fetchCommit({ apiUrl, repository, sha, token, signal, env: childEnv });
   if (warning !== undefined) warn(warning);
   return facts;
@@ -96,6 +95,7 @@ async function askGitHub(question: CommitQuestion): Promise<CommitFacts> {
 
 async function askGit({ workspace, childEnv }: Runner, sha: string): Promise<CommitFacts> {
   if (workspace === undefined) return {};
+  const { readLocalCommit } = await import("./local-git.ts");
   return (await readLocalCommit({ workspace, sha, env: childEnv })) ?? {};
 }
 

@@ -1,5 +1,5 @@
+import { appendText } from "./file-commands.ts";
 import { markdown } from "./neutral.ts";
-import { issueFileCommand } from "./toolkit.ts";
 
 /** The runner drops a step's summary above this many bytes. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
@@ -39,9 +39,10 @@ export function renderSummary({ heading, mark, columns, rows, link }: Summary): 
 
 /** Adds the summary to the run's page, if there is one and it fits. */
 export function writeSummary(summary: Summary, env: NodeJS.ProcessEnv): void {
-  if (!env["GITHUB_STEP_SUMMARY"]) return;
+  const file = env["GITHUB_STEP_SUMMARY"];
+  if (!file) return;
   const text = renderSummary(summary);
-  if (Buffer.byteLength(text) < MAX_SUMMARY_BYTES) issueFileCommand("STEP_SUMMARY", text);
+  if (Buffer.byteLength(text) < MAX_SUMMARY_BYTES) appendText(file, text);
 }
 
 /** An address as Markdown can hold it, or undefined for what is not one of the web. */

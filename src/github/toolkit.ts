@@ -1,9 +1,5 @@
 /*
- * The parts of @actions/core that write to the runner. Its index also brings an OIDC client and with that all of
- * undici, which would double an action's start-up time; the package exports nothing smaller, hence these paths.
+ * The part of @actions/core that writes workflow commands. Its index also brings an OIDC client and with that all of
+ * undici, which would double an action's start-up time; the package exports nothing smaller, hence this path.
  */
 export { issueCommand } from "../../node_modules/@actions/core/lib/command.js";
-export {
-  issueFileCommand,
-  prepareKeyValueMessage,
-} from "../../node_modules/@actions/core/lib/file-command.js";

@@ -1,4 +1,4 @@
-import { artifactReport, type reportArtifact } from "../../api/artifacts.ts";
+import { artifactReport, type reportArtifact } from "../../api/artifact-report.ts";
 import { toWire } from "../../api/wire-names.ts";
 import type { Call, Handler } from "../http/handler.ts";
 import { once } from "../idempotency.ts";

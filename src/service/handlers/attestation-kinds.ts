@@ -14,7 +14,7 @@ import {
   sonarSubmission,
   systemSubmission,
 } from "../../api/attestation-kinds.ts";
-import { type attestGeneric, genericSubmission } from "../../api/attestations.ts";
+import { type attestGeneric, genericSubmission } from "../../api/generic-attestation.ts";
 import {
   gatePassed,
   hasPullRequest,
