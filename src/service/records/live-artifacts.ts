@@ -1,3 +1,4 @@
+import { listed } from "../store/json-rows.ts";
 import type { Database } from "../store/tables.ts";
 
 /** An artifact of a repository that runs in an environment, by the environment's latest snapshot. */
@@ -62,25 +63,22 @@ async function latestReports(
   db: Database,
   { orgId, repoId, fingerprints }: { orgId: string; repoId: string; fingerprints: readonly string[] },
 ): Promise<ReadonlyMap<string, LiveArtifact["artifact"]>> {
-  const latest = new Map<string, LiveArtifact["artifact"]>();
-  for (let start = 0; start < fingerprints.length; start += FINGERPRINTS_PER_QUERY) {
-    const rows = await db
-      .selectFrom("artifacts")
-      .innerJoin("flows", "flows.id", "artifacts.flow_id")
-      .select(["artifacts.id", "artifacts.fingerprint", "artifacts.commit_sha", "artifacts.commit_url"])
-      .select(["artifacts.repo_id", "flows.name as flow_name"])
-      .where("artifacts.org_id", "=", orgId)
-      .where("artifacts.fingerprint", "in", fingerprints.slice(start, start + FINGERPRINTS_PER_QUERY))
-      .orderBy("artifacts.sequence")
-      .execute();
-    for (const { id, fingerprint, commit_sha, commit_url, repo_id, flow_name } of rows) {
-      // Not a condition of the query: that would lead through all that was ever built from the repository.
-      if (repo_id !== repoId) continue;
-      const report = { id, fingerprint, commitSha: commit_sha, commitUrl: commit_url, flowName: flow_name };
-      latest.set(fingerprint, report);
-    }
-  }
-  return latest;
+  const rows = await db
+    .selectFrom("artifacts")
+    .innerJoin("flows", "flows.id", "artifacts.flow_id")
+    .select(["artifacts.id", "artifacts.fingerprint", "artifacts.commit_sha", "artifacts.commit_url"])
+    .select(["artifacts.repo_id", "artifacts.sequence", "flows.name as flow_name"])
+    .where("artifacts.org_id", "=", orgId)
+    .where("artifacts.fingerprint", "in", listed(fingerprints))
+    .execute();
+  // Not conditions of the query: they would lead it through all that was ever built from the repository.
+  const own = rows.filter(({ repo_id }) => repo_id === repoId).sort((a, b) => a.sequence - b.sequence);
+  return new Map(
+    own.map(({ id, fingerprint, commit_sha, commit_url, flow_name }) => [
+      fingerprint,
+      { id, fingerprint, commitSha: commit_sha, commitUrl: commit_url, flowName: flow_name },
+    ]),
+  );
 }
 
 function runKey(run: { environment_id: string; name: string; fingerprint: string }): string {
@@ -89,21 +87,14 @@ function runKey(run: { environment_id: string; name: string; fingerprint: string
 
 /** When artifacts last started to run, by environment, name and fingerprint. */
 async function starts(db: Database, fingerprints: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const latest = new Map<string, number>();
-  for (let start = 0; start < fingerprints.length; start += FINGERPRINTS_PER_QUERY) {
-    const rows = await db
-      .selectFrom("snapshot_events")
-      .innerJoin("snapshots", "snapshots.id", "snapshot_events.snapshot_id")
-      .select(["snapshots.environment_id", "snapshot_events.name", "snapshot_events.fingerprint"])
-      .select(({ fn }) => fn.max<number>("snapshots.created_at").as("started_at"))
-      .where("snapshot_events.fingerprint", "in", fingerprints.slice(start, start + FINGERPRINTS_PER_QUERY))
-      .where("snapshot_events.instances_before", "=", 0)
-      .groupBy(["snapshots.environment_id", "snapshot_events.name", "snapshot_events.fingerprint"])
-      .execute();
-    for (const row of rows) latest.set(runKey(row), row.started_at);
-  }
-  return latest;
+  const rows = await db
+    .selectFrom("snapshot_events")
+    .innerJoin("snapshots", "snapshots.id", "snapshot_events.snapshot_id")
+    .select(["snapshots.environment_id", "snapshot_events.name", "snapshot_events.fingerprint"])
+    .select(({ fn }) => fn.max<number>("snapshots.created_at").as("started_at"))
+    .where("snapshot_events.fingerprint", "in", listed(fingerprints))
+    .where("snapshot_events.instances_before", "=", 0)
+    .groupBy(["snapshots.environment_id", "snapshot_events.name", "snapshot_events.fingerprint"])
+    .execute();
+  return new Map(rows.map((row) => [runKey(row), row.started_at]));
 }
-
-/** Values in one statement; SQLite allows 32,766. */
-const FINGERPRINTS_PER_QUERY = 5_000;

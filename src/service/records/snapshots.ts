@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Change } from "../environments/changes.ts";
 import type { Instance } from "../environments/running.ts";
 import { newId } from "../store/ids.ts";
+import { insertRows } from "../store/json-rows.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { detailsColumn, readDetails, type SnapshotDetails } from "./snapshot-details.ts";
 
@@ -37,9 +38,6 @@ export interface NewSnapshot {
 
 export type SnapshotRow = Selectable<Tables["snapshots"]>;
 
-/** Rows of six values in one statement; SQLite allows 32,766 values in one. */
-const ROWS_PER_INSERT = 5_400;
-
 export async function findSnapshot(db: Database, id: string): Promise<SnapshotRow> {
   return db.selectFrom("snapshots").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
@@ -61,44 +59,30 @@ export async function insertSnapshot(db: Database, snapshot: NewSnapshot, now: n
       created_at: now,
     })
     .execute();
-  for (const portion of portions(snapshot.artifacts)) {
-    await db
-      .insertInto("snapshot_artifacts")
-      .values(portion.map((artifact) => artifactRow(id, artifact)))
-      .execute();
-  }
-  for (const portion of portions(snapshot.changes)) {
-    await db
-      .insertInto("snapshot_events")
-      .values(
-        portion.map(({ name, fingerprint, type, was, now: after }) => ({
-          snapshot_id: id,
-          name,
-          fingerprint,
-          type,
-          instances_before: was,
-          instances_after: after,
-        })),
-      )
-      .execute();
-  }
+  const artifacts = snapshot.artifacts.map((artifact) => ({
+    snapshot_id: id,
+    name: artifact.name,
+    fingerprint: artifact.fingerprint,
+    instances: artifact.instances,
+    compliant: artifact.compliant === null ? null : Number(artifact.compliant),
+    details: detailsColumn(artifact),
+  }));
+  await insertRows(db, "snapshot_artifacts", artifacts.sort(byFingerprint), ["instances", "details"]);
+  const events = snapshot.changes.map(({ name, fingerprint, type, was, now: after }) => ({
+    snapshot_id: id,
+    name,
+    fingerprint,
+    type,
+    instances_before: was,
+    instances_after: after,
+  }));
+  await insertRows(db, "snapshot_events", events.sort(byFingerprint));
   return id;
 }
 
-function artifactRow(snapshotId: string, artifact: SnapshotArtifactRecord): Tables["snapshot_artifacts"] {
-  return {
-    snapshot_id: snapshotId,
-    name: artifact.name,
-    fingerprint: artifact.fingerprint,
-    instances: JSON.stringify(artifact.instances),
-    compliant: artifact.compliant === null ? null : Number(artifact.compliant),
-    details: detailsColumn(artifact),
-  };
-}
-
-function portions<T>(items: readonly T[]): T[][] {
-  const count = Math.ceil(items.length / ROWS_PER_INSERT);
-  return Array.from({ length: count }, (_, i) => items.slice(i * ROWS_PER_INSERT, (i + 1) * ROWS_PER_INSERT));
+/** The order of the indexes they go into: each of their pages is touched once. */
+function byFingerprint(a: { fingerprint: string }, b: { fingerprint: string }): number {
+  return a.fingerprint < b.fingerprint ? -1 : 1;
 }
 
 function policyColumn({ id, name, version, failingArtifacts }: AppliedPolicy) {

@@ -1,3 +1,4 @@
+import { insertRows, listed } from "../store/json-rows.ts";
 import type { Database } from "../store/tables.ts";
 import { fieldsOf } from "./json-column.ts";
 
@@ -26,28 +27,17 @@ export interface TrailEvent {
   details: Readonly<Record<string, unknown>>;
 }
 
-/** Rows in one statement; SQLite allows 32,766 values in one. */
-const ROWS_PER_INSERT = 5_000;
-/** Ids in one statement. */
-const IDS_PER_QUERY = 5_000;
-
 /** Adds to what happened to trails, in the order given. */
 export async function addTrailEvents(db: Database, events: readonly TrailEvent[]): Promise<void> {
-  for (let start = 0; start < events.length; start += ROWS_PER_INSERT) {
-    await db
-      .insertInto("trail_events")
-      .values(
-        events.slice(start, start + ROWS_PER_INSERT).map((event) => ({
-          trail_id: event.trailId,
-          type: event.type,
-          git_commit_info: event.gitCommitInfo ?? null,
-          repo_id: event.repoId ?? null,
-          details: JSON.stringify(event.details),
-          created_at: event.timestamp,
-        })),
-      )
-      .execute();
-  }
+  const rows = events.map((event) => ({
+    trail_id: event.trailId,
+    type: event.type,
+    git_commit_info: event.gitCommitInfo ?? null,
+    repo_id: event.repoId ?? null,
+    details: event.details,
+    created_at: event.timestamp,
+  }));
+  await insertRows(db, "trail_events", rows, ["details"]);
 }
 
 /** The events of several trails by trail, as the interface shows them, in the order in which they happened. */
@@ -56,12 +46,10 @@ export async function trailEventsOf(
   trailIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Record<string, unknown>[]>> {
   const events = new Map<string, Record<string, unknown>[]>();
-  for (let start = 0; start < trailIds.length; start += IDS_PER_QUERY) {
-    for (const row of await eventRows(db, trailIds.slice(start, start + IDS_PER_QUERY))) {
-      const known = events.get(row.trail_id);
-      if (known) known.push(eventView(row));
-      else events.set(row.trail_id, [eventView(row)]);
-    }
+  for (const row of await eventRows(db, trailIds)) {
+    const known = events.get(row.trail_id);
+    if (known) known.push(eventView(row));
+    else events.set(row.trail_id, [eventView(row)]);
   }
   return events;
 }
@@ -77,7 +65,7 @@ function eventRows(db: Database, trailIds: readonly string[]) {
     .select(["trail_events.details", "trail_events.created_at", "trails.org_id", "trails.flow_id"])
     .select(["repos.id as inner_id", "repos.repo_id", "repos.name", "repos.url", "repos.provider"])
     .select(["repos.description", "repos.created_at as captured_at", "repos.latest_activity_at"])
-    .where("trail_events.trail_id", "in", trailIds)
+    .where("trail_events.trail_id", "in", listed(trailIds))
     .orderBy("trail_events.trail_id")
     .orderBy("trail_events.sequence")
     .execute();

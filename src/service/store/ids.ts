@@ -1,8 +1,17 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 
 /** A new random id in the interface's own form: lower-case hex, 8-4-4-4-8. */
 export function newId(): string {
-  return randomBytes(14)
-    .toString("hex")
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{8})$/, "$1-$2-$3-$4-$5");
+  return grouped(randomBytes(BYTES));
+}
+
+/** An id in the same form for what is known by its content: the same for the same content. */
+export function contentId(content: readonly (string | null)[]): string {
+  return grouped(createHash("sha256").update(JSON.stringify(content)).digest().subarray(0, BYTES));
+}
+
+const BYTES = 14;
+
+function grouped(bytes: Buffer): string {
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{8})$/, "$1-$2-$3-$4-$5");
 }

@@ -6,6 +6,7 @@ import { attestationKinds } from "./migrations/0003-attestations.ts";
 import { environments } from "./migrations/0004-environments.ts";
 import { policies } from "./migrations/0005-policies.ts";
 import { accountsNotificationsApprovals } from "./migrations/0006-accounts-notifications-approvals.ts";
+import { snapshotLookup } from "./migrations/0007-snapshot-lookup.ts";
 
 /** The steps that made the tables, in the order of their names. A released step never changes. */
 export const migrations: Record<string, Migration> = {
@@ -15,6 +16,7 @@ export const migrations: Record<string, Migration> = {
   "0004-environments": statements(environments),
   "0005-policies": statements(policies),
   "0006-accounts-notifications-approvals": statements(accountsNotificationsApprovals),
+  "0007-snapshot-lookup": statements(snapshotLookup),
 };
 
 /** A step of SQL statements, each ended by a semicolon. */

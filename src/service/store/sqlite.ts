@@ -20,6 +20,10 @@ const MAX_CACHED_STATEMENTS = 500;
 /** The longest statement that is kept: one that inserts many rows is as good as never used again. */
 const MAX_CACHED_LENGTH = 10_000;
 
+const READ_CACHE_KIB = 16_000;
+/** What one large report changes fits, so that no page is written twice in its transaction. */
+const WRITE_CACHE_KIB = 64_000;
+
 /**
  * Opens a SQLite file. A commit is on the disk when it returns: `synchronous=FULL` flushes the write-ahead log
  * each time.
@@ -28,7 +32,8 @@ export function openSqlite(file: string, { readOnly = false, lockTimeout }: Sqli
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(file, { timeout: lockTimeout, readOnly });
   if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-  database.exec("PRAGMA foreign_keys = ON; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY");
+  const cache = readOnly ? READ_CACHE_KIB : WRITE_CACHE_KIB;
+  database.exec(`PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cache}; PRAGMA temp_store = MEMORY`);
   const queries = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) });
   return { database, queries };
 }
