@@ -85,6 +85,7 @@ export const recordApproval = defineOperation({
   /** Some services answer with what they were sent. */
   responses: { 201: z.union([z.string(), z.looseObject({})]) },
   errors: { 404: "No such flow, artifact or environment" },
+  takesIdempotencyKey: true,
 });
 
 export const listApprovals = defineOperation({

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { gitCommitInfo, repoInfo } from "./provenance.ts";
-import { externalUrl } from "./submission.ts";
+import { commitRecord, kindResults, linksByLabel, snykResults } from "./attestation-record.ts";
 import { complianceState } from "./trail-record.ts";
 
 /** What was attested about an artifact under one name. */
@@ -18,6 +17,17 @@ const artifactEvidence = z.looseObject({
   evidence_url: z.nullish(z.string()),
   evidence_fingerprint: z.nullish(z.string()),
   commit_sha: z.nullish(z.string()),
+  snyk_results: snykResults,
+  ...kindResults,
+});
+
+/** Providers come to be supported that are not known here. */
+const repoRecord = z.looseObject({
+  name: z.string(),
+  url: z.nullish(z.string()),
+  id: z.nullish(z.string()),
+  description: z.nullish(z.string()),
+  provider: z.nullish(z.string()),
 });
 
 const artifactFields = {
@@ -28,9 +38,10 @@ const artifactFields = {
   template_reference_name: z.nullish(z.string()),
   fingerprint: z.string(),
   filename: z.string(),
+  description: z.nullish(z.string()),
   git_commit: z.nullish(z.string()),
-  git_commit_info: z.nullish(gitCommitInfo),
-  repo_info: z.nullish(repoInfo),
+  git_commit_info: z.nullish(commitRecord),
+  repo_info: z.nullish(repoRecord),
   commit_url: z.nullish(z.string()),
   build_url: z.nullish(z.string()),
   repo_url: z.nullish(z.string()),
@@ -40,7 +51,7 @@ const artifactFields = {
   created_at: z.string(),
   last_modified_at: z.string(),
   user_data: z.optional(z.unknown()),
-  external_urls: z.nullish(z.record(z.string(), externalUrl)),
+  external_urls: linksByLabel,
   annotations: z.nullish(z.record(z.string(), z.unknown())),
   state: z.nullish(complianceState),
   deployments: z.optional(z.array(z.unknown())),

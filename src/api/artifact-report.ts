@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { artifactName, commitSha, fingerprint, reference, trailName, webAddress } from "./names.ts";
 import { defineOperation } from "./operation.ts";
 import { gitCommitInfo } from "./provenance.ts";
-import { annotations, originFields } from "./submission.ts";
+import { originFields } from "./submission.ts";
 
 export const artifactReport = z.looseObject({
   fingerprint,
@@ -17,7 +17,7 @@ export const artifactReport = z.looseObject({
   commits_list: z.nullish(z.array(gitCommitInfo)),
   repo_url: z.nullish(z.union([webAddress, z.literal("")])),
   is_compliant: z.nullish(z.boolean()),
-  annotations: z.nullish(annotations),
+  annotations: z.nullish(z.record(z.string(), z.unknown())),
   ...originFields,
 });
 
@@ -30,4 +30,5 @@ export const reportArtifact = defineOperation({
   params: z.object({ flow_name: reference }),
   body: { kind: "json", schema: artifactReport },
   responses: { 201: z.union([z.looseObject({ message: z.string() }), z.string()]) },
+  takesIdempotencyKey: true,
 });

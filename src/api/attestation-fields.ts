@@ -44,5 +44,6 @@ export function attestOperation<const N extends string, const K extends string, 
     body: { kind: "multipart", part: "data_json", schema, files: { attachment_file: { count: "many" } } },
     responses: { 201: z.string() },
     errors: { 404: "The artifact is not known in that trail", 413: "An attachment is over 10 MB" },
+    takesIdempotencyKey: true,
   });
 }

@@ -233,4 +233,5 @@ export const overrideAttestation = defineOperation({
   body: { kind: "json", schema: overrideSubmission },
   responses: { 200: z.string(), 201: z.string() },
   errors: { 404: "There is no such flow, trail, artifact or attestation" },
+  takesIdempotencyKey: true,
 });

@@ -1,28 +1,8 @@
 import * as z from "zod/mini";
 import { trailParams } from "./attestation-fields.ts";
+import { attestationRecord } from "./attestation-record.ts";
 import { attestationName, attestationType, commitSha, fingerprintPrefix, reference } from "./names.ts";
 import { defineOperation, fileAnswer } from "./operation.ts";
-import type { Camel } from "./wire-names.ts";
-
-/** The fields every record has; those of its kind come beside them. */
-export const attestationRecord = z.looseObject({
-  attestation_id: z.string(),
-  attestation_name: z.string(),
-  /** A built-in kind, `custom:<name>` or `system:<name>`. */
-  attestation_type: z.string(),
-  is_compliant: z.nullish(z.boolean()),
-  /** Unix seconds, fractional. */
-  created_at: z.number(),
-  description: z.nullish(z.string()),
-  /** Whether evidence files are stored with it. */
-  has_audit_package: z.optional(z.boolean()),
-  html_url: z.nullish(z.string()),
-  origin_url: z.nullish(z.string()),
-  reported_by: z.nullish(z.string()),
-  schema_version: z.optional(z.int()),
-  user_data: z.optional(z.unknown()),
-});
-export type AttestationRecord = Camel<z.infer<typeof attestationRecord>>;
 
 export const getArtifactAttestation = defineOperation({
   name: "getArtifactAttestation",

@@ -98,6 +98,7 @@ export const createControl = defineOperation({
   responses: { 201: control },
   errors: { 409: "A control with that identifier exists already" },
   conflictIsFinal: true,
+  takesIdempotencyKey: true,
 });
 
 export const updateControl = defineOperation({

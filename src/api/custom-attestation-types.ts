@@ -60,7 +60,12 @@ const customType = z.looseObject({
         timestamp: z.optional(z.number()),
         /** Older services give it as text. */
         type_schema: z.nullish(z.union([z.record(z.string(), z.unknown()), z.string()])),
-        evaluator: z.nullish(z.looseObject({ content_type: z.optional(z.string()) })),
+        evaluator: z.nullish(
+          z.looseObject({ content_type: z.nullish(z.string()), rules: z.nullish(z.array(z.string())) }),
+        ),
+        summary: z.nullish(
+          z.array(z.looseObject({ name: z.nullish(z.string()), expression: z.nullish(z.string()) })),
+        ),
         created_by: z.nullish(z.string()),
       }),
     ),

@@ -15,6 +15,14 @@ export const environmentType = z.enum([
   "logical",
 ]);
 
+/** The most names that one request may give: each is looked up. */
+const MAX_NAMES = 1_000;
+/** The most tags that a list may be filtered by. */
+const MAX_TAG_FILTERS = 100;
+
+const environmentNames = z.array(environmentName).check(z.maxLength(MAX_NAMES));
+const policyNames = z.array(policyName).check(z.maxLength(MAX_NAMES));
+
 const named = z.object({ env_name: reference });
 const errors = { 404: "No such environment, or it is archived" } as const;
 
@@ -53,8 +61,8 @@ export const createEnvironment = defineOperation({
       description: z.string(),
       include_scaling: z.nullish(z.boolean()),
       require_provenance: z.nullish(z.boolean()),
-      included_environments: z.nullish(z.array(environmentName)),
-      policies: z.nullish(z.array(policyName)),
+      included_environments: z.nullish(environmentNames),
+      policies: z.nullish(policyNames),
     }),
   },
   responses: { 200: z.string(), 201: z.string() },
@@ -81,7 +89,9 @@ export const listEnvironments = defineOperation({
     name: z.optional(z.string()),
     type: z.optional(z.array(environmentType)),
     /** Each `key=value`, or `key` for any value; an environment must have all of them. */
-    tag: z.optional(z.array(z.string().check(z.minLength(1)))),
+    tag: z.optional(z.array(z.string().check(z.minLength(1))).check(z.maxLength(MAX_TAG_FILTERS))),
+    /** Spaces of an organization. A service that keeps none finds nothing in any; empty counts as not given. */
+    space_id: z.optional(z.array(z.string())),
   }),
   responses: {
     200: z.union([
@@ -122,8 +132,8 @@ export const updateEnvironment = defineOperation({
       /** Empty clears it. */
       description: z.nullish(z.string()),
       include_scaling: z.nullish(z.boolean()),
-      included_environments: z.nullish(z.array(environmentName)),
-      policies: z.nullish(z.array(policyName)),
+      included_environments: z.nullish(environmentNames),
+      policies: z.nullish(policyNames),
     }),
   },
   responses: { 200: z.unknown() },
@@ -165,9 +175,9 @@ export const joinEnvironment = defineOperation({
   errors,
 });
 
-const policyNames = {
+const chosenPolicies = {
   kind: "json",
-  schema: z.strictObject({ policy_names: z.array(policyName).check(z.minLength(1)) }),
+  schema: z.strictObject({ policy_names: policyNames.check(z.minLength(1)) }),
 } as const;
 
 /** What runs is judged again at once, in a new snapshot. */
@@ -178,7 +188,7 @@ export const attachPolicies = defineOperation({
   path: "/environments/{org}/{env_name}/policies",
   access: "write",
   params: named,
-  body: policyNames,
+  body: chosenPolicies,
   responses: { 200: z.string() },
   errors: { 404: "No such environment or policy" },
 });
@@ -191,7 +201,7 @@ export const detachPolicies = defineOperation({
   path: "/environments/{org}/{env_name}/policies",
   access: "write",
   params: named,
-  body: policyNames,
+  body: chosenPolicies,
   responses: { 200: z.string() },
   errors: { 404: "No such environment or policy" },
 });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { flowName, reference } from "./names.ts";
+import { flowName, reference, webAddress } from "./names.ts";
 import { defineOperation } from "./operation.ts";
 import { itemsPerPage, pageNumber, pagination } from "./paging.ts";
 import { complianceState } from "./trail-record.ts";
@@ -25,7 +25,7 @@ export const createFlow = defineOperation({
       ...flowFields,
       /** Names of the attestations a trail needs; the word `artifact` stands for the artifact itself. */
       template: z.array(z.string().check(z.minLength(1))),
-      repo_url: z.nullish(z.string()),
+      repo_url: z.nullish(z.union([webAddress, z.literal("")])),
     }),
   },
   responses: { 200: z.string(), 201: z.string() },

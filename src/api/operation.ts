@@ -86,6 +86,8 @@ export interface OperationShape {
   readonly errors?: { readonly [status: number]: string };
   /** Set where a 409 is permanent, so that trying again cannot help. */
   readonly conflictIsFinal?: true;
+  /** Set where the same `Idempotency-Key` on each attempt makes a request be recorded once. */
+  readonly takesIdempotencyKey?: true;
 }
 
 /** Declares an operation; its exact type carries the types of request and reply. */

@@ -19,9 +19,15 @@ export function takesSeveral(schema: Schema): boolean {
 
 function scalar(type: string, text: string): unknown {
   if ((type === "number" || type === "int") && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
-  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  if (type === "boolean") return BOOLEANS.get(text.toLowerCase()) ?? text;
   return text;
 }
+
+/** Clients in other languages write their own words, such as Python's `True`. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ...["true", "1", "yes", "y", "on", "t"].map((text) => [text, true] as const),
+  ...["false", "0", "no", "n", "off", "f"].map((text) => [text, false] as const),
+]);
 
 function innermost(schema: Schema): z.core.$ZodTypes {
   const typed = schema as z.core.$ZodTypes;

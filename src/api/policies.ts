@@ -12,7 +12,7 @@ const policyVersion = z.looseObject({
   /** Unix seconds. */
   timestamp: z.number(),
   created_by: z.string(),
-  /** The file as it was uploaded. */
+  /** The file as it was uploaded. Empty in lists, and for early versions where all would be more than 10 MB. */
   policy_yaml: z.string(),
 });
 
@@ -94,6 +94,7 @@ export const putPolicy = defineOperation({
   errors: { 413: "The file is larger than 10 MB" },
 });
 
+/** The policies with all that is known of them but the texts of their files: `getPolicy` has those. */
 export const listPolicies = defineOperation({
   name: "listPolicies",
   summary: "List the policies, sorted by name",

@@ -39,6 +39,7 @@ export const createServiceAccount = defineOperation({
     }),
   },
   responses: { 201: serviceAccount },
+  takesIdempotencyKey: true,
 });
 
 export const listServiceAccounts = defineOperation({

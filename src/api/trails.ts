@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { fingerprintPrefix, reference, trailName, webAddress } from "./names.ts";
 import { defineOperation, fileAnswer } from "./operation.ts";
-import { itemsPerPage, pageNumber, pagination } from "./paging.ts";
+import { pageNumber, pagination } from "./paging.ts";
 import { originFields } from "./submission.ts";
 import { trailRecord } from "./trail-record.ts";
 
@@ -24,8 +24,9 @@ export const beginTrail = defineOperation({
 
 const trailPage = z.looseObject({ data: z.array(trailRecord), pagination: z.nullish(pagination) });
 
-/** How many trails an answer holds at most that was not asked for in pages. */
-export const MAX_UNPAGED_TRAILS = 1_000;
+/** The most trails of an answer, be it asked for in pages or not: the interface sets no bound. */
+export const MAX_TRAILS = 1_000;
+const trailsPerPage = z.int().check(z.minimum(1), z.maximum(MAX_TRAILS));
 
 /** `key=value` */
 const flowTag = z.string().check(z.regex(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*=.*$/s));
@@ -41,7 +42,7 @@ export const getTrail = defineOperation({
   errors: { 404: "No such flow or trail" },
 });
 
-/** Without `per_page` the answer is a plain list, of at most {@link MAX_UNPAGED_TRAILS} trails a page. */
+/** Without `per_page` the answer is a plain list, of at most {@link MAX_TRAILS} trails a page. */
 export const listFlowTrails = defineOperation({
   name: "listFlowTrails",
   summary: "List the trails of a flow, newest first",
@@ -49,7 +50,7 @@ export const listFlowTrails = defineOperation({
   path: "/trails/{org}/{flow_name}",
   access: "read",
   params: z.object({ flow_name: reference }),
-  query: z.object({ page: z._default(pageNumber, 1), per_page: z.optional(itemsPerPage) }),
+  query: z.object({ page: z._default(pageNumber, 1), per_page: z.optional(trailsPerPage) }),
   responses: { 200: z.union([z.array(trailRecord), trailPage]) },
   errors: { 404: "No such flow" },
 });
@@ -68,7 +69,7 @@ export const listTrails = defineOperation({
     /** That an artifact of this fingerprint was reported to. */
     fingerprint: z.optional(fingerprintPrefix),
     page: z._default(pageNumber, 1),
-    per_page: z._default(itemsPerPage, 20),
+    per_page: z._default(trailsPerPage, 20),
   }),
   responses: { 200: trailPage },
   errors: { 404: "No such flow" },

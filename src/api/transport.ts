@@ -154,7 +154,7 @@ export class Transport {
  * The deadline bounds every stage together, so undici's own limits on headers and body stay off. HTTP/1.1 is all that
  * one request at a time needs.
  */
-async function makeDispatcher(proxy: URL | undefined, signal: AbortSignal): Promise<Dispatcher> {
+export async function makeDispatcher(proxy: URL | undefined, signal: AbortSignal): Promise<Dispatcher> {
   const limits = { headersTimeout: 0, bodyTimeout: 0, allowH2: false };
   const connect = { timeout: CONNECT_TIMEOUT_MS, signal };
   if (!proxy) return new Agent({ ...limits, connect });
@@ -179,7 +179,7 @@ async function makeDispatcher(proxy: URL | undefined, signal: AbortSignal): Prom
 }
 
 /** A request obeys its signal only once it is connected; until then the wait for it has to end here. */
-function unlessEnded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function unlessEnded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(signal.reason);
     if (signal.aborted) end();

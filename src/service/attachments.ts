@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { rmSync, statSync } from "node:fs";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { claimFiles } from "./file-claims.ts";
+import { HttpError } from "./http-error.ts";
 
 /** A file that came with a request, set aside until the request is accepted. */
 export interface ReceivedFile {
@@ -25,9 +28,16 @@ export interface Reception {
 /** The files that came with attestations, each stored once under what it holds: `files/ab/cdef…`. */
 export interface Attachments {
   receive(): Reception;
-  /** Keeps files for good. When it resolves they are safe on the disk, so that a record may name them. */
-  keep(files: readonly ReceivedFile[]): Promise<void>;
+  /**
+   * Keeps files for a record that names them. They are safe on the disk before `record` begins, so that no record
+   * ever names a file that is not there. When the record is refused, those that no other names are removed again.
+   */
+  keepFor<T>(files: readonly ReceivedFile[], record: () => Promise<T>): Promise<T>;
   pathOf(sha256: string): string;
+  /** The names of the files that are kept, folder by folder. */
+  kept(): AsyncGenerator<string[]>;
+  /** Removes a file, unless a submission has brought it since a time (in ms) or is just bringing it. */
+  removeIfOlder(sha256: string, time: number): boolean;
 }
 
 /** Opens the attachments of a data folder. What an interrupted run left half received is removed. */
@@ -38,6 +48,7 @@ export async function openAttachments(dataFolder: string): Promise<Attachments> 
   for (const folder of [kept, incoming]) await mkdir(folder, { recursive: true, mode: 0o700 });
 
   const pathOf = (sha256: string) => join(kept, sha256.slice(0, 2), sha256.slice(2));
+  const claims = claimFiles(pathOf);
   return {
     pathOf,
     receive() {
@@ -53,8 +64,31 @@ export async function openAttachments(dataFolder: string): Promise<Attachments> 
         },
       };
     },
-    async keep(files) {
-      for (const { path, sha256 } of files) await moveIntoPlace(path, pathOf(sha256));
+    async keepFor(files, record) {
+      const claim = claims.take(files.map(({ sha256 }) => sha256));
+      try {
+        for (const { path, sha256 } of files) await moveIntoPlace(path, pathOf(sha256));
+        const recorded = await record();
+        claim.settle("recorded");
+        return recorded;
+      } catch (error) {
+        // Any other failure leaves open whether there is a record now.
+        claim.settle(error instanceof HttpError ? "refused" : "unknown");
+        throw error;
+      }
+    },
+    async *kept() {
+      for (const start of await readdir(kept)) {
+        const names = /^[0-9a-f]{2}$/.test(start) ? await readdir(join(kept, start)) : [];
+        yield names.map((rest) => start + rest).filter((name) => /^[0-9a-f]{64}$/.test(name));
+      }
+    },
+    removeIfOlder(sha256, time) {
+      const path = pathOf(sha256);
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (claims.has(sha256) || found === undefined || found.mtimeMs >= time) return false;
+      rmSync(path, { force: true });
+      return true;
     },
   };
 }
@@ -63,7 +97,7 @@ async function moveIntoPlace(from: string, to: string): Promise<void> {
   const folder = dirname(to);
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
   await flush(from);
-  // Equal content has an equal name, so replacing a file that is there already changes nothing.
+  // Equal content has an equal name, so replacing a file that is there already changes nothing but its age.
   await rename(from, to);
   await flushFolder(folder);
   if (made !== undefined) await flushFolder(dirname(folder));

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { openAsBlob } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { createTarPacker } from "modern-tar";
+import { contentOf } from "./file-content.ts";
 
 /** A file of an audit package: text that was just written, or a stored file. */
 export type PackedFile =
@@ -23,8 +23,9 @@ export function auditPackage(about: object, files: readonly PackedFile[]): Reada
   const { readable, controller } = createTarPacker();
   const write = async () => {
     for (const file of [manifest(about, files), ...files]) {
-      const content = "text" in file ? new Blob([file.text]) : await openAsBlob(file.path);
-      await content.stream().pipeTo(controller.add({ ...ENTRY, name: file.name, size: content.size }));
+      const content = "text" in file ? new Blob([file.text]).stream() : contentOf(file.path);
+      const size = "text" in file ? Buffer.byteLength(file.text) : file.size;
+      await content.pipeTo(controller.add({ ...ENTRY, name: file.name, size }));
     }
     controller.finalize();
   };

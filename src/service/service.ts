@@ -1,13 +1,14 @@
-import { createServer, type Server } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import type { Server } from "node:http";
 import { openAttachments } from "./attachments.ts";
 import { makeTypeEvaluator } from "./custom-types/evaluator.ts";
 import { ensureOrganization } from "./first-start.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { makeApp } from "./http/app.ts";
+import { makeServer } from "./http/server.ts";
 import { trackKeyUse } from "./key-use.ts";
 import { makeLinks } from "./links.ts";
 import { openDataFolder } from "./store/data-folder.ts";
+import { startSweep } from "./stray-files.ts";
 
 export interface ServiceOptions {
   /** Where everything is kept. Created when it is not there. */
@@ -64,10 +65,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       version,
       log,
     });
-    const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
-    server.keepAliveTimeout = KEEP_ALIVE_MS;
+    const server = makeServer({ fetch, log, options: { keepAliveTimeout: KEEP_ALIVE_MS } });
     address = await listen(server, options);
     undo.push(() => stop(server));
+    undo.push(startSweep({ attachments, store }, log));
     // Last, so that the key of a first start is never made and then lost to a port that is taken.
     const firstKey = await ensureOrganization(store, { org, adminKey, now: now() });
     return { address, ...(firstKey === undefined ? {} : { firstKey }), close };

@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { call } from "../../src/api/call.ts";
 import { InputError } from "../../src/api/errors.ts";
+import type { OperationShape } from "../../src/api/operation.ts";
 import { operations } from "../../src/api/operations.ts";
+import { camelName } from "../../src/api/wire-names.ts";
 import { connectTo, failureOf } from "./connections.ts";
 import { httpServer, json } from "./local-server.ts";
 import { samples } from "./sample-requests.ts";
@@ -103,6 +105,23 @@ describe("a request that cannot be right is refused before anything is sent:", (
       call(connectTo(url).connection, attestGeneric, { ...samples.attestGeneric.request, flowName }),
     );
     expect(problems.map(({ input }) => input)).toEqual(["flow_name"]);
+  });
+
+  const pathParameters = Object.values<OperationShape>(operations).flatMap((operation) =>
+    [...operation.path.matchAll(/\{(\w+)\}/g)].flatMap(([, parameter = ""]) =>
+      parameter === "org" ? [] : [{ operation, name: operation.name, parameter }],
+    ),
+  );
+
+  describe.each(pathParameters)("$name with its $parameter", ({ operation, parameter }) => {
+    // The parser of addresses would take the first two for steps in the path, and another operation would answer.
+    test.each([".", "..", ""])("'%s'", async (value) => {
+      const request = { [camelName(parameter)]: value };
+      const problems = await refusedWithoutRequest((url) =>
+        call(connectTo(url).connection, operation, request),
+      );
+      expect(problems.map(({ input }) => input)).toContain(parameter);
+    });
   });
 
   test("a name with half of a character", async () => {

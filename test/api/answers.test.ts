@@ -119,6 +119,85 @@ test("fields that a closed list should not have are left out with a warning, not
   expect(reply.warnings).toEqual([expect.stringMatching(/not known here: next_page, cursor$/)]);
 });
 
+test("an attestation of a service of another age is read, whatever it leaves out or adds", async () => {
+  const odd = {
+    attestation_id: "1",
+    attestation_name: "pulls",
+    attestation_type: "pull_request",
+    created_at: 1,
+    schema_version: null,
+    has_audit_package: null,
+    git_commit_info: { author_username: "ada", branch: null },
+    external_urls: { report: "https://x.example/r", other: { href: "https://x.example/o", added_later: 1 } },
+    annotations: { ticket: 7 },
+    pull_requests: [
+      {
+        url: "https://x.example/1",
+        merge_commit: null,
+        approvers: ["bob", { username: "eve", added_later: 1 }],
+      },
+    ],
+    processed_snyk_results: { results: [{ high_count: null }] },
+    _links: { evidence: null, added_later: { href: "https://x.example" } },
+    added_later: { deep_key: 1 },
+  };
+  const server = await answering(200, JSON.stringify([odd]), { "content-type": "application/json" });
+  const request = { flowName: "web", trailName: "t1", attestationName: "pulls" };
+  const { body, warnings } = await call(
+    connectTo(server.url).connection,
+    operations.listTrailAttestations,
+    request,
+  );
+  expect(warnings).toEqual([]);
+  expect(body).toEqual([
+    {
+      attestationId: "1",
+      attestationName: "pulls",
+      attestationType: "pull_request",
+      createdAt: 1,
+      schemaVersion: null,
+      hasAuditPackage: null,
+      gitCommitInfo: { authorUsername: "ada", branch: null },
+      externalUrls: odd.external_urls,
+      annotations: odd.annotations,
+      pullRequests: [
+        { url: "https://x.example/1", mergeCommit: null, approvers: odd.pull_requests[0]?.approvers },
+      ],
+      processedSnykResults: { results: [{ highCount: null }] },
+      _links: odd._links,
+      added_later: { deep_key: 1 },
+    },
+  ]);
+});
+
+test("an artifact of a service of another age is read, whatever its repository is hosted by", async () => {
+  const odd = {
+    id: "1",
+    fingerprint: FINGERPRINT,
+    filename: "app.tgz",
+    flow_name: "web",
+    created_at: "1.5",
+    last_modified_at: "1.5",
+    repo_info: {
+      name: "acme/web",
+      url: "ssh://git.example/acme/web",
+      provider: "gitea",
+      namespace_path: ["acme"],
+    },
+    git_commit_info: { sha1: "", author_username: "ada" },
+    external_urls: { board: "https://x.example/b" },
+  };
+  const server = await answering(200, JSON.stringify(odd), { "content-type": "application/json" });
+  const { request } = samples.getArtifact;
+  const { body, warnings } = await call(connectTo(server.url).connection, operations.getArtifact, request);
+  expect(warnings).toEqual([]);
+  expect(body).toMatchObject({
+    repoInfo: odd.repo_info,
+    gitCommitInfo: { sha1: "", authorUsername: "ada" },
+    externalUrls: odd.external_urls,
+  });
+});
+
 test("an extra field does not make a wrong one right", async () => {
   const server = await httpServer((response) => json(response, 200, { page: "1", extra: 2 }));
   await failureOf(ProtocolError, call(connectTo(server.url).connection, listRepos, {}));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pipeline } from "./pipeline.ts";
+import { pipeline, textFile } from "./pipeline.ts";
 import { expectRefusal } from "./refusal.ts";
 import { EXTRA, invalidBodies, PATTERN, REQUIRED } from "./tables.ts";
 import { conformance } from "./target.ts";
@@ -7,7 +7,7 @@ import { someFingerprint, unique } from "./unique.ts";
 
 const target = await conformance("allowlists");
 const { client, org } = target;
-const { environment, delivered, attest } = pipeline(target);
+const { environment, delivered, attest, report } = pipeline(target);
 const allowance = () => ({
   artifactName: "web:1.2",
   artifactFingerprint: someFingerprint(),
@@ -31,6 +31,37 @@ describe("allowing an artifact", () => {
         description: "why",
       },
     ]);
+  });
+
+  it("again keeps the latest reason only", async () => {
+    const envName = await environment();
+    const body = allowance();
+    await client.allowArtifact({ envName, body });
+    await client.allowArtifact({ envName, body: { ...body, description: "another reason" } });
+    const listed = (await client.listAllowlists({})).body.filter((each) => each.environmentName === envName);
+    expect(listed.map(({ description }) => description)).toEqual(["another reason"]);
+  });
+
+  it("judges again at once what runs", async () => {
+    const [envName, fingerprint] = [await environment(), someFingerprint()];
+    const text =
+      "_schema: https://kosli.com/schemas/policy/environment/v1\nartifacts: {provenance: {required: true}}\n";
+    const policyName = unique("policy");
+    await client.putPolicy({
+      body: { name: policyName },
+      files: { policyFile: textFile("policy.yml", text) },
+    });
+    await client.attachPolicies({ envName, body: { policyNames: [policyName] } });
+    await report(envName, [fingerprint]);
+    const state = async () => (await client.getEnvironment({ envName })).body.state;
+    expect(await state()).toBe(false);
+    await client.allowArtifact({ envName, body: { ...allowance(), artifactFingerprint: fingerprint } });
+    expect(await state()).toBe(true);
+  });
+
+  it("is for physical environments", async () => {
+    const call = client.allowArtifact({ envName: await environment("logical"), body: allowance() });
+    await expectRefusal(call, 400, "Artifacts can only be allowed in physical environments");
   });
 
   it("makes it compliant in that environment, which the assertion tells", async () => {

@@ -81,6 +81,24 @@ describe("an API key", () => {
     await expectRefusal(client.revokeApiKey({ name, keyId: none }), 404, NO_KEY);
   });
 
+  it("is created and rotated whatever else is said of it", async () => {
+    const body = { description: "d", other: 1 };
+    const created = await ask("createApiKey", { params: { name }, body });
+    expect([created.status, created.body.other]).toEqual([201, undefined]);
+    const params = { name, key_id: created.body.id };
+    expect((await ask("rotateApiKey", { params, body: { other: 1 } })).status).toBe(201);
+  });
+
+  it("is not the key of another account", async () => {
+    const { id: keyId } = await create();
+    const other = unique("account");
+    await client.createServiceAccount({ body: { name: other } });
+    await expectRefusal(client.getApiKey({ name: other, keyId }), 404, NO_KEY);
+    await expectRefusal(client.rotateApiKey({ name: other, keyId, body: {} }), 404, NO_KEY);
+    await expectRefusal(client.revokeApiKey({ name: other, keyId }), 404, NO_KEY);
+    expect((await client.getApiKey({ name, keyId })).status).toBe(200);
+  });
+
   const creating = () => ({ params: { name }, body: { description: "d" } });
   invalidBodies(target, "createApiKey", creating, [
     [{ description: undefined }, "description", REQUIRED],

@@ -147,6 +147,11 @@ describe("listing approvals", () => {
     await expectRefusal(client.listApprovals({ flowName: none }), 404, unknownFlow(none));
     const call = client.listArtifactApprovals({ flowName: none, fingerprint: unknown });
     await expectRefusal(call, 404, unknownFlow(none));
+    await expectRefusal(
+      client.listArtifactApprovals({ flowName, fingerprint: unknown }),
+      404,
+      `Artifact with fingerprint '${unknown}' does not exist in flow '${flowName}' belonging to organization '${org}'`,
+    );
   });
 
   pagingEdges(target, "listApprovals", () => ({ params: { flow_name: flowName } }), { max: 100 });

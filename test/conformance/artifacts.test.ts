@@ -44,7 +44,14 @@ describe("reporting an artifact", () => {
 
   it("ignores unknown fields and takes the optional ones empty", async () => {
     const right = report();
-    const more = { other: 1, repo_url: "", git_commit: null, description: null, template: ["artifact"] };
+    const more = {
+      other: 1,
+      repo_url: "",
+      git_commit: null,
+      description: null,
+      template: ["artifact"],
+      annotations: { "any key": { any: "value" } },
+    };
     expect((await ask("reportArtifact", { ...right, body: { ...right.body, ...more } })).status).toBe(201);
   });
 
@@ -54,6 +61,10 @@ describe("reporting an artifact", () => {
     [{ fingerprint: "A".repeat(64) }, "fingerprint", PATTERN],
     [{ fingerprint: `sha256:${"a".repeat(64)}` }, "fingerprint", PATTERN],
     [{ filename: undefined }, "filename", REQUIRED],
+    [{ filename: "" }, "filename", "String should have at least 1 character"],
+    [{ repo_url: "x" }, "repo_url", "Input should be a valid URL"],
+    [{ annotations: "x" }, "annotations", "Input should be a valid dictionary"],
+    [{ external_urls: { "a.b": "https://x.example" } }, "external_urls.a.b", PATTERN],
     [{ build_url: undefined }, "build_url", REQUIRED],
     [{ build_url: "" }, "build_url", "Input should be a valid URL, input is empty [input: ]"],
     [{ commit_url: undefined }, "commit_url", REQUIRED],
@@ -116,6 +127,31 @@ describe("getting an artifact", () => {
     expect(body.evidence?.[name]).toMatchObject({ evidenceType: "generic", isCompliant: false });
   });
 
+  it("shows what its evidence holds, by the kind of it", async () => {
+    const { flow: own, trail: trailName, fingerprint } = await delivered();
+    const about = { flowName: own, trailName };
+    const results = [{ name: "s", failures: 0, errors: 0, skipped: 0, total: 1, duration: 1 }];
+    const found = {
+      tool: { name: "snyk", version: "1" },
+      results: [{ lowCount: 0, mediumCount: 0, highCount: 0 }],
+    };
+    const issues = [{ issueId: "A-1", issueUrl: "https://j.example/A-1", issueExists: true }];
+    const pulls = [{ url: "https://x.example/1", state: "merged", mergeCommit: "", approvers: ["bob"] }];
+    const named = (attestationName: string) => ({ attestationName, artifactFingerprint: fingerprint });
+    await client.attestJunit({ ...about, body: { ...named("unit"), junitResults: results } });
+    await client.attestSnyk({ ...about, body: { ...named("scan"), snykResults: found } });
+    await client.attestJira({ ...about, body: { ...named("issues"), jiraResults: issues } });
+    const asked = { gitProvider: "gitlab", pullRequests: pulls } as const;
+    await client.attestPullRequest({ ...about, body: { ...named("pulls"), ...asked, pullRequests: pulls } });
+    const { body } = await client.getArtifact({ flowName: own, fingerprint });
+    expect(body.evidence).toMatchObject({
+      unit: { evidenceType: "junit", junitResults: results },
+      scan: { evidenceType: "snyk", snykResults: found },
+      issues: { evidenceType: "jira", jiraResults: issues },
+      pulls: { evidenceType: "pull_request", ...asked },
+    });
+  });
+
   it("as it was reported to one trail", async () => {
     const made = await delivered();
     await artifact(made.flow, await trail(made.flow), made.fingerprint);
@@ -146,6 +182,28 @@ describe("getting an artifact", () => {
     await expectRefusal(client.getArtifact({ flowName, fingerprint }), 404, unknownArtifact(fingerprint));
   });
 
+  it("is refused for a trail that does not exist, and for one that it was not reported to", async () => {
+    const [made, none] = [await delivered(), unique("none")];
+    const get = (more: object) =>
+      client.getArtifact({ flowName: made.flow, fingerprint: made.fingerprint, ...more });
+    const message = `Trail with name '${none}' does not exist for Organization '${org}' and Flow '${made.flow}'`;
+    await expectRefusal(get({ trail: none }), 404, message);
+    const missing = `Artifact with fingerprint '${made.fingerprint}' does not exist in flow '${made.flow}' belonging to organization '${org}'`;
+    await expectRefusal(get({ trail: await trail(made.flow) }), 404, missing);
+    await expectRefusal(get({ attestationId: "00000000-0000-0000-0000-00000000" }), 404, missing);
+  });
+
+  it("as it was reported to the trail of an attestation", async () => {
+    const made = await delivered();
+    const attestationName = await attest(made);
+    await artifact(made.flow, await trail(made.flow), made.fingerprint);
+    const { flow: own, fingerprint } = made;
+    const found = await client.getArtifactAttestation({ flowName: own, fingerprint, attestationName });
+    const attestationId = found.body[0]?.attestationId ?? "";
+    const { body } = await client.getArtifact({ flowName: own, fingerprint, attestationId });
+    expect(body.trailName).toBe(made.trail);
+  });
+
   it("refuses an attestation id that is none", async () => {
     const params = { flow_name: flowName, fingerprint: someFingerprint() };
     const call = ask("getArtifact", { params, query: { attestation_id: "7" } });
@@ -160,6 +218,23 @@ describe("getting artifacts by commit", () => {
       const { body } = await client.getArtifactsByCommit({ flowName: made.flow, commitSha });
       expect(body).toMatchObject([{ fingerprint: made.fingerprint, gitCommit: made.commit }]);
     }
+  });
+
+  it("gives none where nothing was built from it, and is refused for what is no commit", async () => {
+    expect((await client.getArtifactsByCommit({ flowName, commitSha: someCommit() })).body).toEqual([]);
+    for (const commit_sha of ["ab12", "AB12C", "a".repeat(41)]) {
+      const params = { flow_name: flowName, commit_sha };
+      await expectInvalid(ask("getArtifactsByCommit", { params }), { commit_sha: PATTERN });
+    }
+  });
+
+  it("of one trail gives those that were reported to it", async () => {
+    const [made, none] = [await delivered(), unique("none")];
+    const get = async (trailName: string) =>
+      client.getArtifactsByCommit({ flowName: made.flow, commitSha: made.commit, trail: trailName });
+    expect((await get(made.trail)).body).toHaveLength(1);
+    expect((await get(await trail(made.flow))).body).toEqual([]);
+    await expectRefusal(get(none), 404, /^Trail with name /);
   });
 
   it("is refused for a flow that does not exist", async () => {
@@ -210,6 +285,19 @@ describe("listing artifacts", () => {
 
   pagingEdges(target, "listArtifacts", () => ({}), { max: 100 });
   pagingEdges(target, "listFlowArtifacts", () => ({ params: { flow_name: flowName } }), { max: 100 });
+});
+
+describe("a flow's name that none can have", () => {
+  it.each([
+    "getArtifact",
+    "getArtifactsByCommit",
+    "listFlowArtifacts",
+    "getLatestCommit",
+    "getArtifactAuditPackage",
+  ] as const)("is refused by %s", async (operation) => {
+    const params = { flow_name: "a b", fingerprint: someFingerprint(), commit_sha: someCommit() };
+    await expectInvalid(ask(operation, { params }), { flow_name: PATTERN });
+  });
 });
 
 describe("the latest commit before an artifact", () => {

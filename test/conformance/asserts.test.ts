@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pipeline, textFile } from "./pipeline.ts";
-import { expectRefusal } from "./refusal.ts";
+import { expectInvalid, expectRefusal } from "./refusal.ts";
 import { PATTERN } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { someFingerprint, unique } from "./unique.ts";
@@ -169,6 +169,124 @@ describe("asserting an artifact", () => {
         },
       ],
     });
+  });
+
+  it("names the control of a decision that is missing, or that is not compliant", async () => {
+    const made = await delivered();
+    const control = unique("CTL");
+    await client.createControl({ body: { identifier: control, name: "Code is reviewed" } });
+    const policyName = await policy(`_schema: https://kosli.com/schemas/policy/environment/v1
+artifacts:
+  attestations: [{ type: decision, for_control: ${control} }]
+`);
+    const environmentName = await environment();
+    await client.attachPolicies({ envName: environmentName, body: { policyNames: [policyName] } });
+    const decide = (isCompliant: boolean) =>
+      client.attestSystem({
+        flowName: made.flow,
+        trailName: made.trail,
+        body: {
+          attestationName: unique("decision"),
+          typeName: "decision",
+          control,
+          attestationData: { is_compliant: isCompliant },
+          artifactFingerprint: made.fingerprint,
+        },
+      });
+    const verdict = async (query: object) => {
+      const { body } = await client.assertArtifact({ fingerprint: made.fingerprint, ...query });
+      const rule = body.policyEvaluations?.[0]?.ruleEvaluations?.at(-1);
+      expect(rule?.rule).toEqual({
+        type: "attestation",
+        definition: { if: null, name: "*", type: "decision", mustBeCompliant: true, forControl: control },
+      });
+      return [body.compliant, rule?.satisfied, rule?.resolutions];
+    };
+    const resolution = (type: string) => [
+      {
+        type,
+        context: {
+          flowName: made.flow,
+          trailName: made.trail,
+          artifactStatus: null,
+          forControl: control,
+        },
+      },
+    ];
+    for (const scope of [{ environmentName }, { policyName: [policyName] }]) {
+      expect(await verdict(scope)).toEqual([false, false, resolution("missing_attestation")]);
+    }
+    await decide(false);
+    for (const scope of [{ environmentName }, { policyName: [policyName] }]) {
+      expect(await verdict(scope)).toEqual([false, false, resolution("non_compliant_attestation")]);
+    }
+    await decide(true);
+    for (const scope of [{ environmentName }, { policyName: [policyName] }]) {
+      expect(await verdict(scope)).toEqual([true, true, resolution("rule_satisfied")]);
+    }
+  });
+
+  it("has the fields of its scope and no others", async () => {
+    const { fingerprint } = await delivered();
+    const environmentName = await environment();
+    const policyName = await policy(TRAIL_COMPLIANCE);
+    const fieldsOf = async (query: Readonly<Record<string, unknown>>) => {
+      const { body } = await ask("assertArtifact", { params: { fingerprint }, query });
+      return Object.keys(body).toSorted();
+    };
+    const always = ["compliance_status", "compliant", "fingerprint", "flow", "flows", "html_url", "scope"];
+    expect(await fieldsOf({})).toEqual([...always, "trail"]);
+    expect(await fieldsOf({ policy_name: policyName })).toEqual(
+      [...always, "trail", "policy_evaluations"].toSorted(),
+    );
+    const inEnvironment = [...always, "trail", "policy_evaluations", "environment"];
+    expect(await fieldsOf({ environment_name: environmentName })).toEqual(inEnvironment.toSorted());
+    await client.allowArtifact({
+      envName: environmentName,
+      body: { artifactName: "web", artifactFingerprint: fingerprint, description: "why" },
+    });
+    expect(await fieldsOf({ environment_name: environmentName })).toEqual(
+      [...inEnvironment, "allow_listing"].toSorted(),
+    );
+  });
+
+  it("by a logical environment goes by the policies of its members", async () => {
+    const made = await delivered();
+    await attest(made, false);
+    const [logical, member] = [await environment("logical"), await environment()];
+    await client.joinEnvironment({ envName: logical, body: { physicalEnvName: member } });
+    const policyName = await policy(TRAIL_COMPLIANCE);
+    await client.attachPolicies({ envName: member, body: { policyNames: [policyName] } });
+    const { body } = await client.assertArtifact({
+      fingerprint: made.fingerprint,
+      environmentName: logical,
+    });
+    expect(body).toMatchObject({
+      compliant: false,
+      environment: logical,
+      policyEvaluations: [{ policyName }],
+    });
+  });
+
+  it("is refused by an environment and by policies at once", async () => {
+    const { fingerprint } = await delivered();
+    const query = {
+      environment_name: await environment(),
+      policy_name: await policy(TRAIL_COMPLIANCE),
+    };
+    await expectInvalid(ask("assertArtifact", { params: { fingerprint }, query }), {
+      "query.policy_name": "Give either an environment or policies, not both",
+    });
+  });
+
+  it("is refused in an environment that is archived", async () => {
+    const [{ fingerprint }, environmentName] = [await delivered(), await environment()];
+    await client.archiveEnvironment({ envName: environmentName });
+    await expectRefusal(
+      client.assertArtifact({ fingerprint, environmentName }),
+      404,
+      `Environment named '${environmentName}' has been archived for organization '${org}'`,
+    );
   });
 
   it("is refused for what does not exist", async () => {

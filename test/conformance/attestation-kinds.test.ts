@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OperationName } from "../../src/api/operations.ts";
 import { pipeline } from "./pipeline.ts";
-import { expectRefusal } from "./refusal.ts";
+import { expectInvalid, expectRefusal } from "./refusal.ts";
 import { EXTRA, type InvalidBody, invalidBodies, namePattern, PATTERN, REQUIRED } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { someCommit, someFingerprint, unique } from "./unique.ts";
@@ -274,64 +274,129 @@ describe.each(KINDS)("$operation", ({ operation, type, data, verdicts, recorded,
   );
 });
 
-describe("each kind through the client", () => {
-  it("is recorded", async () => {
+describe("through the client", () => {
+  /** Records under a new name and reads the record. */
+  const recorded = async (
+    record: (attestationName: string) => Promise<{ status: number; body: unknown }>,
+  ): Promise<unknown> => {
     const attestationName = unique("attestation");
-    const replies = [
-      await client.attestJunit({ ...place, body: { attestationName, junitResults: [junit] } }),
-      await client.attestSnyk({
-        ...place,
-        body: {
-          attestationName,
-          snykResults: {
-            tool: { name: "snyk", version: "1" },
-            results: [{ lowCount: 0, mediumCount: 0, highCount: 0 }],
-          },
-        },
-      }),
-      await client.attestPullRequest({
-        ...place,
-        body: {
-          attestationName,
-          gitProvider: "github",
-          pullRequests: [
-            {
-              url: "https://github.com/o/r/pull/1",
-              state: "MERGED",
-              author: "ada",
-              title: "t",
-              createdAt: 5,
-              headRef: "topic",
-              mergeCommit: someCommit(),
-              commits: [{ sha1: someCommit(), authorUsername: "ada" }],
-            },
-          ],
-        },
-      }),
-      await client.attestJira({
-        ...place,
-        body: {
-          attestationName,
-          jiraResults: [{ issueId: "A-1", issueUrl: "https://j.example/A-1", issueExists: true }],
-        },
-      }),
-      await client.attestSonar({ ...place, body: { attestationName, sonarResults: sonar("OK") } }),
-      await client.attestCustom({ ...place, body: { attestationName, typeName, attestationData: { a: 1 } } }),
-    ];
-    expect(replies.map(({ status, body }) => [status, body])).toEqual(replies.map(() => [201, "OK"]));
+    const reply = await record(attestationName);
+    expect([reply.status, reply.body]).toEqual([201, "OK"]);
+    return (await client.listTrailAttestations({ ...place, attestationName })).body;
+  };
+
+  it("the results of tests are recorded and read", async () => {
+    const records = await recorded((attestationName) =>
+      client.attestJunit({ ...place, body: { attestationName, junitResults: [junit] } }),
+    );
+    expect(records).toMatchObject([{ attestationType: "junit", junitResults: [junit] }]);
   });
 
-  it("is recorded for a decision about a control", async () => {
-    const reply = await client.attestSystem({
-      ...place,
-      body: {
-        attestationName: unique("decision"),
-        typeName: "decision",
-        control: unique("CTL"),
-        attestationData: { is_compliant: true },
+  it("a scan is recorded and read", async () => {
+    const found = {
+      lowCount: 0,
+      mediumCount: 0,
+      highCount: 1,
+      high: [{ id: "i", message: "m", priorityScore: 7, locations: [{ uri: "a.ts", lines: "1-2" }] }],
+    };
+    const snykResults = { schemaVersion: 1, tool: { name: "snyk", version: "1" }, results: [found] };
+    const records = await recorded((attestationName) =>
+      client.attestSnyk({ ...place, body: { attestationName, snykResults } }),
+    );
+    expect(records).toMatchObject([
+      { attestationType: "snyk", schemaVersion: 2, processedSnykResults: snykResults },
+    ]);
+  });
+
+  it("pull requests of either shape are recorded and read", async () => {
+    const whole = {
+      url: "https://github.com/o/r/pull/1",
+      state: "MERGED",
+      author: "ada",
+      title: "t",
+      createdAt: 5,
+      mergedAt: 6,
+      headRef: "topic",
+      baseRef: "main",
+      mergeCommit: someCommit(),
+      approvers: [{ username: "bob", state: "APPROVED", timestamp: 6 }],
+      commits: [{ sha1: someCommit(), authorUsername: "ada" }],
+    };
+    const brief = { url: "https://x.example/1", state: "merged", mergeCommit: "", approvers: ["bob"] };
+    const said = { gitProvider: "github", pullRequests: [whole, brief] } as const;
+    const records = await recorded((attestationName) =>
+      client.attestPullRequest({
+        ...place,
+        body: { attestationName, ...said, pullRequests: [whole, brief] },
+      }),
+    );
+    expect(records).toMatchObject([{ attestationType: "pull_request", ...said }]);
+  });
+
+  it("issues are recorded and read", async () => {
+    const jiraResults = [
+      {
+        issueId: "A-1",
+        issueUrl: "https://j.example/A-1",
+        issueExists: true,
+        issueFields: { fix_versions: ["1"] },
       },
-    });
-    expect([reply.status, reply.body]).toEqual([201, "OK"]);
+    ];
+    const records = await recorded((attestationName) =>
+      client.attestJira({ ...place, body: { attestationName, jiraResults } }),
+    );
+    expect(records).toMatchObject([{ attestationType: "jira", jiraResults }]);
+  });
+
+  it("an analysis is recorded and read", async () => {
+    const sonarResults = sonar("OK");
+    const records = await recorded((attestationName) =>
+      client.attestSonar({ ...place, body: { attestationName, sonarResults } }),
+    );
+    expect(records).toMatchObject([{ attestationType: "sonar", sonarResults }]);
+  });
+
+  it("data of a custom type is recorded and read, its keys as they were", async () => {
+    const said = { typeName, attestationData: { snake_case: { camelCase: 1 } } };
+    const records = await recorded((attestationName) =>
+      client.attestCustom({ ...place, body: { attestationName, ...said } }),
+    );
+    expect(records).toMatchObject([{ attestationType: `custom:${typeName}`, ...said }]);
+  });
+
+  it("a decision about a control is recorded and read", async () => {
+    const said = {
+      typeName: "decision",
+      control: unique("CTL"),
+      attestationData: { is_compliant: false },
+    } as const;
+    const records = await recorded((attestationName) =>
+      client.attestSystem({ ...place, body: { attestationName, ...said } }),
+    );
+    expect(records).toMatchObject([{ attestationType: "system:decision", isCompliant: false, ...said }]);
+  });
+
+  it("an override is recorded and read", async () => {
+    const attestationName = unique("attestation");
+    const common = { ...place, body: { attestationName, isCompliant: false } };
+    await client.attestGeneric(common);
+    const { body: before } = await client.listTrailAttestations({ ...place, attestationName });
+    const said = {
+      reason: "accepted risk",
+      newComplianceStatus: true,
+      originalAttestationType: "generic",
+    };
+    await client.overrideAttestation({ ...place, body: { attestationName, ...said } });
+    const { body: records } = await client.listTrailAttestations({ ...place, attestationName });
+    expect(records).toMatchObject([
+      {
+        attestationType: "generic",
+        isCompliant: true,
+        overriddenAttestationId: before[0]?.attestationId,
+        ...said,
+      },
+      { isCompliant: false },
+    ]);
   });
 });
 
@@ -392,8 +457,59 @@ describe("overriding an attestation", () => {
   });
 
   it("is refused where nothing of that name was attested", async () => {
-    const call = ask("overrideAttestation", overriding({ attestation_name: unique("none") }));
-    await expectRefusal(call, 404, /./);
+    const none = unique("none");
+    const override = (more: object, at: object = {}) => {
+      const request = overriding({ attestation_name: none, ...more });
+      return ask("overrideAttestation", { ...request, params: { ...request.params, ...at } });
+    };
+    const message = `Attestation named '${none}' does not exist in trail '${made.trail}' of flow '${made.flow}'`;
+    await expectRefusal(override({}), 404, message);
+    await expectRefusal(override({ artifact_fingerprint: made.fingerprint }), 404, message);
+    const fingerprint = someFingerprint();
+    await expectRefusal(
+      override({ artifact_fingerprint: fingerprint }),
+      404,
+      `Artifact with fingerprint ${fingerprint} does not exist in trail "${made.trail}" of flow "${made.flow}" belonging to organization "${org}"`,
+    );
+    await expectRefusal(
+      override({}, { trail_name: none }),
+      404,
+      `Trail with name '${none}' does not exist for Organization '${org}' and Flow '${made.flow}'`,
+    );
+    await expectRefusal(
+      override({}, { flow_name: none }),
+      404,
+      `Flow named '${none}' does not exist for organization '${org}'`,
+    );
+  });
+
+  it("is refused for an attestation of another type than it says", async () => {
+    const attestationName = await attest(made);
+    const said = { artifact_fingerprint: made.fingerprint, original_attestation_type: "junit" };
+    await expectInvalid(
+      ask("overrideAttestation", overriding({ attestation_name: attestationName, ...said })),
+      {
+        original_attestation_type: `The latest attestation named '${attestationName}' is of type 'generic'`,
+      },
+    );
+  });
+
+  it("of an artifact by its name needs a commit, and finds it by that", async () => {
+    const attestationName = await attest(made, false);
+    const claim = { attestation_name: attestationName, target_artifacts: ["web"] };
+    await expectRefusal(
+      ask("overrideAttestation", overriding(claim)),
+      400,
+      /requires at least one of: artifact_fingerprint or git_commit_info\./,
+    );
+    const found = overriding({ ...claim, git_commit_info: { sha1: made.commit } });
+    expect((await ask("overrideAttestation", found)).status).toBe(200);
+    const { body } = await client.getArtifactAttestation({
+      flowName: made.flow,
+      fingerprint: made.fingerprint,
+      attestationName,
+    });
+    expect(body.map(({ isCompliant }) => isCompliant)).toEqual([true, false]);
   });
 
   it.each(["junit", "snyk", "pull_request", "jira", "sonar", "custom:x", "system:decision"])(

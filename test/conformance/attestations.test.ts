@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { pipeline, textFile } from "./pipeline.ts";
 import { expectRefusal } from "./refusal.ts";
-import { invalidQueries, pagingEdges } from "./tables.ts";
+import { invalidQueries, PATTERN, pagingEdges } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { someCommit, someFingerprint, unique } from "./unique.ts";
 
@@ -27,7 +27,14 @@ async function record(more: object, files: readonly ReturnType<typeof textFile>[
 
 describe("a generic attestation", () => {
   it("on a trail is read back with all that it said", async () => {
-    const gitCommitInfo = { sha1: made.commit, message: "m", parents: [someCommit()], verified: true };
+    const gitCommitInfo = {
+      sha1: made.commit,
+      message: "m",
+      authorUsername: "ada",
+      parents: [someCommit()],
+      verified: true,
+      signatureState: "VALID",
+    };
     const externalUrls = { report: { href: "https://x.example/r", fingerprint: someFingerprint() } };
     const told = {
       isCompliant: false,
@@ -40,16 +47,17 @@ describe("a generic attestation", () => {
     expect(records).toMatchObject([
       {
         ...told,
-        git_commit_info: gitCommitInfo,
-        external_urls: externalUrls,
+        gitCommitInfo,
+        externalUrls,
         schemaVersion: 1,
         attestationName,
         attestationType: "generic",
         createdAt: expect.any(Number),
         hasAuditPackage: false,
         reportedBy: expect.any(String),
-        flow_name: flowName,
-        trail_name: trailName,
+        flowName,
+        trailName,
+        _links: { self: { href: expect.stringContaining(`/api/v2/attestations/${org}`) } },
       },
     ]);
     const id = records[0]?.attestationId;
@@ -76,7 +84,7 @@ describe("a generic attestation", () => {
 
   it("takes plain addresses for its links", async () => {
     const { records } = await record({ externalUrls: { plain: "https://x.example/p" } });
-    expect(records[0]).toMatchObject({ external_urls: { plain: { href: "https://x.example/p" } } });
+    expect(records[0]).toMatchObject({ externalUrls: { plain: { href: "https://x.example/p" } } });
   });
 
   it("makes the flow and trail that are not there", async () => {
@@ -93,7 +101,7 @@ describe("a generic attestation", () => {
     const attestationName = await attest(made);
     for (const fingerprint of [made.fingerprint, made.fingerprint.slice(0, 12)]) {
       const { body } = await client.getArtifactAttestation({ flowName, fingerprint, attestationName });
-      expect(body).toMatchObject([{ attestationName, artifact_fingerprint: made.fingerprint }]);
+      expect(body).toMatchObject([{ attestationName, artifactFingerprint: made.fingerprint }]);
     }
   });
 
@@ -149,6 +157,31 @@ describe("a generic attestation", () => {
     );
   });
 
+  it("is refused for a flow that was archived", async () => {
+    const own = await flow();
+    await client.archiveFlow({ flowName: own });
+    const body = { attestationName: "unit", isCompliant: true };
+    await expectRefusal(
+      client.attestGeneric({ flowName: own, trailName: unique("trail"), body }),
+      404,
+      `Flow named '${own}' has been archived for organization '${org}'`,
+    );
+  });
+
+  it("is recorded once when it is sent again without a key, until another of its name is", async () => {
+    const attestationName = unique("attestation");
+    const params = { flow_name: flowName, trail_name: trailName };
+    for (const is_compliant of [true, true, false, true]) {
+      const sent = ask("attestGeneric", {
+        params,
+        body: { attestation_name: attestationName, is_compliant },
+      });
+      expect((await sent).status).toBe(201);
+    }
+    const { body } = await client.listTrailAttestations({ flowName, trailName, attestationName });
+    expect(body.map(({ isCompliant }) => isCompliant)).toEqual([true, false, true]);
+  });
+
   it("is recorded once when it is sent again with its idempotency key, which takes nothing else", async () => {
     const attestationName = unique("attestation");
     const idempotencyKey = unique("key");
@@ -172,13 +205,44 @@ describe("the evidence of an attestation", () => {
     const { records } = await record({}, [textFile("a b.txt", "one\ntwo\r\n")]);
     expect(records[0]).toMatchObject({
       hasAuditPackage: true,
-      evidence_archive_fingerprint: createHash("sha256").update("one\ntwo\r\n").digest("hex"),
+      evidenceArchiveFingerprint: createHash("sha256").update("one\ntwo\r\n").digest("hex"),
       _links: { self: { href: expect.any(String) }, evidence: { href: expect.any(String) } },
     });
     const file = await download(records[0]?.attestationId);
     expect(file.name).toBe("a b.txt");
     expect(file.mediaType).toMatch(/^text\/plain/);
     expect(Buffer.from(file.content).toString()).toBe("one\ntwo\r\n");
+  });
+
+  it("is to be saved and never to be shown, whatever it says it is", async () => {
+    const page = {
+      name: "r\u00e9sum\u00e9 1.html",
+      content: new Blob(["<script>1</script>"], { type: "text/html" }),
+    };
+    const { records } = await record({}, [page]);
+    const attestation_id = records[0]?.attestationId ?? "";
+    const params = { flow_name: flowName, trail_name: trailName, attestation_id };
+    const { headers } = await ask("downloadEvidence", { params });
+    expect(headers).toMatchObject({
+      "content-type": expect.not.stringContaining("html"),
+      "content-disposition": "attachment; filename*=UTF-8''r%C3%A9sum%C3%A9%201.html",
+      "x-content-type-options": "nosniff",
+    });
+  });
+
+  it("is found only in the flow and the trail of its attestation", async () => {
+    const { records } = await record({}, [textFile("a.txt", "a")]);
+    const attestationId = records[0]?.attestationId ?? "";
+    const [other, none] = [await trail(flowName), unique("none")];
+    const at = (flow: string, trailOfIt: string) =>
+      client.downloadEvidence({ flowName: flow, trailName: trailOfIt, attestationId });
+    await expectRefusal(
+      at(flowName, other),
+      404,
+      `Attestation '${attestationId}' does not exist in trail '${other}' of flow '${flowName}'`,
+    );
+    await expectRefusal(at(none, trailName), 404, unknownFlow(none));
+    await expectRefusal(at(flowName, none), 404, unknownTrail(none, flowName));
   });
 
   it("with several files is an archive of them", async () => {
@@ -231,6 +295,31 @@ describe("reading the attestations of a name", () => {
     const { fingerprint } = made;
     expect((await client.getArtifactAttestation({ flowName, fingerprint, attestationName })).body).toEqual(
       [],
+    );
+  });
+
+  it.each(["a.b", "a b", "ü", "%2e%2e", "a/b"])(
+    "gives none of a name that no attestation can have: '%s'",
+    async (attestationName) => {
+      const { fingerprint } = made;
+      expect((await client.listTrailAttestations({ flowName, trailName, attestationName })).body).toEqual([]);
+      const onArtifact = client.getArtifactAttestation({ flowName, fingerprint, attestationName });
+      expect((await onArtifact).body).toEqual([]);
+    },
+  );
+
+  it("knows no flow or trail by a name that none can have", async () => {
+    const attestationName = "unit";
+    const { fingerprint } = made;
+    await expectRefusal(
+      client.listTrailAttestations({ flowName, trailName: "a b", attestationName }),
+      404,
+      unknownTrail("a b", flowName),
+    );
+    await expectRefusal(
+      client.getArtifactAttestation({ flowName: "a b", fingerprint, attestationName }),
+      404,
+      unknownFlow("a b"),
     );
   });
 
@@ -297,6 +386,17 @@ describe("listing attestations", () => {
     expect((await call).status).toBe(400);
   });
 
+  it("of the organization finds a renamed flow by its former name as well", async () => {
+    const own = await delivered();
+    const attestationName = await attest(own);
+    const newName = unique("renamed");
+    await client.renameFlow({ flowName: own.flow, body: { newName } });
+    for (const name of [own.flow, newName]) {
+      const { body } = await client.listAttestations({ flow: [name] });
+      expect(body.data).toMatchObject([{ attestationName, flowName: newName }]);
+    }
+  });
+
   it("of the organization goes on from where the page before ended", async () => {
     const own = await delivered();
     const names = [await attest(own), await attest(own), await attest(own)];
@@ -317,6 +417,16 @@ describe("listing attestations", () => {
     [{ per_page: 101 }, "per_page", "Input should be less than or equal to 100"],
     [{ is_compliant: "x" }, "is_compliant", "Input should be a valid boolean"],
     [{ from_timestamp: "x" }, "from_timestamp", "Input should be a valid"],
+    [{ to_timestamp: "1.5" }, "to_timestamp", "Input should be a valid integer"],
+    [{ name: "a b" }, "name", PATTERN],
+    [{ name: "a", name_regex: "a" }, "name_regex", "Only one of name and name_regex may be given"],
+    [{ name_regex: "(" }, "name_regex", "Input should be a valid regular expression"],
+    [{ type: ["generic", "nothing"] }, "type[1]", PATTERN],
+    [{ after: "x" }, "after", "Input should be the cursor of an answer"],
+  ]);
+  invalidQueries(target, "listFlowAttestations", () => ({ params: { flow_name: flowName } }), [
+    [{ from_timestamp: "x" }, "from_timestamp", "Input should be a valid"],
+    [{ to_timestamp: "x" }, "to_timestamp", "Input should be a valid"],
   ]);
 });
 

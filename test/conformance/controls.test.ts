@@ -127,7 +127,11 @@ artifacts:
   it("has no version that was not made", async () => {
     const identifier = await control();
     const call = client.getControlVersion({ identifier, versionNumber: 9 });
-    await expectRefusal(call, 404, /./);
+    await expectRefusal(call, 404, `version 9 does not exist for control '${identifier}'`);
+    for (const number of [0, -1, "x", 1.5]) {
+      const { status } = await ask("getControlVersion", { params: { identifier, version_number: number } });
+      expect(status).toBe(400);
+    }
   });
 
   const creating = (identifier = unique("CTL")) => ({ body: { identifier, name: "n" } });
@@ -142,13 +146,17 @@ artifacts:
     [{ identifier: undefined }, "identifier", REQUIRED],
     [{ identifier: "a".repeat(257) }, "identifier", "String should have at most 256 characters"],
     [{ name: undefined }, "name", REQUIRED],
+    [{ name: "" }, "name", "String should have at least 1 character"],
     [{ links: "x" }, "links", "Input should be a valid dictionary"],
+    [{ links: { policy: "x" } }, "links.policy", "Input should be a valid URL"],
     [{ other: 1 }, "other", EXTRA],
   ]);
   const changing = async () => ({ params: { identifier: await control() }, body: {} });
   invalidBodies(target, "updateControl", changing, [
     [{ identifier: "x" }, "identifier", EXTRA],
     [{ name: 7 }, "name", "Input should be a valid string"],
+    [{ name: "" }, "name", "String should have at least 1 character"],
+    [{ links: { policy: "x" } }, "links.policy", "Input should be a valid URL"],
   ]);
 
   it("may have an identifier of 256 characters", async () => {
@@ -213,6 +221,9 @@ describe("the decisions about a control", () => {
       { isCompliant: true },
     ]);
     expect(await listed({ toTimestamp: 1 })).toEqual([]);
+    expect(await listed({ flowId: [refused.flow] })).toMatchObject([{ flowName: refused.flow }]);
+    expect(await listed({ flowId: [refused.flow, passed.flow] })).toHaveLength(2);
+    expect(await listed({ flowId: [unique("none")] })).toEqual([]);
     expect(await listed({ fromTimestamp: 1, page: 2, perPage: 1 })).toMatchObject([{ isCompliant: false }]);
   });
 
@@ -239,5 +250,11 @@ describe("the decisions about a control", () => {
     expect(body.decisions).toMatchObject([{ controlVersion: null }]);
   });
 
+  invalidQueries(target, "listControlDecisions", () => ({ params: { identifier: known } }), [
+    [{ is_compliant: "maybe" }, "is_compliant", "Input should be a valid boolean"],
+    [{ from_timestamp: "x" }, "from_timestamp", "Input should be a valid number"],
+    [{ to_timestamp: "x" }, "to_timestamp", "Input should be a valid number"],
+    [{ sort_direction: "up" }, "sort_direction", "Input should be 'asc' or 'desc' [input: up]"],
+  ]);
   pagingEdges(target, "listControlDecisions", () => ({ params: { identifier: known } }), { max: 100 });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pipeline, textFile } from "./pipeline.ts";
-import { expectRefusal } from "./refusal.ts";
+import { expectInvalid, expectRefusal } from "./refusal.ts";
 import { EXTRA, invalidBodies, namePattern, REQUIRED } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { unique } from "./unique.ts";
@@ -63,6 +63,35 @@ describe("a custom attestation type", () => {
     expect(body.versions).toMatchObject([{ version: 1, evaluator: { contentType: "default" } }]);
   });
 
+  it.each<[object | null, object]>([
+    [{ rules: [".a"] }, { contentType: "jq", rules: [".a"] }],
+    [{ content_type: "default" }, { contentType: "default" }],
+    [{ content_type: "default", rules: [".a"] }, { contentType: "default" }],
+    [null, { contentType: "default" }],
+  ])("with the evaluator %j is judged by %j", async (evaluator, expected) => {
+    const name = unique("type");
+    expect((await ask("createCustomAttestationType", { body: { name, evaluator } })).status).toBe(201);
+    const { body } = await client.getCustomAttestationType({ customAttestationTypeName: name });
+    expect(body.versions?.[0]?.evaluator).toEqual(expected);
+  });
+
+  it("says what to show of its attestations", async () => {
+    const [name, summary] = [unique("type"), [{ name: "lines", expression: ".percent" }]];
+    await client.createCustomAttestationType({ body: { name, summary } });
+    const { body } = await client.getCustomAttestationType({ customAttestationTypeName: name });
+    expect(body.versions).toMatchObject([{ summary }]);
+  });
+
+  it("that was archived is in use again once it is made anew", async () => {
+    const name = await create();
+    await client.archiveCustomAttestationType({ customAttestationTypeName: name });
+    const archived = await client.getCustomAttestationType({ customAttestationTypeName: name });
+    expect(archived.body.archived).toBe(true);
+    await client.createCustomAttestationType({ body: { name } });
+    const { body } = await client.getCustomAttestationType({ customAttestationTypeName: name });
+    expect([body.archived, body.versions?.map(({ version }) => version)]).toEqual([false, [2, 1]]);
+  });
+
   it("is archived: it leaves the list", async () => {
     const name = await create();
     const reply = await client.archiveCustomAttestationType({ customAttestationTypeName: name });
@@ -96,6 +125,11 @@ describe("a custom attestation type", () => {
     [{ name: undefined }, "name", REQUIRED],
     [{ description: 7 }, "description", "Input should be a valid string"],
     [{ evaluator: { content_type: "jq" } }, "evaluator.rules", REQUIRED],
+    [
+      { evaluator: { content_type: "rego", rules: [".a"] } },
+      "evaluator.content_type",
+      "Input should be 'jq'",
+    ],
     [{ summary: [{ name: "a" }] }, "summary[0].expression", REQUIRED],
     [{ other: 1 }, "other", EXTRA],
   ]);
@@ -138,14 +172,20 @@ describe("attesting with a custom type", () => {
     "is not compliant where the rule %s gives no verdict",
     async (rule) => {
       const record = await attest(await create([rule]), { percent: 1 });
-      expect(record).toMatchObject({ isCompliant: false, evaluation_error: expect.any(String) });
+      expect(record).toMatchObject({ isCompliant: false, evaluationError: expect.any(String) });
     },
   );
 
   it("is refused for data that does not match the schema, and for an unknown or archived type", async () => {
-    await expectRefusal(attest(await create(), { other: 1 }).then(unexpected), 400, /./);
+    await expectInvalid(attest(await create(), { other: 1 }).then(unexpected), {
+      attestation_data: "Input should have required property 'percent'",
+    });
     const none = unique("none");
     await expectRefusal(attest(none, { percent: 1 }).then(unexpected), 404, unknown(none));
+    const archived = await create();
+    await client.archiveCustomAttestationType({ customAttestationTypeName: archived });
+    const message = `Custom attestation type '${archived}' has been archived for org '${org}'`;
+    await expectRefusal(attest(archived, { percent: 1 }).then(unexpected), 404, message);
   });
 });
 

@@ -18,8 +18,12 @@ const { client, ask, org } = target;
 const { environment, report } = pipeline(target);
 
 const unknown = (name: string) => `Environment named '${name}' does not exist for organization '${org}'`;
-const creating = (name = unique("env")) => ({ body: { name, type: "K8S", description: "" } });
+const creating = (name = unique("env")) => ({
+  body: { name, type: "K8S" as const, description: "" },
+});
 const read = async (envName: string) => (await client.getEnvironment({ envName })).body;
+/** More names than anybody has, each of which would be looked up. */
+const TOO_MANY = Array.from({ length: 40_000 }, (_, i) => `name-${i}`);
 const onEnvironment = async (body: object) => ({ params: { env_name: await environment() }, body });
 
 async function policy() {
@@ -97,6 +101,8 @@ describe("creating an environment", () => {
     [{ description: undefined }, "description", REQUIRED],
     [{ include_scaling: "x" }, "include_scaling", "Input should be a valid boolean"],
     [{ included_environments: "x" }, "included_environments", "Input should be a valid list"],
+    [{ included_environments: TOO_MANY }, "included_environments", "List should have at most"],
+    [{ policies: TOO_MANY }, "policies", "List should have at most"],
     [{ tags: {} }, "tags", EXTRA],
   ]);
 });
@@ -133,11 +139,41 @@ describe("listing environments", () => {
     expect(await names({ tag: ["tier"], name })).toEqual([name]);
   });
 
+  it("goes by name or by when it was changed, either way round, a page at a time", async () => {
+    const prefix = unique("sorted");
+    const [a, b, c] = [`${prefix}-a`, `${prefix}-b`, `${prefix}-c`];
+    for (const name of [b, a, c]) await client.createEnvironment(creating(name));
+    await report(c, [someFingerprint()]);
+    await report(a, [someFingerprint()]);
+    await client.updateEnvironment({ envName: b, body: { description: "changed last" } });
+    const names = async (query: object) => {
+      const { body } = await client.listEnvironments({ name: prefix, ...query });
+      return (Array.isArray(body) ? body : body.environments).map((each) => each.name);
+    };
+    expect(await names({})).toEqual([a, b, c]);
+    expect(await names({ sortDirection: "desc" })).toEqual([c, b, a]);
+    expect(await names({ sort: "last_modified_at", sortDirection: "desc" })).toEqual([b, c, a]);
+    expect(await names({ sort: "last_changed_at" })).toEqual([b, c, a]);
+    expect(await names({ sort: "last_changed_at", sortDirection: "desc", page: 1, perPage: 1 })).toEqual([a]);
+    expect(await names({ page: 2, perPage: 2 })).toEqual([c]);
+    expect(await names({ page: 3, perPage: 2 })).toEqual([]);
+  });
+
+  it("finds none in a space where there are no spaces, and takes an empty one as none", async () => {
+    const name = await environment();
+    const asked = async (spaceId: string[]) =>
+      (await client.listEnvironments({ name, page: 1, spaceId })).body;
+    expect(await asked([unique("space")])).toMatchObject({ totalCount: 0, environments: [] });
+    expect(await asked([""])).toMatchObject({ totalCount: 1, environments: [{ name }] });
+  });
+
   pagingEdges(target, "listEnvironments", () => ({}), { max: 50 });
   invalidQueries(target, "listEnvironments", () => ({}), [
     [{ sort: "x" }, "sort", "Input should be 'name', 'last_modified_at' or 'last_changed_at'"],
     [{ sort_direction: "" }, "sort_direction", "Input should be 'asc' or 'desc' [input: ]"],
     [{ type: ["K8S", "x"] }, "type[1]", "Input should be "],
+    [{ tag: Array(1500).fill("a") }, "tag", "List should have at most"],
+    [{ tag: [""] }, "tag[0]", "String should have at least 1 character"],
   ]);
 });
 
@@ -165,19 +201,52 @@ describe("changing an environment", () => {
     await expectRefusal(patch(name, { policies: [none] }), 404, message);
   });
 
+  it("makes what it includes other environments, or none, and leaves them alone when it says nothing", async () => {
+    const [name, one, other] = [await environment("logical"), await environment(), await environment()];
+    const included = async (body: object) => {
+      await client.updateEnvironment({ envName: name, body });
+      return (await read(name)).includedEnvironments;
+    };
+    expect(await included({ includedEnvironments: [one, other] })).toEqual([one, other].toSorted());
+    expect(await included({ description: "d" })).toEqual([one, other].toSorted());
+    expect(await included({ includedEnvironments: null })).toEqual([one, other].toSorted());
+    expect(await included({ includedEnvironments: [other] })).toEqual([other]);
+    expect(await included({ includedEnvironments: [] })).toEqual([]);
+  });
+
+  it("changes nothing of it when any of it is refused", async () => {
+    const [name, none] = [await environment(), unique("none")];
+    const body = { description: "not kept", policies: [none] };
+    expect((await ask("updateEnvironment", { params: { env_name: name }, body })).status).toBe(404);
+    expect(await read(name)).toMatchObject({ description: "", policies: [] });
+  });
+
   invalidBodies(target, "updateEnvironment", () => onEnvironment({}), [
     [{ name: "x" }, "name", EXTRA],
     [{ type: "K8S" }, "type", EXTRA],
     [{ description: 7 }, "description", "Input should be a valid string"],
     [{ policies: "x" }, "policies", "Input should be a valid list"],
+    [{ policies: TOO_MANY }, "policies", "List should have at most"],
+    [{ included_environments: TOO_MANY }, "included_environments", "List should have at most"],
   ]);
 });
 
 describe("renaming an environment", () => {
-  it("gives it the new name", async () => {
+  it("gives it the new name, and leaves nothing under the old one", async () => {
     const [envName, newName] = [await environment(), unique("renamed")];
-    expect((await client.renameEnvironment({ envName, body: { newName } })).body).toBe("OK");
+    await report(envName, [someFingerprint()]);
+    const reply = await client.renameEnvironment({ envName, body: { newName } });
+    expect([reply.status, reply.body]).toEqual([200, "OK"]);
     expect((await read(newName)).name).toBe(newName);
+    expect((await client.listSnapshots({ envName: newName })).body).toHaveLength(1);
+    await expectRefusal(client.getEnvironment({ envName }), 404, unknown(envName));
+  });
+
+  it("is refused for a name that another one has", async () => {
+    const [envName, newName] = [await environment(), await environment()];
+    const call = client.renameEnvironment({ envName, body: { newName } });
+    await expectRefusal(call, 400, `Environment named '${newName}' already exists for organization '${org}'`);
+    expect((await read(envName)).name).toBe(envName);
   });
 
   it("is refused for one that does not exist", async () => {
@@ -195,6 +264,16 @@ describe("renaming an environment", () => {
 });
 
 describe("archiving an environment", () => {
+  it("takes it out of logical ones too, and keeps it from being added to them", async () => {
+    const [logical, envName] = [await environment("logical"), await environment()];
+    const join = () => client.joinEnvironment({ envName: logical, body: { physicalEnvName: envName } });
+    await join();
+    await client.archiveEnvironment({ envName });
+    expect((await read(logical)).includedEnvironments).toEqual([]);
+    const message = `Environment named '${envName}' has been archived for organization '${org}'`;
+    await expectRefusal(join(), 404, message);
+  });
+
   it("takes it out of the lists and refuses what comes after", async () => {
     const envName = await environment();
     expect((await client.archiveEnvironment({ envName })).body).toBe("OK");
@@ -234,38 +313,6 @@ describe("joining a physical environment to a logical one", () => {
     [{ physical_env_name: undefined }, "physical_env_name", REQUIRED],
     [{ other: 1 }, "other", EXTRA],
   ]);
-});
-
-describe("the policies of an environment", () => {
-  it("are judged at once when they are attached and detached, in a new snapshot", async () => {
-    const [envName, name] = [await environment(), await policy()];
-    await report(envName, [someFingerprint()]);
-    const body = { policyNames: [name] };
-    expect((await client.attachPolicies({ envName, body })).body).toBe("OK");
-    expect(await read(envName)).toMatchObject({ policies: [name], state: false });
-    expect((await client.listSnapshots({ envName })).body).toHaveLength(2);
-    expect((await client.detachPolicies({ envName, body })).body).toBe("OK");
-    expect(await read(envName)).toMatchObject({ policies: [], state: null });
-    expect((await client.listSnapshots({ envName })).body).toHaveLength(3);
-  });
-
-  it("are refused for what does not exist", async () => {
-    const [envName, name, none] = [await environment(), await policy(), unique("none")];
-    for (const change of [client.attachPolicies, client.detachPolicies]) {
-      const changed = (env: string, policyNames: string[]) => change({ envName: env, body: { policyNames } });
-      await expectRefusal(changed(none, [name]), 404, unknown(none));
-      const message = `Policy '${none}' does not exist in organization '${org}'`;
-      await expectRefusal(changed(envName, [none]), 404, message);
-    }
-  });
-
-  for (const operation of ["attachPolicies", "detachPolicies"] as const) {
-    invalidBodies(target, operation, () => onEnvironment({ policy_names: ["x"] }), [
-      [{ policy_names: undefined }, "policy_names", REQUIRED],
-      [{ policy_names: "x" }, "policy_names", "Input should be a valid list"],
-      [{ other: 1 }, "other", EXTRA],
-    ]);
-  }
 });
 
 it("an environment that does not exist is named in the refusal", async () => {

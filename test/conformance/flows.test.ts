@@ -60,7 +60,7 @@ describe("creating a flow", () => {
     expect((await ask("createFlowWithTemplate", { body: { name, description: "", other: 1 } })).status).toBe(
       201,
     );
-    const other = { name: unique("flow"), description: "", template: [], repo_url: null, other: 1 };
+    const other = { name: unique("flow"), description: "", template: [], repo_url: "", other: 1 };
     expect((await ask("createFlow", { body: other })).status).toBe(201);
     expect((await client.getFlow({ flowName: name })).body.visibility).toBe("private");
   });
@@ -77,6 +77,8 @@ describe("creating a flow", () => {
     [{ template: undefined }, "template", REQUIRED],
     [{ template: "artifact" }, "template", "Input should be a valid list"],
     [{ template: [""] }, "template[0]", "String should have at least 1 character"],
+    [{ repo_url: "x" }, "repo_url", "Input should be a valid URL [input: x]"],
+    [{ repo_url: "javascript:alert(1)" }, "repo_url", "URL scheme should be 'http' or 'https'"],
   ]);
   invalidBodies(target, "createFlowWithTemplate", withTemplate, common);
   namePattern(target, "createFlow", "name", ORDINARY_NAME, (build) => legacy(build(unique("flow"))));
@@ -99,6 +101,16 @@ describe("creating a flow", () => {
       ask("createFlowWithTemplate", { ...withTemplate(), files }),
       400,
       /^Input payload validation failed/,
+    );
+  });
+
+  it("refuses a template over 10 MB, naming it with its size", async () => {
+    const text = `version: 1\n${"#".repeat(10 * 1024 * 1024)}`;
+    const files = { template_file: { name: "t.yml", text } };
+    await expectRefusal(
+      ask("createFlowWithTemplate", { ...withTemplate(), files }),
+      413,
+      /^attachment 't\.yml' is .*; the limit is 10 MB$/,
     );
   });
 
@@ -133,6 +145,33 @@ describe("listing flows", () => {
     expect(await found({ searchByName: shouted, caseSensitive: false })).toHaveLength(1);
   });
 
+  it.each([
+    ["false", "False", "0", "no", "off", 1],
+    ["true", "True", "1", "yes", "on", 0],
+  ])("takes %s as a yes or no, and also %s, %s, %s and %s", async (...cases) => {
+    const name = await flow();
+    const shouted = name.toUpperCase().slice(1);
+    for (const text of cases.slice(0, -1)) {
+      const { body } = await ask("listFlows", { query: { search_by_name: shouted, case_sensitive: text } });
+      expect({ text, found: body.length }).toEqual({ text, found: cases.at(-1) });
+    }
+  });
+
+  it("goes by several tags at once, with or without their values", async () => {
+    const [both, one] = [await flow(), await flow()];
+    const key = unique("key");
+    const tag = (resourceId: string, setTags: Record<string, string>) =>
+      client.updateTags({ resourceType: "flow", resourceId, body: { setTags } });
+    await tag(both, { [key]: "a:b", other: "x" });
+    await tag(one, { [key]: "c" });
+    const named = async (...tags: string[]) =>
+      (await ask("listFlows", { query: { tag: tags } })).body.map((each: { name: string }) => each.name);
+    expect((await named(key)).toSorted()).toEqual([both, one].toSorted());
+    expect(await named(`${key}:a:b`)).toEqual([both]);
+    expect(await named(key, "other:x")).toEqual([both]);
+    expect(await named(key, "other:y")).toEqual([]);
+  });
+
   it("goes by tag, and is sorted by name or by what happened last", async () => {
     const [first, second] = [(await delivered()).flow, (await delivered()).flow];
     const value = unique("tag");
@@ -156,6 +195,8 @@ describe("listing flows", () => {
 
   pagingEdges(target, "listFlows", () => ({}), { max: 100 });
   invalidQueries(target, "listFlows", () => ({}), [
+    [{ sort: "age" }, "sort", "Input should be 'name' or 'latest_activity' [input: age]"],
+    [{ sort_direction: "" }, "sort_direction", "Input should be 'asc' or 'desc' [input: ]"],
     [{ case_sensitive: "maybe" }, "case_sensitive", "Input should be a valid boolean"],
   ]);
 });
@@ -171,6 +212,13 @@ describe("renaming a flow", () => {
       name: oldName,
       description: "another",
     });
+  });
+
+  it("is refused for the name of another flow, and ignores unknown fields", async () => {
+    const [flowName, taken] = [await flow(), await flow()];
+    const rename = (body: object) => ask("renameFlow", { params: { flow_name: flowName }, body });
+    await expectInvalid(rename({ new_name: taken }), { new_name: "Another flow has this name" });
+    expect((await rename({ new_name: unique("renamed"), other: 1 })).body).toBe("OK");
   });
 
   it("is refused for a flow that does not exist", async () => {

@@ -130,6 +130,15 @@ describe.each(KINDS)("$operation", ({ operation, type, fields, required, digests
       [{ other: 1 }, "other", EXTRA],
       [broken({ digests: undefined }), "artifacts[0].digests", REQUIRED],
       [broken({ digests: { app: "abc" } }), "artifacts[0].digests.app", PATTERN],
+      [broken({ digests: { app: "A".repeat(64) } }), "artifacts[0].digests.app", PATTERN],
+      [broken({ digests: { app: "a".repeat(65) } }), "artifacts[0].digests.app", PATTERN],
+      [broken({ digests: [] }), "artifacts[0].digests", "Input should be a valid dictionary"],
+      [{ artifacts: ["app"] }, "artifacts[0]", "Input should be a valid dictionary"],
+      [
+        broken({ creationTimestamp: "1780000000" }),
+        "artifacts[0].creationTimestamp",
+        "Input should be a valid integer",
+      ],
       [broken({ creationTimestamp: undefined }), "artifacts[0].creationTimestamp", REQUIRED],
       [
         broken({ creationTimestamp: 1.5 }),
@@ -193,6 +202,95 @@ describe("each kind of report through the client", () => {
   });
 });
 
+describe("what a report says of its kind", () => {
+  const latest = async (envName: string) =>
+    (await client.getSnapshot({ envName, snapshotExpression: "-1" })).body.artifacts;
+
+  it("of ECS is shown with the task", async () => {
+    const envName = await environmentOf("ECS");
+    const app = someFingerprint();
+    const task = {
+      taskArn: "arn:1",
+      clusterName: "c",
+      serviceName: "s",
+      digests: { app },
+      creationTimestamp,
+    };
+    await client.reportECS({ envName, body: { artifacts: [task] } });
+    expect(await latest(envName)).toMatchObject([
+      {
+        name: "app",
+        fingerprint: app,
+        pods: null,
+        ecsContext: { taskArn: "arn:1", clusterName: "c", serviceName: "s" },
+      },
+    ]);
+  });
+
+  it("of Kubernetes is shown with the pods and what owns them, whatever is said of an owner", async () => {
+    const envName = await environmentOf("K8S");
+    const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "u", generation: 3 };
+    const body = {
+      artifacts: [
+        {
+          podName: "a",
+          namespace: "n",
+          digests: { web: someFingerprint() },
+          creationTimestamp,
+          owners: [owner],
+        },
+        {
+          podName: "b",
+          namespace: "n",
+          digests: { side: someFingerprint() },
+          creationTimestamp,
+          owners: null,
+        },
+      ],
+    };
+    expect((await ask("reportK8S", { params: { env_name: envName }, body })).status).toBe(201);
+    const [side, web] = await latest(envName);
+    expect(web?.pods).toEqual({
+      a: { namespace: "n", creationTimestamp, owners: [expect.objectContaining(owner)] },
+    });
+    expect(side?.pods).toEqual({ b: { namespace: "n", creationTimestamp, owners: [] } });
+  });
+
+  const pod = { podName: "p", namespace: "n", digests: {}, creationTimestamp };
+  const owner = { apiVersion: "v1", kind: "k", name: "n", uid: "u" };
+  const kubernetes = async () => ({ params: { env_name: await environmentOf("K8S") }, body: {} });
+  const owners = (change: object) => ({ artifacts: [{ ...pod, owners: [{ ...owner, ...change }] }] });
+  invalidBodies(
+    target,
+    "reportK8S",
+    kubernetes,
+    [
+      ...["apiVersion", "kind", "name", "uid"].map(
+        (field) => [owners({ [field]: undefined }), `artifacts[0].owners[0].${field}`, REQUIRED] as const,
+      ),
+      [owners({ controller: "yes" }), "artifacts[0].owners[0].controller", "Input should be a valid boolean"],
+      [{ artifacts: [{ ...pod, owners: {} }] }, "artifacts[0].owners", "Input should be a valid list"],
+    ],
+    "Invalid report data",
+  );
+
+  const app = { app_name: "a", app_kind: "k", digests_source: "acr", digests: {}, creationTimestamp };
+  const azure = async () => ({ params: { env_name: await environmentOf("azure-apps") }, body: {} });
+  invalidBodies(
+    target,
+    "reportAzureApps",
+    azure,
+    [
+      [
+        { artifacts: [{ ...app, digests_source: "guess" }] },
+        "artifacts[0].digests_source",
+        "Input should be 'acr', 'logs' or 'kosli-cli'",
+      ],
+    ],
+    "Invalid report data",
+  );
+});
+
 it("a Kubernetes report whose digests are all empty keeps the snapshot there is", async () => {
   const envName = await environmentOf("K8S");
   const pod = (digests: Record<string, string>) => ({
@@ -202,6 +300,10 @@ it("a Kubernetes report whose digests are all empty keeps the snapshot there is"
     creationTimestamp,
   });
   await client.reportK8S({ envName, body: { artifacts: [pod({ web: someFingerprint() })] } });
+  const { lastReportedAt } = (await client.getEnvironment({ envName })).body;
   const reply = await client.reportK8S({ envName, body: { artifacts: [pod({})] } });
   expect([reply.status, reply.body]).toEqual([200, NONE_NEW]);
+  const now = (await client.getEnvironment({ envName })).body;
+  expect(now.lastReportedAt).toBeGreaterThan(Number(lastReportedAt));
+  expect((await client.listSnapshots({ envName })).body).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import { conformance } from "./target.ts";
 import { someCommit, someFingerprint, unique } from "./unique.ts";
 
 const target = await conformance("repos");
-const { client } = target;
+const { client, ask } = target;
 const { flow, environment, report } = pipeline(target);
 
 /** Reports an artifact of a repository, which captures it. */
@@ -65,6 +65,29 @@ describe("listing repositories", () => {
     expect((await client.listRepos({ repoId: id })).body.repos).toMatchObject([{ name: after }]);
   });
 
+  it("has the fields of its pages and no others", async () => {
+    const name = unique("o/repo");
+    await capture(name, { url: "https://git.example/o/repo" });
+    const { body } = await ask("listRepos", { query: { name } });
+    expect(Object.keys(body).toSorted()).toEqual(
+      ["_links", "page", "per_page", "repos", "total_count", "total_pages"].toSorted(),
+    );
+    expect(body.repos).toMatchObject([{ name, provider: null, repo_id: null, description: null }]);
+  });
+
+  it("captures from trails and attestations as from artifacts", async () => {
+    const [ofTrail, ofAttestation] = [unique("o/trail"), unique("o/attestation")];
+    const info = (name: string) => ({ name, url: `https://gitlab.com/${name}` });
+    const [flowName, trailName] = [await flow(), unique("trail")];
+    await client.beginTrail({ flowName, body: { name: trailName, repoInfo: info(ofTrail) } });
+    const body = { attestationName: "unit", isCompliant: true, repoInfo: info(ofAttestation) };
+    await client.attestGeneric({ flowName, trailName, body });
+    for (const name of [ofTrail, ofAttestation]) {
+      expect((await client.listRepos({ name })).body.repos).toMatchObject([{ name, provider: "gitlab" }]);
+    }
+    expect((await client.getTrail({ flowName, trailName })).body.repoIds).toHaveLength(2);
+  });
+
   pagingEdges(target, "listRepos", () => ({}), { max: 50 });
   invalidQueries(target, "listRepos", () => ({}), [
     [
@@ -91,6 +114,20 @@ describe("where the artifacts of a repository run", () => {
         snapshotIndex: 1,
       },
     ]);
+  });
+
+  it("is told of the repository that was captured last of several with the name, or of the provider's", async () => {
+    const name = unique("o/twice");
+    const first = await capture(name);
+    const second = await capture(name, { provider: "gitlab" });
+    await report(await environment(), [first.fingerprint, second.fingerprint]);
+    const running = async (more: object = {}) => {
+      const { body } = await client.listLiveArtifacts({ repoName: name, ...more });
+      return body._embedded?.artifacts.map(({ fingerprint }) => fingerprint);
+    };
+    expect(await running()).toEqual([second.fingerprint]);
+    expect(await running({ provider: "github" })).toEqual([first.fingerprint]);
+    expect(await running({ provider: "gitlab" })).toEqual([second.fingerprint]);
   });
 
   it("is nothing when nothing runs", async () => {

@@ -56,11 +56,11 @@ export const RESOURCES = {
     "getCustomAttestationType",
     "listCustomAttestationTypes",
   ],
+  "environment-events": ["getEnvironmentAuditLog", "listEnvironmentEvents"],
+  "environment-policies": ["attachPolicies", "detachPolicies"],
   environments: [
     "archiveEnvironment",
-    "attachPolicies",
     "createEnvironment",
-    "detachPolicies",
     "getEnvironment",
     "joinEnvironment",
     "listEnvironments",
@@ -109,13 +109,7 @@ export const RESOURCES = {
     "listServiceAccounts",
     "updateServiceAccount",
   ],
-  snapshots: [
-    "diffSnapshots",
-    "getEnvironmentAuditLog",
-    "getSnapshot",
-    "listEnvironmentEvents",
-    "listSnapshots",
-  ],
+  snapshots: ["diffSnapshots", "getSnapshot", "listSnapshots"],
   tags: ["updateTags"],
   trails: ["beginTrail", "getTrail", "getTrailAuditPackage", "listFlowTrails", "listTrails"],
 } as const satisfies Readonly<Record<string, readonly OperationName[]>>;

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { pipeline } from "./pipeline.ts";
-import { expectRefusal } from "./refusal.ts";
+import { expectInvalid, expectRefusal } from "./refusal.ts";
+import { PATTERN } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { someCommit, someFingerprint } from "./unique.ts";
 
 const target = await conformance("search");
 const { client, ask } = target;
-const { flow, trail, artifact, delivered } = pipeline(target);
+const { flow, trail, artifact, delivered, environment, report } = pipeline(target);
 
 describe("searching", () => {
   it("finds an artifact by its fingerprint or the start of it", async () => {
@@ -60,8 +61,26 @@ describe("searching", () => {
     await expectRefusal(client.searchSha({ searchValue: value }), 404, `No matches for '${value}'.`);
   });
 
-  it.each(["ab1", "xyz12345", "a".repeat(65)])("is refused for '%s'", async (value) => {
-    const { status } = await ask("searchSha", { params: { search_value: value } });
-    expect(status).toBe(400);
+  it.each(["abc1", "xyz12345", "ABCDEF", "a".repeat(65)])("is refused for '%s'", async (value) => {
+    await expectInvalid(ask("searchSha", { params: { search_value: value } }), { search_value: PATTERN });
+  });
+
+  it("takes a start of five characters", async () => {
+    const made = await delivered();
+    const { body } = await client.searchSha({ searchValue: made.fingerprint.slice(0, 5) });
+    expect(body.resolvedTo?.fingerprints?.matches).toContain(made.fingerprint);
+  });
+
+  it("tells where an artifact runs and ran, and what was reported of nobody's artifacts", async () => {
+    const made = await delivered();
+    const [running, left, stray] = [await environment(), await environment(), someFingerprint()];
+    await report(running, [made.fingerprint, stray]);
+    await report(left, [made.fingerprint]);
+    await report(left, []);
+    const found = async (searchValue: string) => (await client.searchSha({ searchValue })).body.artifacts;
+    expect(await found(made.fingerprint)).toMatchObject([{ runningIn: [running], exitedFrom: [left] }]);
+    expect(await found(stray)).toMatchObject([
+      { fingerprint: stray, hasProvenance: false, runningIn: [running], exitedFrom: [] },
+    ]);
   });
 });

@@ -71,6 +71,14 @@ describe("a service account", () => {
     await expectRefusal(client.deleteServiceAccount({ name }), 404, NO_ACCOUNT);
   });
 
+  it("is created and changed whatever else is said of it", async () => {
+    const name = unique("account");
+    const created = await ask("createServiceAccount", { body: { name, other: 1 } });
+    expect([created.status, created.body.other]).toEqual([201, undefined]);
+    const changed = await ask("updateServiceAccount", { params: { name }, body: { other: 1 } });
+    expect([changed.status, changed.body]).toEqual([200, created.body]);
+  });
+
   it("is not created twice", async () => {
     const name = await account();
     const { status } = await ask("createServiceAccount", creating(name));

@@ -1,26 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { pipeline } from "./pipeline.ts";
 import { expectRefusal } from "./refusal.ts";
-import { invalidQueries, pagingEdges } from "./tables.ts";
+import { newBuild, threeSnapshots } from "./snapshot-history.ts";
+import { invalidQueries } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { someFingerprint, unique } from "./unique.ts";
 
 const target = await conformance("snapshots");
 const { client, ask, org } = target;
-const { environment, report, delivered } = pipeline(target);
+const { flow: flowOf, trail: trailIn, environment, report } = pipeline(target);
 
 const unknown = (name: string) => `Environment named '${name}' does not exist for organization '${org}'`;
 
-/** An environment with three snapshots: one artifact, both, the other one. */
-async function history() {
-  const envName = await environment();
-  const { fingerprint: first, ...made } = await delivered();
-  const second = someFingerprint();
-  for (const running of [[first], [first, second], [second]]) await report(envName, running);
-  return { envName, first, second, ...made };
-}
-
-const { envName, first, second, flow, trail, commit } = await history();
+const { envName, first, second, flow, trail, commit } = await threeSnapshots(target);
 const empty = await environment();
 const get = async (snapshotExpression: string) =>
   (await client.getSnapshot({ envName, snapshotExpression })).body;
@@ -70,30 +62,41 @@ describe("a snapshot", () => {
   });
 
   it.each([
+    ["1", 1],
     ["2", 2],
+    ["3", 3],
     ["-1", 3],
+    ["-2", 2],
     ["-3", 1],
     ["~0", 3],
     ["~1", 2],
+    ["~2", 1],
     ["@{now}", 3],
   ])("is found as %s", async (expression, index) => {
     expect((await get(expression)).index).toBe(index);
   });
 
-  it("is found by when it held", async () => {
+  it("is found by when it held, in UTC", async () => {
     const { timestamp } = await get("2");
     const moment = (seconds: number) => `@{${new Date(seconds * 1000).toISOString().slice(0, 19)}}`;
     expect((await get(moment(timestamp + 3600))).index).toBe(3);
-    expect(
-      (await ask("getSnapshot", { params: { env_name: envName, snapshot_expression: "@{1.days.ago}" } }))
-        .status,
-    ).toBe(404);
   });
 
-  it.each(["4", "0", "-4", "~3"])("is refused as %s", async (expression) => {
+  it.each([
+    ["4", "#4", 4],
+    ["0", "#0", 0],
+    ["-4", "#-4", 0],
+    ["-6", "#-6", -2],
+    ["~3", "~3", 0],
+    ["@{1.hours.ago}", "@{1.hours.ago}", 0],
+    ["@{2.days.ago}", "@{2.days.ago}", 0],
+    ["@{3.weeks.ago}", "@{3.weeks.ago}", 0],
+    ["@{4.months.ago}", "@{4.months.ago}", 0],
+    ["@{2020-01-31T12:00:00}", "@{2020-01-31T12:00:00}", 0],
+  ])("is refused as %s, which means none", async (expression, shown, index) => {
     const call = client.getSnapshot({ envName, snapshotExpression: expression });
-    const start = `^Org: '${org}'\\. Snapshot '.*' resolves to '${envName}#-?\\d+'\\. `;
-    await expectRefusal(call, 404, new RegExp(`${start}len\\(snapshots\\) == 3\\. Indexes are 1-based$`));
+    const message = `Org: '${org}'. Snapshot '${envName}${shown}' resolves to '${envName}#${index}'. len(snapshots) == 3. Indexes are 1-based`;
+    await expectRefusal(call, 404, message);
   });
 
   it("of an environment without reports is refused in the same words", async () => {
@@ -102,11 +105,41 @@ describe("a snapshot", () => {
     await expectRefusal(call, 404, message);
   });
 
-  it.each(["x", "@{x}", "1..2"])("is no '%s'", async (expression) => {
-    const { status } = await ask("getSnapshot", {
-      params: { env_name: envName, snapshot_expression: expression },
+  it.each(["x", "1.5", "~", "~-1", "@{x}", "@{}", "@{2026-02-30T00:00:00}", "@{1.years.ago}", "1..2"])(
+    "is no '%s'",
+    async (expression) => {
+      const call = ask("getSnapshot", { params: { env_name: envName, snapshot_expression: expression } });
+      await expectRefusal(call, 400, `Bad snappish '${expression}'`);
+    },
+  );
+
+  it("tells how long an artifact took from its commit, and what it replaced", async () => {
+    const flowName = await flowOf();
+    const built = async () => {
+      const { body, fingerprint, commit } = newBuild(await trailIn(flowName));
+      const timestamp = Math.floor(Date.now() / 1000) - 3600;
+      const commitUrl = `https://github.com/acme/web/commit/${commit}`;
+      const gitCommitInfo = { ...body.gitCommitInfo, timestamp };
+      await client.reportArtifact({ flowName, body: { ...body, commitUrl, gitCommitInfo } });
+      return { fingerprint, commit, commitUrl };
+    };
+    const [old, now] = [await built(), await built()];
+    const deployed = await environment();
+    await report(deployed, [old.fingerprint]);
+    await report(deployed, [now.fingerprint]);
+    const { body } = await client.getSnapshot({ envName: deployed, snapshotExpression: "-1" });
+    const running = body.artifacts.find(({ fingerprint }) => fingerprint === now.fingerprint);
+    expect(running?.commitLeadTime).toBeGreaterThanOrEqual(3600);
+    expect(running?.commitLeadTime).toBeLessThan(3700);
+    expect(running?.deploymentDiff).toMatchObject({
+      diffUrl: `https://github.com/acme/web/compare/${old.commit}...${now.commit}`,
+      previousGitCommit: old.commit,
+      previousFingerprint: old.fingerprint,
+      previousArtifactName: "reg.example/web:1.2",
+      previousRunning: false,
+      previousGitCommitUrl: old.commitUrl,
+      previousTemplateReferenceName: "web",
     });
-    expect([400, 404]).toContain(status);
   });
 
   it("is refused for an environment that does not exist", async () => {
@@ -135,14 +168,20 @@ describe("listing snapshots", () => {
     expect(await listed({ interval: "2..3" })).toEqual([3, 2]);
     expect(await listed({ interval: "~1..NOW" })).toEqual([3, 2]);
     expect(await listed({ interval: "1..~2" })).toEqual([1]);
+    expect(await listed({ interval: "-2..-1", reverse: true })).toEqual([2, 3]);
+    expect(await listed({ interval: "2.." })).toEqual([3, 2]);
+    expect(await listed({ interval: "" })).toEqual([3, 2, 1]);
+    expect(await listed({ interval: "3..1" })).toEqual([]);
+    expect(await listed({ interval: "0..99" })).toEqual([3, 2, 1]);
+    expect(await listed({ page: 1, perPage: 2 })).toEqual([3, 2]);
     expect(await listed({ page: 2, perPage: 2 })).toEqual([1]);
-    expect(await listed({ page: 9 })).toEqual([]);
+    expect(await listed({ page: 3, perPage: 2 })).toEqual([]);
+    expect(await listed({ page: 2, perPage: 1, reverse: true })).toEqual([2]);
   });
 
-  it("refuses an interval that is none", async () => {
-    const params = { env_name: envName };
-    const call = ask("listSnapshots", { params, query: { interval: "x..y" } });
-    await expectRefusal(call, 400, /^Invalid interval value: /);
+  it.each(["x..y", "5", "1..2..3", "1-2"])("refuses the interval '%s'", async (interval) => {
+    const call = ask("listSnapshots", { params: { env_name: envName }, query: { interval } });
+    await expectRefusal(call, 400, `Invalid interval value: ${interval}`);
   });
 
   it("is refused for an environment that does not exist", async () => {
@@ -157,103 +196,22 @@ describe("listing snapshots", () => {
   ]);
 });
 
-describe("the events of an environment", () => {
-  const listed = async (query: object = {}) => client.listEnvironmentEvents({ envName, ...query });
-  const described = async (query: object = {}) =>
-    (await listed(query)).body.map(({ snapshotIndex, sha256 }) => [snapshotIndex, sha256]);
-
-  it("tell what started and stopped, newest first", async () => {
-    const { body } = await listed();
-    expect(body.map(({ snapshotIndex, sha256 }) => [snapshotIndex, sha256])).toEqual([
-      [3, first],
-      [2, second],
-      [1, first],
-    ]);
-    expect(body[0]).toMatchObject({ type: "exited", environmentName: envName });
-    expect(body[2]).toMatchObject({
-      artifactName: "reg.example/web:1.2",
-      description: "1 instance started running (from 0 to 1)",
-      pipeline: flow,
-      flows: [{ flowName: flow }],
-      _links: { artifact: {}, snapshot: {} },
-    });
-  });
-
-  it("count their pages in headers", async () => {
-    const { headers, body } = await listed({ page: 2, perPage: 1 });
-    expect(body).toHaveLength(1);
-    expect(headers).toMatchObject({
-      "x-total-count": "3",
-      "x-per-page": "1",
-      "x-current-page": "2",
-      "x-total-pages": "3",
-    });
-    for (const relation of ["first", "prev", "next", "last"]) {
-      expect(headers["link"]).toContain(`rel="${relation}"`);
+describe("the snapshots of a logical environment", () => {
+  it("are those of its members, each with what all of them ran then", async () => {
+    const [logical, one, other] = [await environment("logical"), await environment(), await environment()];
+    for (const physicalEnvName of [one, other]) {
+      await client.joinEnvironment({ envName: logical, body: { physicalEnvName } });
     }
-    expect((await listed()).headers["link"]).toBeUndefined();
-  });
-
-  it("go by snapshot, interval, time and direction", async () => {
-    expect(await described({ reverse: true })).toEqual((await described()).toReversed());
-    expect(await described({ start: "2", end: "2" })).toEqual([[2, second]]);
-    expect(await described({ start: "-1" })).toEqual([[3, first]]);
-    expect(await described({ interval: "1..2" })).toHaveLength(2);
-    expect(await described({ interval: "" })).toHaveLength(3);
-    expect(await described({ start: "1hour" })).toHaveLength(3);
-    expect(await described({ from: "2020-01-01", to: "2021-01-01T00:00:00Z" })).toEqual([]);
-    expect(await described({ from: "1577836800" })).toHaveLength(3);
-    const { timestamp } = await get("2");
-    expect(await described({ from: String(timestamp) })).toHaveLength(2);
-    expect(await described({ to: String(timestamp) })).toHaveLength(1);
-  });
-
-  it("refuse what is no interval, and a repository that was not captured", async () => {
-    const params = { env_name: envName };
-    const refused = (query: object) => ask("listEnvironmentEvents", { params, query: { ...query } });
-    await expectRefusal(refused({ interval: "x" }), 400, /^Invalid interval value: /);
-    await expectRefusal(refused({ start: "x" }), 400, /^Invalid interval value: /);
-    expect((await refused({ from: "yesterday" })).status).toBe(400);
-    const repo = unique("none");
-    await expectRefusal(refused({ repo_name: repo }), 404, `Repo '${repo}' not found`);
-  });
-
-  it("are refused for an environment that does not exist", async () => {
-    const none = unique("none");
-    await expectRefusal(client.listEnvironmentEvents({ envName: none }), 404, unknown(none));
-  });
-
-  pagingEdges(target, "listEnvironmentEvents", () => ({ params: { env_name: envName } }), { max: 100 });
-});
-
-describe("the audit log of an environment", () => {
-  const rows = async (query: object = {}) => {
-    const { body } = await client.getEnvironmentAuditLog({ envName, ...query });
-    expect(body.mediaType).toMatch(/^text\/csv/);
-    const [, ...lines] = Buffer.from(body.content).toString().trimEnd().split(/\r?\n/);
-    return lines;
-  };
-
-  it("has a line for each event, below the names of the columns", async () => {
-    const all = await rows();
-    expect(all).toHaveLength(3);
-    expect(all.filter((line) => line.includes(first))).toHaveLength(2);
-    expect(all.filter((line) => line.includes(second))).toHaveLength(1);
-  });
-
-  it("goes by kind, flow and time", async () => {
-    expect(await rows({ eventTypes: "exited" })).toHaveLength(1);
-    expect(await rows({ eventTypes: "started,exited" })).toHaveLength(3);
-    expect(await rows({ flowNames: flow })).toHaveLength(2);
-    expect(await rows({ flowNames: "no provenance" })).toHaveLength(1);
-    expect(await rows({ flowNames: `${flow},no provenance` })).toHaveLength(3);
-    expect(await rows({ toTimestamp: 1 })).toHaveLength(0);
-    expect(await rows({ fromTimestamp: 1 })).toHaveLength(3);
-  });
-
-  it("is refused for an environment that does not exist", async () => {
-    const none = unique("none");
-    await expectRefusal(client.getEnvironmentAuditLog({ envName: none }), 404, unknown(none));
+    await report(one, [first]);
+    await report(other, [second]);
+    const indexes = (await client.listSnapshots({ envName: logical })).body.map(({ index }) => index);
+    expect(indexes).toEqual([2, 1]);
+    const ran = async (snapshotExpression: string) => {
+      const { body } = await client.getSnapshot({ envName: logical, snapshotExpression });
+      return [body.type, ...body.artifacts.map(({ fingerprint }) => fingerprint).toSorted()];
+    };
+    expect(await ran("1")).toEqual(["logical", first]);
+    expect(await ran("-1")).toEqual(["logical", ...[first, second].toSorted()]);
   });
 });
 
@@ -269,6 +227,51 @@ describe("the difference between two snapshots", () => {
     const swapped = await client.diffSnapshots({ snappish1: envName, snappish2: `${envName}#1` });
     expect(swapped.body.snappish1.artifacts).toMatchObject([{ fingerprint: second, instanceCount: 1 }]);
     expect(swapped.body.snappish2.artifacts).toMatchObject([{ fingerprint: first, flow }]);
+  });
+
+  it("is also the number of instances of what runs in both", async () => {
+    const [name, web, side] = [await environment(), someFingerprint(), someFingerprint()];
+    const pod = (podName: string, creationTimestamp: number, digests: Record<string, string>) => ({
+      podName,
+      namespace: "prod",
+      digests,
+      creationTimestamp,
+    });
+    const running = (...artifacts: ReturnType<typeof pod>[]) =>
+      client.reportK8S({ envName: name, body: { artifacts } });
+    const [kept, started] = [someFingerprint(), 1_780_000_000];
+    await running(pod("a", started, { web }), pod("k", started, { kept }));
+    await running(
+      pod("a", started, { web }),
+      pod("b", started + 9, { web }),
+      pod("k", started, { kept }),
+      pod("s", started, { side }),
+    );
+    const { body } = await client.diffSnapshots({ snappish1: `${name}~1`, snappish2: name });
+    expect(body.snappish2.artifacts).toMatchObject([{ name: "side", fingerprint: side, instanceCount: 1 }]);
+    expect(body.changed.artifacts).toMatchObject([
+      {
+        name: "web",
+        fingerprint: web,
+        mostRecentTimestamp: started + 9,
+        s1InstanceCount: 1,
+        s2InstanceCount: 2,
+        pods: ["a", "b"],
+      },
+    ]);
+    expect(body).toMatchObject({ notChanged: { artifacts: [{ name: "kept", fingerprint: kept }] } });
+  });
+
+  it("may be asked for by any expression, and between environments", async () => {
+    const other = await environment();
+    await report(other, [first]);
+    const ids = async (snappish1: string, snappish2: string) => {
+      const { body } = await client.diffSnapshots({ snappish1, snappish2 });
+      return [body.snappish1.snapshotId, body.snappish2.snapshotId];
+    };
+    expect(await ids(`${envName}#-1`, `${envName}#-3`)).toEqual([`${envName}#3`, `${envName}#1`]);
+    expect(await ids(`${envName}@{now}`, `${envName}~2`)).toEqual([`${envName}#3`, `${envName}#1`]);
+    expect(await ids(envName, other)).toEqual([`${envName}#3`, `${other}#1`]);
   });
 
   it("is refused for what does not exist or is no snapshot", async () => {

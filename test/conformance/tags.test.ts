@@ -36,15 +36,30 @@ describe("tagging", () => {
     },
   );
 
-  it("goes for controls by their identifier", async () => {
+  it.each(["control", "controls"] as const)("as %s goes for controls by their identifier", async (type) => {
     const identifier = unique("CTL");
     await client.createControl({ body: { identifier, name: "n" } });
-    await client.updateTags({
-      resourceType: "control",
-      resourceId: identifier,
-      body: { setTags: { a: "b" } },
-    });
+    await client.updateTags({ resourceType: type, resourceId: identifier, body: { setTags: { a: "b" } } });
     expect((await client.getControl({ identifier })).body.tags).toEqual({ a: "b" });
+  });
+
+  it.each(["repo", "repos"] as const)("as %s goes for repositories by the service's id", async (type) => {
+    const name = unique("o/tagged");
+    const repoInfo = { name, url: `https://github.com/${name}` };
+    await client.beginTrail({ flowName: await flow(), body: { name: unique("trail"), repoInfo } });
+    const listed = async () => (await client.listRepos({ name })).body.repos[0];
+    const resourceId = (await listed())?.id ?? "";
+    await client.updateTags({ resourceType: type, resourceId, body: { setTags: { a: "b" } } });
+    expect((await listed())?.tags).toEqual({ a: "b" });
+  });
+
+  it("removes what is set and removed at once, and takes a change that changes nothing", async () => {
+    const flowName = await flow();
+    const tag = (body: object) => client.updateTags({ resourceType: "flow", resourceId: flowName, body });
+    await tag({ setTags: { a: "1", b: "2" } });
+    await tag({ setTags: { a: "3" }, removeTags: ["a"] });
+    expect((await tag({})).body).toBe("OK");
+    expect((await client.getFlow({ flowName })).body.tags).toEqual({ b: "2" });
   });
 
   it("is refused for what does not exist, and for types there are not", async () => {
@@ -67,6 +82,7 @@ describe("tagging", () => {
   });
 
   invalidBodies(target, "updateTags", tagging, [
+    [{ set_tags: { "": "x" } }, "set_tags.", PATTERN],
     [{ set_tags: { "-a": "x" } }, "set_tags.-a", PATTERN],
     [{ set_tags: { "a b": "x" } }, "set_tags.a b", PATTERN],
     [{ set_tags: { "a/b": "x" } }, "set_tags.a/b", PATTERN],

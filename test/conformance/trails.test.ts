@@ -2,10 +2,12 @@ import { describe, expect, it } from "vitest";
 import { pipeline, textFile } from "./pipeline.ts";
 import { expectRefusal } from "./refusal.ts";
 import {
+  EXTRA,
   invalidBodies,
   invalidQueries,
   namePattern,
   ORDINARY_NAME,
+  PATTERN,
   pagingEdges,
   REQUIRED,
 } from "./tables.ts";
@@ -14,7 +16,7 @@ import { someCommit, someFingerprint, unique } from "./unique.ts";
 
 const target = await conformance("trails");
 const { client, ask, org } = target;
-const { flow, trail, artifact, attest, delivered } = pipeline(target);
+const { flow, trail, artifact, attest, delivered, environment, report } = pipeline(target);
 const flowName = await flow();
 
 const unknownFlow = (name: string) => `Flow named '${name}' does not exist for organization '${org}'`;
@@ -116,10 +118,25 @@ describe("beginning a trail", () => {
     );
   });
 
-  it("ignores unknown fields", async () => {
-    expect((await ask("beginTrail", { ...beginning(), body: { name: unique("t"), other: 1 } })).status).toBe(
-      201,
-    );
+  it("ignores unknown fields, and keeps those of the commit", async () => {
+    const name = unique("t");
+    const commit = { sha1: someCommit(), signature_state: "VALID", verified: true, reviewed: "twice" };
+    const body = { name, git_commit_info: commit, other: 1 };
+    expect((await ask("beginTrail", { ...beginning(), body })).status).toBe(201);
+    const stored = await ask("getTrail", { params: { flow_name: flowName, trail_name: name } });
+    expect(stored.body.git_commit_info).toEqual(commit);
+    expect(stored.body).not.toHaveProperty("other");
+  });
+
+  it("takes user data of any shape, and replaces it as a whole", async () => {
+    const name = unique("t");
+    const store = async (userData: Record<string, unknown> | unknown[]) => {
+      await client.beginTrail({ flowName, body: { name, userData } });
+      return (await client.getTrail({ flowName, trailName: name })).body.userData;
+    };
+    expect(await store([1, { a: null }])).toEqual([1, { a: null }]);
+    expect(await store({ b: 2 })).toEqual({ b: 2 });
+    expect(await store({})).toEqual({});
   });
 
   namePattern(target, "beginTrail", "name", ORDINARY_NAME, (build) => beginning(build(unique("trail"))));
@@ -133,6 +150,18 @@ describe("beginning a trail", () => {
     [{ repo_info: { url: "https://x.example" } }, "repo_info.name", REQUIRED],
     [{ external_urls: { "a.b": "https://x.example" } }, "external_urls.a.b", "String should match pattern"],
     [{ external_urls: { a: { href: "x" } } }, "external_urls.a.href", "Input should be a valid URL"],
+    [
+      { external_urls: { a: { href: "https://x.example", fingerprint: "x" } } },
+      "external_urls.a.fingerprint",
+      PATTERN,
+    ],
+    [{ external_urls: { a: { href: "https://x.example", other: 1 } } }, "external_urls.a.other", EXTRA],
+    [{ repo_info: { name: "o/r", url: "x" } }, "repo_info.url", "Input should be a valid URL"],
+    [
+      { repo_info: { name: "o/r", url: "https://x.example", provider: "svn" } },
+      "repo_info.provider",
+      "Input should be 'github', 'gitlab', 'bitbucket', 'azure-devops' or 'circleci' [input: svn]",
+    ],
     [{ user_data: "x" }, "user_data", "Input should be a valid dictionary"],
   ]);
 });
@@ -153,6 +182,92 @@ describe("reading a trail", () => {
       status: "NON-COMPLIANT",
       unexpected: true,
     });
+  });
+
+  it("tells of each event what it was about", async () => {
+    const [own, name, repoId] = [await flow(TEMPLATE), unique("trail"), unique("id")];
+    const repoInfo = { name: unique("o/repo"), url: "https://github.com/o/repo", id: repoId };
+    const gitCommitInfo = { sha1: someCommit(), message: "m", author: "A <a@example.org>", branch: "main" };
+    const began = { name, description: "first", repoInfo, gitCommitInfo, userData: { a: 1 } };
+    await client.beginTrail({ flowName: own, body: began });
+    const attest = (attestationName: string, more: object) =>
+      client.attestGeneric({
+        flowName: own,
+        trailName: name,
+        body: { attestationName, isCompliant: true, ...more },
+      });
+    await attest("review", {});
+    await attest("unit", { targetArtifacts: ["web"], gitCommitInfo });
+    const { fingerprint } = await artifact(own, name);
+    await attest("lint", { artifactFingerprint: fingerprint, isCompliant: false });
+    const envName = await environment();
+    await report(envName, [fingerprint]);
+    await report(envName, []);
+    await client.recordApproval({
+      flowName: own,
+      body: { artifactFingerprint: fingerprint, description: "d", srcCommitList: [gitCommitInfo.sha1] },
+    });
+    await client.beginTrail({ flowName: own, body: { name, description: "second" } });
+
+    const { body } = await client.getTrail({ flowName: own, trailName: name });
+    const attested = { attestation_type: "generic", attestation_id: expect.any(String) };
+    const ran = {
+      artifact_fingerprint: fingerprint,
+      environment_id: expect.any(String),
+      environment_name: envName,
+      template_reference_name: "web",
+    };
+    expect(body.events).toMatchObject([
+      {
+        type: "trail_reported",
+        git_commit_info: { sha1: gitCommitInfo.sha1 },
+        repo_info: { repo_id: repoId, name: repoInfo.name, provider: "github" },
+        trail_data_json: { name, description: "first", user_data: '{"a":1}', repo_ids: body.repoIds },
+      },
+      {
+        type: "trail_attestation_reported",
+        ...attested,
+        is_compliant: true,
+        template_reference_name: "review",
+      },
+      { type: "trail_attestation_for_artifact_reported", ...attested, target_artifact: "web" },
+      {
+        type: "artifact_creation_reported",
+        artifact_fingerprint: fingerprint,
+        artifact_name: "web:1.2",
+        artifact_id: expect.any(String),
+        template_reference_name: "web",
+      },
+      {
+        type: "artifact_attestation_reported",
+        ...attested,
+        is_compliant: false,
+        artifact_fingerprint: fingerprint,
+        target_artifact: "web",
+      },
+      { type: "artifact_started_running", ...ran, snapshot_index: 1 },
+      { type: "artifact_stopped_running", ...ran, snapshot_index: 2 },
+      { type: "artifact_approval_reported", artifact_fingerprint: fingerprint, approval_number: 1 },
+      { type: "trail_updated", changes: ["description"], trail_data_json: { description: "second" } },
+    ]);
+    const common = { org_id: expect.any(String), flow_id: expect.any(String), trail_id: expect.any(String) };
+    for (const event of body.events ?? []) {
+      expect(event).toMatchObject({ ...common, timestamp: expect.any(Number) });
+      expect(event).toHaveProperty("git_commit_info");
+      expect(event).toHaveProperty("repo_info");
+    }
+  });
+
+  it("names the template it began with, and when it was judged", async () => {
+    const own = await flow(TEMPLATE);
+    const [first, second] = [await trail(own), await trail(own)];
+    const statusOf = async (trailName: string) =>
+      (await client.getTrail({ flowName: own, trailName })).body.complianceStatus;
+    const { flowTemplateId, evaluatedAt, artifactsStatuses } = await statusOf(first);
+    expect(flowTemplateId).toMatch(/^[a-f0-9]{8}(-[a-f0-9]{4}){3}-[a-f0-9]{8}$/);
+    expect(artifactsStatuses?.["web"]).toMatchObject({ flowTemplateId, evaluatedAt });
+    expect((await statusOf(first)).evaluatedAt).toBe(evaluatedAt);
+    expect((await statusOf(second)).flowTemplateId).toBe(flowTemplateId);
   });
 
   it("is refused for a flow or trail that does not exist", async () => {
@@ -199,13 +314,22 @@ describe("listing trails", () => {
     expect(await named({ fingerprint: someFingerprint() })).toEqual([]);
   });
 
+  it("counts none where there is none", async () => {
+    const { body } = await client.listTrails({ fingerprint: someFingerprint() });
+    expect(body).toEqual({ data: [], pagination: { total: 0, page: 1, perPage: 20, pageCount: 0 } });
+    const own = await flow();
+    expect((await client.listFlowTrails({ flowName: own })).body).toEqual([]);
+    const paged = await client.listFlowTrails({ flowName: own, perPage: 1 });
+    expect(paged.body).toEqual({ data: [], pagination: { total: 0, page: 1, perPage: 1, pageCount: 0 } });
+  });
+
   it("of all flows counts 20 per page unless told otherwise", async () => {
     const { body } = await client.listTrails({});
     expect(body.pagination).toMatchObject({ page: 1, perPage: 20 });
   });
 
-  pagingEdges(target, "listTrails", () => ({}), { max: 100 });
-  pagingEdges(target, "listFlowTrails", () => ({ params: { flow_name: flowName } }), { max: 100 });
+  pagingEdges(target, "listTrails", () => ({}), { max: 1_000 });
+  pagingEdges(target, "listFlowTrails", () => ({ params: { flow_name: flowName } }), { max: 1_000 });
   invalidQueries(target, "listTrails", () => ({}), [
     [{ per_page: 1.5 }, "per_page", "Input should be a valid integer"],
   ]);

@@ -133,6 +133,24 @@ describe("the texts of what is wrong", () => {
     expect(body.errors["query.page"]).toContain(`[input: ${"x".repeat(100)}…]`);
   });
 
+  it("name what of an address is escaped wrongly", async () => {
+    const text = "Input should be UTF-8 text, percent-encoded";
+    const authorization = `Bearer ${apiKey}`;
+    const get = (path: string) => sendRaw("GET", `/api/v2${path}`, { authorization });
+    await expectInvalid(get(`/repos/${org}?name=%ff`), { "query.name": text });
+    await expectInvalid(get(`/flows/${org}/%ff`), { path: text });
+  });
+
+  it("name the type and the encoding of a body that is not read", async () => {
+    const path = `/api/v2/flows/${org}`;
+    const authorization = `Bearer ${apiKey}`;
+    const put = (header: object) => sendRaw("PUT", path, { authorization, ...header }, "{}");
+    const type = "Content-Type 'text/plain' is not supported: send the body as application/json";
+    await expectRefusal(put({ "content-type": "text/plain" }), 415, type);
+    const encoding = "Content-Encoding 'gzip' is not supported";
+    await expectRefusal(put({ "content-encoding": "gzip" }), 415, encoding);
+  });
+
   it("name a body that is no JSON or no object", async () => {
     await expectInvalid(ask("createFlow", { body: "{" }), { body: "" });
     await expectInvalid(ask("createFlow", { body: "[]" }), { body: "Input should be a valid dictionary" });

@@ -45,7 +45,9 @@ it("fifty that create the same environment and action at once make one of each",
     times(50, () => environment("prod")),
     times(50, () => action({ name: "tell", targets: [target] })),
   ]);
-  expect(statuses(environments)).toEqual([...Array(49).fill(200), 201]);
+  // An update of an environment is answered as its creation is.
+  expect(statuses(environments)).toEqual(Array(50).fill(201));
+  expect(await countOf("environments")).toBe(1);
   expect(statuses(actions)).toEqual([...Array(49).fill(200), 201]);
 });
 
@@ -179,4 +181,62 @@ it("environment notifications made at the same time have different numbers", asy
   await times(30, (i) => send(service, { method: "PUT", path, json: { ...json, name: `n-${i}` } }));
   const { body } = await send(service, { path });
   expect(new Set(body.map((each: { number: number }) => each.number)).size).toBe(30);
+});
+
+it("fifty that create the same control at once make one, and the others are told so", async () => {
+  const { control } = pipeline(service);
+  const answers = await times(50, () => control({ identifier: "SDLC-1", name: "Code is reviewed" }));
+  expect(statuses(answers)).toEqual([201, ...Array(49).fill(409)]);
+  expect([await countOf("controls"), await countOf("control_versions")]).toEqual([1, 1]);
+});
+
+it("changes of a control at the same time are versions without gaps", async () => {
+  const path = `/controls/${ORG}/SDLC-2`;
+  const key = service.keys.admin;
+  await pipeline(service).control({ identifier: "SDLC-2", name: "n" });
+  const answers = await times(20, (i) =>
+    send(service, { method: "PUT", path, json: { name: `name ${i}` }, key }),
+  );
+  expect(statuses(answers)).toEqual(Array(20).fill(200));
+  const { body } = await send(service, { path: `${path}/versions` });
+  expect(body.map((each: { version: number }) => each.version)).toEqual(
+    Array.from({ length: 21 }, (_, i) => 21 - i),
+  );
+});
+
+it("an API key that many revoke at once is revoked by one of them", async () => {
+  const keys = `/service-accounts/${ORG}/reader/api-keys`;
+  const admin = { key: service.keys.admin };
+  const { body } = await send(service, { method: "POST", path: keys, json: { description: "d" }, ...admin });
+  const answers = await times(20, () =>
+    send(service, { method: "DELETE", path: `${keys}/${body.id}`, ...admin }),
+  );
+  expect(statuses(answers)).toEqual([200, ...Array(19).fill(404)]);
+});
+
+it("tags that are set at the same time are all there", async () => {
+  await pipeline(service).flow("tagged");
+  const path = `/tags/${ORG}/flow/tagged`;
+  const answers = await times(30, (i) =>
+    send(service, { method: "PATCH", path, json: { set_tags: { [`tag-${i}`]: "x", same: `${i}` } } }),
+  );
+  expect(statuses(answers)).toEqual(Array(30).fill(200));
+  const { body } = await send(service, { path: `/flows/${ORG}/tagged` });
+  expect(Object.keys(body.tags)).toHaveLength(31);
+});
+
+it("of many flows that take the same name at once one gets it", async () => {
+  await times(10, (i) => pipeline(service).flow(`was-${i}`));
+  const answers = await times(10, (i) =>
+    send(service, { method: "PUT", path: `/flows/${ORG}/was-${i}/rename`, json: { new_name: "is" } }),
+  );
+  expect(statuses(answers)).toEqual([200, ...Array(9).fill(400)]);
+});
+
+it("fifty that create the same notification at once make one", async () => {
+  const path = `/organizations/${ORG}/environments_notifications`;
+  const target = { type: "EMAIL", emails: ["a@example.org"] };
+  const json = { name: "same", targets: [target], environments: [], triggers: [] };
+  const answers = await times(50, () => send(service, { method: "PUT", path, json }));
+  expect(statuses(answers)).toEqual([...Array(49).fill(200), 201]);
 });

@@ -99,7 +99,7 @@ describe("an environment", () => {
     expect((await at("guarded")).status).toBe(404);
     await pipeline(service).environment("guarded", { policies: ["any"] });
     expectRefusal(await environment("guarded", { policies: [] }), 403, text);
-    expect((await environment("guarded", { policies: ["any"] })).status).toBe(200);
+    expect((await environment("guarded", { policies: ["any"] })).status).toBe(201);
     expect((await at("guarded")).body.policies).toEqual(["any"]);
   });
 

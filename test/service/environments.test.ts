@@ -23,10 +23,10 @@ const pod = (podName: string, digests: Record<string, string>) => ({
 });
 
 describe("creating an environment", () => {
-  it("answers 201, and 200 for an update", async () => {
+  it("answers 201, and an update as well", async () => {
     const { environment } = pipeline(service);
     expect(await environment("prod")).toMatchObject({ status: 201, body: "OK" });
-    expect(await environment("prod", { description: "live" })).toMatchObject({ status: 200, body: "OK" });
+    expect(await environment("prod", { description: "live" })).toMatchObject({ status: 201, body: "OK" });
   });
 
   it("cannot change the type", async () => {

@@ -217,6 +217,11 @@ describe("archiving a flow", () => {
 });
 
 describe("the schema of flow templates", () => {
+  it("is at the address it gives itself", async () => {
+    const { body } = await get("/schemas/flow-template/v1");
+    expect(body.$id).toBe(`${service.address}/api/v2/schemas/flow-template/v1`);
+  });
+
   it("accepts and refuses what the service does", async () => {
     const { status, body } = await get("/schemas/flow-template/v1");
     expect({ status, dialect: body.$schema }).toEqual({

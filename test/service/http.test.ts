@@ -29,6 +29,18 @@ describe("paths and methods", () => {
     expect(answer.headers["allow"]).toBe("GET, PUT");
   });
 
+  it("answers a wrong method outside of the interface with the right ones too", async () => {
+    const answer = await request(`${service.address}/ready`, {
+      dispatcher: service.dispatcher,
+      method: "POST",
+    });
+    expect([answer.statusCode, answer.headers["allow"], await answer.body.json()]).toEqual([
+      405,
+      "GET, HEAD",
+      { message: "Method not allowed: POST /ready" },
+    ]);
+  });
+
   it("is ready without credentials and says its version", async () => {
     const answer = await get("/ready");
     expect([answer.statusCode, await answer.body.json()]).toEqual([

@@ -106,6 +106,12 @@ describe("an Idempotency-Key", () => {
     ).toBe(201);
   });
 
+  it("that is empty is none", async () => {
+    await attest({ is_compliant: true }, withKey(""));
+    expect((await attest({ is_compliant: false }, withKey(""))).status).toBe(201);
+    expect(await recorded()).toEqual([false, true]);
+  });
+
   it("records once when many send it at the same moment", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => attest({}, withKey("k6"))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { FormData } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MAX_ATTACHMENTS, MAX_FILE_BYTES, MAX_JSON_PART_BYTES } from "../../src/api/operation.ts";
+import { sendRaw } from "./hostile/raw-request.ts";
 import { expectRefusal, FP, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
 
@@ -111,6 +112,56 @@ describe("a form that breaks a rule is refused and leaves nothing behind", () =>
       `The request has more than ${MAX_ATTACHMENTS} files`,
     );
     expect(await incomingFiles()).toEqual([]);
+  });
+
+  it("a form without an announced size that never ends", async () => {
+    const { port, hostname } = new URL(service.address);
+    const socket = connect(Number(port), hostname);
+    const received: Buffer[] = [];
+    socket.on("data", (chunk) => received.push(chunk));
+    const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+    // The service may end the connection while more is being sent.
+    socket.on("error", () => {});
+    const chunk = (content: Uint8Array | string) => {
+      const bytes = Buffer.from(content);
+      return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
+    };
+    socket.write(
+      `POST /api/v2${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.keys.member}\r\n` +
+        `content-type: multipart/form-data; boundary=${BOUNDARY}\r\ntransfer-encoding: chunked\r\n\r\n`,
+    );
+    socket.write(chunk(jsonPart));
+    socket.write(chunk(part('name="attachment_file"; filename="endless.bin"', "").replace(/\r\n$/, "")));
+    const megabyte = chunk(Buffer.alloc(1024 * 1024, 1));
+    const pump = () => {
+      while (!socket.destroyed && socket.write(megabyte));
+    };
+    socket.on("drain", pump);
+    pump();
+    await closed;
+    const [head = "", body = ""] = Buffer.concat(received).toString().split("\r\n\r\n");
+    expect([head.split("\r\n")[0], JSON.parse(body)]).toEqual([
+      "HTTP/1.1 413 Payload Too Large",
+      { message: "the request is more than 205 MB; the limit is 205 MB" },
+    ]);
+    expect(await incomingFiles()).toEqual([]);
+  });
+
+  it("a form that announces more than a form may hold", async () => {
+    const answer = await sendRaw(service.address, {
+      method: "POST",
+      target: `/api/v2${path}`,
+      headers: {
+        authorization: `Bearer ${service.keys.member}`,
+        "content-type": `multipart/form-data; boundary=${BOUNDARY}`,
+        "content-length": String(300 * 1024 * 1024),
+      },
+      body: jsonPart,
+    });
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      413,
+      { message: "the request is 300 MB; the limit is 205 MB" },
+    ]);
   });
 
   it("a connection that breaks in the middle of a file", async () => {

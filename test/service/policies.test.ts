@@ -167,7 +167,51 @@ describe("reading policies", () => {
     expect([status, names]).toEqual([200, [...names].sort()]);
     const held = body.filter(({ name }: { name: string }) => name.endsWith("-held"));
     expect(held.map((each: { consuming_envs: string[] }) => each.consuming_envs)).toEqual([[], ["held"]]);
-    expect(body[0]).toEqual((await getPolicy(names[0])).body);
+    const { versions, ...first } = (await getPolicy(names[0])).body;
+    expect(body[0]).toEqual({
+      ...first,
+      versions: versions.map((version: object) => ({ ...version, policy_yaml: "" })),
+    });
+    expect(versions[0].policy_yaml).not.toBe("");
+  });
+
+  it("lists every version without its text, however long that is", async () => {
+    const { policy } = pipeline(service);
+    const comment = `# ${"long ".repeat(200_000)}\n`;
+    await policy("long", `${comment}${PROVENANCE}`);
+    await policy("long", `${comment}${comment}${PROVENANCE}`);
+    const { body } = await send(service, { path: `/policies/${ORG}` });
+    const long = body.find(({ name }: { name: string }) => name === "long");
+    expect(long.versions).toEqual([
+      expect.objectContaining({ version: 1, policy_yaml: "", created_by: "member" }),
+      expect.objectContaining({ version: 2, policy_yaml: "", timestamp: service.clock.time }),
+    ]);
+    expect(JSON.stringify(body).length).toBeLessThan(100_000);
+    const texts = (await getPolicy("long")).body.versions.map(
+      ({ policy_yaml }: { policy_yaml: string }) => policy_yaml,
+    );
+    expect(texts).toEqual([`${comment}${PROVENANCE}`, `${comment}${comment}${PROVENANCE}`]);
+  });
+
+  it("shows of one as many files as an answer can hold, those of the latest versions", async () => {
+    const { policy } = pipeline(service);
+    const files = ["a", "b", "c", "d"].map((letter) => `# ${letter.repeat(4_000_000)}\n${PROVENANCE}`);
+    for (const file of files) await policy("vast", file);
+    const shown = async () =>
+      (await getPolicy("vast")).body.versions.map(({ version, policy_yaml }: Record<string, string>) => [
+        version,
+        policy_yaml?.charAt(2),
+      ]);
+    expect(await shown()).toEqual([
+      [1, ""],
+      [2, ""],
+      [3, "c"],
+      [4, "d"],
+    ]);
+    // The latest is there however large it is.
+    const comment = "# e".padEnd(10 * 1024 * 1024 - PROVENANCE.length - 1, "e");
+    expect((await policy("vast", `${comment}\n${PROVENANCE}`)).status).toBe(200);
+    expect((await shown()).map(([, letter]: string[]) => letter)).toEqual(["", "", "", "", "e"]);
   });
 
   it("says that one does not exist", async () => {
@@ -184,6 +228,12 @@ describe("reading policies", () => {
       "https://json-schema.org/draft/2020-12/schema",
       ["_schema", "artifacts"],
     ]);
+  });
+
+  it("gives the schema the address it is served at, which a policy may name as its schema", async () => {
+    const { $id } = (await send(service, { path: "/schemas/environment-policy/v1" })).body;
+    expect($id).toBe(`${service.address}/api/v2/schemas/environment-policy/v1`);
+    expect((await pipeline(service).policy("by-its-address", `_schema: ${$id}`)).status).toBe(201);
   });
 });
 

@@ -32,11 +32,12 @@ describe("getting a trail", () => {
   });
 
   it("gives all that is known of it", async () => {
-    const { status, body } = await get(`/trails/${ORG}/web/v1`);
     const time = service.clock.time;
+    service.clock.time += 60;
+    const { status, body } = await get(`/trails/${ORG}/web/v1`);
     const missing = { attestation_id: null, overridden_attestation_id: null, status: "MISSING" };
     const slot = { ...missing, attestation_type: "generic", is_compliant: null, unexpected: false };
-    const evaluated = { evaluated_at: time, flow_template_id: null };
+    const evaluated = { evaluated_at: time, flow_template_id: ID };
     expect({ status, body }).toEqual({
       status: 200,
       body: {
@@ -107,7 +108,7 @@ describe("getting a trail", () => {
       name: "acme/web",
       provider: "github",
     });
-    const data = expect.objectContaining({ name: "story", creating_user_id: "member" });
+    const data = expect.objectContaining({ name: "story", creating_user_id: "member", template_id: ID });
     expect(body.events).toEqual([
       {
         ...common,
@@ -246,7 +247,7 @@ describe("listing trails", () => {
 
   it.each([
     ["", "page=0", "query.page"],
-    ["", "per_page=101", "query.per_page"],
+    ["", "per_page=1001", "query.per_page"],
     ["", "flow_tag=no-sign", "query.flow_tag"],
     ["", "fingerprint=xyz", "query.fingerprint"],
     ["/paged", "per_page=0", "query.per_page"],
@@ -284,4 +285,25 @@ describe("listing trails", () => {
       ],
     );
   });
+});
+
+it("a trail names its template by an id that it shares with the trails that began with the same one", async () => {
+  const { flow, trail } = pipeline(service);
+  await flow("versions", "version: 1");
+  await trail("versions", "first");
+  await trail("versions", "same");
+  await flow("versions", template);
+  await trail("versions", "another");
+  await flow("elsewhere", "version: 1");
+  await trail("elsewhere", "first");
+  const idOf = async (name: string) => {
+    const { compliance_status, events } = (await get(`/trails/${ORG}/${name}`)).body;
+    expect(events[0].trail_data_json.template_id).toBe(compliance_status.flow_template_id);
+    return compliance_status.flow_template_id;
+  };
+  const first = await idOf("versions/first");
+  expect(first).toEqual(ID);
+  expect(await idOf("versions/same")).toBe(first);
+  expect(await idOf("versions/another")).not.toBe(first);
+  expect(await idOf("elsewhere/first")).not.toBe(first);
 });

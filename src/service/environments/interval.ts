@@ -33,12 +33,15 @@ export function parseBound(text: string, now: number): Bound | undefined {
   return parseSnapshotExpression(trimmed, now);
 }
 
-/** An interval such as `5..10`, `~5..NOW` or `@{2.days.ago}..@{now}`. Nothing when it is none. */
+/**
+ * An interval such as `5..10`, `~5..NOW` or `@{2.days.ago}..@{now}`. An end that is left out, as in `~5..`, is
+ * `NOW`. Nothing when it is none.
+ */
 export function parseInterval(text: string, now: number): Interval | undefined {
   const at = text.indexOf("..");
   if (at < 0) return undefined;
-  const start = parseBound(text.slice(0, at), now);
-  const end = parseBound(text.slice(at + 2), now);
+  const start = parseBound(text.slice(0, at) || "NOW", now);
+  const end = parseBound(text.slice(at + 2) || "NOW", now);
   return start && end && { start, end };
 }
 

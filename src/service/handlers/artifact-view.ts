@@ -1,6 +1,5 @@
 import type { getArtifact, listArtifacts } from "../../api/artifacts.ts";
 import type { AnswerOf } from "../../api/operation.ts";
-import { repoProvider } from "../../api/provenance.ts";
 import type { ArtifactStatus } from "../compliance/evaluate.ts";
 import type { Links } from "../links.ts";
 import { approvalNumbers } from "../records/approvals.ts";
@@ -95,7 +94,7 @@ function listItem(
     apiUrl: links.api(["artifacts", org.name, row.flow_name, "fingerprint", row.fingerprint]),
     createdAt: String(row.created_at),
     lastModifiedAt: String(row.created_at),
-    description: details.description ?? null,
+    description: typeof details.description === "string" ? details.description : null,
     userData: details.user_data ?? null,
     external_urls,
     annotations: typeof annotations === "object" && annotations !== null ? { ...annotations } : null,
@@ -108,13 +107,12 @@ function listItem(
 
 function repoInfoOf(row: ArtifactRow): ListItem["repoInfo"] {
   if (row.repo_name === null || row.repo_web_url === null) return null;
-  const provider = repoProvider.safeParse(row.repo_provider);
   return {
     name: row.repo_name,
     id: row.repo_external_id,
     url: row.repo_web_url,
     description: row.repo_description,
-    provider: provider.success ? provider.data : null,
+    provider: row.repo_provider || null,
   };
 }
 
@@ -133,7 +131,7 @@ function evidenceView({ row, attachments }: StoredAttestation): NonNullable<List
     evidenceUrl: null,
     evidenceFingerprint: null,
     commitSha: row.commit_sha,
-    snyk_results: fields.snyk_results ?? null,
+    snyk_results: fields.processed_snyk_results ?? null,
     junit_results: fields.junit_results ?? null,
     jira_results: fields.jira_results ?? null,
     git_provider: fields.git_provider ?? null,

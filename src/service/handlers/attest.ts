@@ -65,9 +65,7 @@ export async function record(
 ): Promise<{ status: 201; body: string }> {
   const { org, params, body, files, identity } = call;
   const occasion = occasionOf(call, context);
-  // Before the record that names them, so that no record ever names a file that is not there.
-  await context.attachments.keep(files.attachmentFile);
-  return context.store.write((db) =>
+  const write = (db: Database) =>
     once(db, {
       identity,
       subject: `attestation/${org.id}/${params.flowName}/${params.trailName}/${body.attestationName}`,
@@ -93,8 +91,8 @@ export async function record(
         );
         return { status: 201, body: "OK" } as const;
       },
-    }),
-  );
+    });
+  return context.attachments.keepFor(files.attachmentFile, () => context.store.write(write));
 }
 
 /** The fields of every kind that are only ever shown, with the names of the wire. */

@@ -1,4 +1,4 @@
-import type { AttestationRecord } from "../../api/attestations.ts";
+import type { AttestationRecord } from "../../api/attestation-record.ts";
 import type { Links } from "../links.ts";
 import { fieldsOf } from "../records/json-column.ts";
 import type { StoredAttestation } from "../records/stored-attestations.ts";
@@ -23,13 +23,13 @@ export function recordView(
     attestationType: row.type,
     isCompliant: row.is_compliant === 1,
     createdAt: row.created_at,
-    ...(row.artifact_fingerprint === null ? {} : { artifact_fingerprint: row.artifact_fingerprint }),
-    ...(onlyFile && furtherFiles.length === 0 ? { evidence_archive_fingerprint: onlyFile.sha256 } : {}),
+    ...(row.artifact_fingerprint === null ? {} : { artifactFingerprint: row.artifact_fingerprint }),
+    ...(onlyFile && furtherFiles.length === 0 ? { evidenceArchiveFingerprint: onlyFile.sha256 } : {}),
     hasAuditPackage: attachments.length > 0,
     htmlUrl: links.attestation(org, flowName, trailName, row.id),
     reportedBy: row.created_by,
-    flow_name: flowName,
-    trail_name: trailName,
+    flowName,
+    trailName,
     _links: {
       self: { href: self },
       ...(onlyFile ? { evidence: { href: links.api(evidence) } } : {}),

@@ -1,6 +1,6 @@
 import { artifactRecord } from "../../api/artifact-record.ts";
 import type { getArtifactAuditPackage } from "../../api/artifacts.ts";
-import { attestationRecord } from "../../api/attestations.ts";
+import { attestationRecord } from "../../api/attestation-record.ts";
 import { trailRecord } from "../../api/trail-record.ts";
 import type { getTrailAuditPackage } from "../../api/trails.ts";
 import { toWire } from "../../api/wire-names.ts";
@@ -28,8 +28,7 @@ export const handleGetTrailAuditPackage: Handler<typeof getTrailAuditPackage> = 
   const { trail, files } = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const row = await requireTrailRow(db, org, flow, params.trailName);
-    // The time of the evaluation is that of the last change: then the package is the same each time.
-    const [view] = await trailViews(db, [row], { org: org.name, links, now: row.last_modified_at });
+    const [view] = await trailViews(db, [row], { org: org.name, links });
     const artifacts = await artifactViews(db, await reportsOfTrail(db, org.id, row.id), { org, links });
     const attestations = await evidenceOfTrail(db, row.id);
     return {

@@ -47,7 +47,7 @@ export const handleCreateCustomAttestationType: Handler<typeof createCustomAttes
 };
 
 function evaluatorFrom({ evaluator }: Call<typeof createCustomAttestationType>["body"]): Evaluator {
-  return evaluator && "rules" in evaluator && Array.isArray(evaluator.rules)
+  return evaluator?.contentType === "jq"
     ? { contentType: "jq", rules: evaluator.rules }
     : { contentType: "default" };
 }
@@ -133,7 +133,7 @@ function typeView({ row, versions }: StoredType, org: string): CustomAttestation
       timestamp: version.created_at,
       typeSchema: version.type_schema === null ? null : schemaOf(version.type_schema),
       evaluator: evaluatorOf(version),
-      summary: version.summary === null ? [] : parseExactJson(version.summary),
+      summary: version.summary === null ? [] : JSON.parse(version.summary),
       createdBy: version.created_by,
     })),
   };

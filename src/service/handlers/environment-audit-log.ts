@@ -3,7 +3,7 @@ import { type ChangeType, describeChange } from "../environments/changes.ts";
 import { csvLine } from "../environments/csv.ts";
 import type { Handler } from "../http/handler.ts";
 import { invalidInput } from "../http-error.ts";
-import { type EventFilter, type EventRecord, eventsPage } from "../records/environment-events.ts";
+import { type EventFilter, type EventRecord, someEvents } from "../records/environment-events.ts";
 import { physicalEnvironments, requireEnvironment } from "../records/environments.ts";
 import { repoIdsOf } from "../records/repo-names.ts";
 import type { Store } from "../store/store.ts";
@@ -91,12 +91,40 @@ async function* logLines(
   names: ReadonlyMap<string, string>,
 ): AsyncGenerator<string> {
   yield csvLine(COLUMNS);
-  for (let page = 1; ; page++) {
-    const position = { page, perPage: EVENTS_AT_A_TIME, newestFirst: false };
-    const events = await store.readTogether((db) => eventsPage(db, orgId, filter, position));
+  let place: LogPlace = { from: {}, skip: 0 };
+  for (;;) {
+    const { from, skip } = place;
+    const portion = { skip, limit: EVENTS_AT_A_TIME, newestFirst: false };
+    const events = await store.readTogether((db) => someEvents(db, orgId, { ...filter, ...from }, portion));
     yield events.map((event) => csvLine(cells(event, names.get(event.environmentId) ?? ""))).join("");
     if (events.length < EVENTS_AT_A_TIME) return;
+    place = placeAfter(events, place, filter);
   }
+}
+
+/** How far a log was read: it goes on with the last snapshot, past so many of its events. */
+interface LogPlace {
+  from: Pick<EventFilter, "firstNumber" | "from">;
+  skip: number;
+}
+
+/** To skip all that was read would take longer with each portion. */
+function placeAfter(
+  events: readonly EventRecord[],
+  { from, skip }: LogPlace,
+  { environmentIds }: EventFilter,
+): LogPlace {
+  const last = events.at(-1);
+  if (!last) return { from, skip };
+  // The snapshots of one environment follow each other by number, those of several by time.
+  const alone = environmentIds.length === 1;
+  const begins = ({ snapshotNumber, reportedAt }: EventRecord) => (alone ? snapshotNumber : reportedAt);
+  const read = events.length - events.findIndex((event) => begins(event) === begins(last));
+  const known = alone ? from.firstNumber : from.from;
+  return {
+    from: alone ? { firstNumber: last.snapshotNumber } : { from: last.reportedAt },
+    skip: known === begins(last) ? skip + read : read,
+  };
 }
 
 function cells(event: EventRecord, environment: string): (string | number | boolean | null)[] {

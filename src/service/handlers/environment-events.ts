@@ -9,6 +9,7 @@ import {
 } from "../environments/interval.ts";
 import type { Handler } from "../http/handler.ts";
 import { pageHeaders } from "../http/page-headers.ts";
+import { offsetOf } from "../http/pagination.ts";
 import { HttpError, invalidInput } from "../http-error.ts";
 import type { Links } from "../links.ts";
 import { type EventFilter, type EventRecord, listEvents } from "../records/environment-events.ts";
@@ -37,7 +38,8 @@ export const handleListEnvironmentEvents: Handler<typeof listEnvironmentEvents> 
       before,
       repoIds,
     };
-    const found = await listEvents(db, org.id, filter, { page, perPage, newestFirst: !reverse });
+    const portion = { skip: offsetOf({ page, perPage }), limit: perPage, newestFirst: !reverse };
+    const found = await listEvents(db, org.id, filter, portion);
     return { ...found, names: new Map(history.parts.map(({ id, name }) => [id, name])) };
   });
   const query = Object.entries({

@@ -44,8 +44,9 @@ export const handleCreateEnvironment: Handler<typeof createEnvironment> = async 
     // Who reports what runs does not decide what may run, or what is shown.
     mayManage: isAllowed(caller.role, "write"),
   };
-  const { created } = await store.write((db) => putEnvironment(db, org, fields, now()));
-  return { status: created ? 201 : 200, body: "OK" };
+  await store.write((db) => putEnvironment(db, org, fields, now()));
+  // Of an update too: clients of this interface know no other answer.
+  return { status: 201, body: "OK" };
 };
 
 export const handleListEnvironments: Handler<typeof listEnvironments> = async (
@@ -53,16 +54,16 @@ export const handleListEnvironments: Handler<typeof listEnvironments> = async (
   { store, links },
 ) => {
   const { sort, sortDirection, name, type, tag } = params;
+  const spaces = (params.spaceId ?? []).filter((id) => id !== "");
   const filter = { name: name === "" ? undefined : name, types: type, tags: tag };
   const paged = params.page !== undefined || params.perPage !== undefined;
   const page = { page: params.page ?? 1, perPage: params.perPage ?? DEFAULT_PER_PAGE };
-  const { total, environments } = await store.readTogether((db) =>
-    findEnvironments(db, org.id, filter, {
-      sort,
-      direction: sortDirection,
-      page: paged ? page : undefined,
-    }),
-  );
+  const order = { sort, direction: sortDirection, page: paged ? page : undefined };
+  // Organizations here are not divided into spaces: no environment is in any.
+  const { total, environments } =
+    spaces.length > 0
+      ? { total: 0, environments: [] }
+      : await store.readTogether((db) => findEnvironments(db, org.id, filter, order));
   const views = environments.map((record) => environmentView(record, org.name));
   if (!paged) return { status: 200, body: views };
   const totalPages = Math.ceil(total / page.perPage);
@@ -72,6 +73,7 @@ export const handleListEnvironments: Handler<typeof listEnvironments> = async (
     ...(filter.name === undefined ? [] : [["name", filter.name] satisfies [string, string]]),
     ...(type ?? []).map((each): [string, string] => ["type", each]),
     ...(tag ?? []).map((each): [string, string] => ["tag", each]),
+    ...spaces.map((id): [string, string] => ["space_id", id]),
   ];
   return {
     status: 200,

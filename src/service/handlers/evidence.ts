@@ -1,9 +1,10 @@
-import { openAsBlob } from "node:fs";
+import { access } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { createTarPacker } from "modern-tar";
 import type { downloadEvidence } from "../../api/attestations.ts";
 import type { Attachments } from "../attachments.ts";
+import { contentOf } from "../file-content.ts";
 import type { Handler } from "../http/handler.ts";
 import { notFound } from "../http-error.ts";
 import { requireFlow } from "../records/flows.ts";
@@ -34,8 +35,10 @@ export const handleDownloadEvidence: Handler<typeof downloadEvidence> = async (
     const content = packed(files, { attachments, modifiedAt: row.created_at });
     return { status: 200, body: { name: ARCHIVE_NAME, mediaType: "application/gzip", content } };
   }
-  const content = (await openAsBlob(attachments.pathOf(only.sha256))).stream();
-  return { status: 200, body: { name: only.name, mediaType: only.mediaType, content } };
+  const path = attachments.pathOf(only.sha256);
+  // A file that was lost must not look like an empty one.
+  await access(path);
+  return { status: 200, body: { name: only.name, mediaType: only.mediaType, content: contentOf(path) } };
 };
 
 /** The files as one gzip tar, made while it is sent. */
@@ -49,7 +52,7 @@ function packed(
   const fill = async () => {
     for (const [index, { size, sha256 }] of files.entries()) {
       const entry = controller.add({ type: "file", name: names[index] ?? sha256, size, mtime, mode: 0o644 });
-      await (await openAsBlob(attachments.pathOf(sha256))).stream().pipeTo(entry);
+      await contentOf(attachments.pathOf(sha256)).pipeTo(entry);
     }
     controller.finalize();
   };

@@ -86,7 +86,7 @@ export const handleArchiveFlow: Handler<typeof archiveFlow> = async ({ org, para
   return { status: 200, body: "OK" };
 };
 
-export const handleGetFlowTemplateSchema: Handler<typeof getFlowTemplateSchema> = async () => ({
+export const handleGetFlowTemplateSchema: Handler<typeof getFlowTemplateSchema> = async (_, { links }) => ({
   status: 200,
-  body: templateSchema(),
+  body: templateSchema(links.api(["schemas", "flow-template", "v1"])),
 });

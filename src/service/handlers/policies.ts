@@ -42,9 +42,9 @@ export const handleGetPolicy: Handler<typeof getPolicy> = async ({ org, params }
   body: await store.readTogether((db) => requirePolicy(db, org, params.policyName)),
 });
 
-export const handleGetPolicySchema: Handler<typeof getPolicySchema> = async () => ({
+export const handleGetPolicySchema: Handler<typeof getPolicySchema> = async (_, { links }) => ({
   status: 200,
-  body: policyFileJsonSchema(),
+  body: policyFileJsonSchema(links.api(["schemas", "environment-policy", "v1"])),
 });
 
 async function requirePolicy(db: Database, org: Organization, name: string): Promise<Policy> {

@@ -5,6 +5,7 @@ import { parseExactJson } from "../exact-json.ts";
 import type { Links } from "../links.ts";
 import { fieldsOf } from "../records/json-column.ts";
 import { tagsOf } from "../records/tags.ts";
+import { templateId } from "../records/template-id.ts";
 import { trailStatuses } from "../records/trail-compliance.ts";
 import { trailEventsOf } from "../records/trail-events.ts";
 import { repoIdsOf, type TrailRow } from "../records/trail-list.ts";
@@ -16,15 +17,13 @@ export type TrailView = AnswerOf<typeof getTrail>;
 export interface Viewing {
   org: string;
   links: Links;
-  /** Unix seconds. */
-  now: number;
 }
 
 /** Trails as the interface shows them, with a fixed number of queries for a page of them. */
 export async function trailViews(
   db: Database,
   trails: readonly TrailRow[],
-  { org, links, now }: Viewing,
+  { org, links }: Viewing,
 ): Promise<TrailView[]> {
   const ids = trails.map(({ id }) => id);
   const statuses = await trailStatuses(db, trails);
@@ -45,7 +44,10 @@ export async function trailViews(
       repoIds: [...(repoIds.get(trail.id) ?? [])],
       lastModifiedAt: trail.last_modified_at,
       createdAt: trail.created_at,
-      complianceStatus: trailStatusView(status, now),
+      complianceStatus: trailStatusView(status, {
+        evaluatedAt: trail.last_modified_at,
+        flowTemplateId: templateId(trail),
+      }),
       template: templateView(trail),
       complianceState: status.status,
       isCompliant: status.isCompliant,

@@ -3,7 +3,7 @@ import {
   type getTrail,
   type listFlowTrails,
   type listTrails,
-  MAX_UNPAGED_TRAILS,
+  MAX_TRAILS,
 } from "../../api/trails.ts";
 import type { Handler } from "../http/handler.ts";
 import { offsetOf, paginationOf } from "../http/pagination.ts";
@@ -28,31 +28,31 @@ export const handleBeginTrail: Handler<typeof beginTrail> = async (call, context
   };
 };
 
-export const handleGetTrail: Handler<typeof getTrail> = async ({ org, params }, { store, links, now }) =>
+export const handleGetTrail: Handler<typeof getTrail> = async ({ org, params }, { store, links }) =>
   store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const trail = await requireTrailRow(db, org, flow, params.trailName);
-    const [body] = await trailViews(db, [trail], { org: org.name, links, now: now() });
+    const [body] = await trailViews(db, [trail], { org: org.name, links });
     if (!body) throw new Error(`Trail '${trail.id}' has no view`);
     return { status: 200, body };
   });
 
 export const handleListFlowTrails: Handler<typeof listFlowTrails> = async (
   { org, params },
-  { store, links, now },
+  { store, links },
 ) =>
   store.readTogether(async (db) => {
     const { id: flowId } = await requireFlow(db, org, params.flowName);
-    const position = { page: params.page, perPage: params.perPage ?? MAX_UNPAGED_TRAILS };
+    const position = { page: params.page, perPage: params.perPage ?? MAX_TRAILS };
     const slice = { limit: position.perPage, offset: offsetOf(position) };
     const trails = await findTrails(db, org.id, { flowId }, slice);
-    const data = await trailViews(db, trails, { org: org.name, links, now: now() });
+    const data = await trailViews(db, trails, { org: org.name, links });
     if (params.perPage === undefined) return { status: 200, body: data };
     const pagination = paginationOf(await countTrails(db, org.id, { flowId }), position);
     return { status: 200, body: { data, pagination } };
   });
 
-export const handleListTrails: Handler<typeof listTrails> = async ({ org, params }, { store, links, now }) =>
+export const handleListTrails: Handler<typeof listTrails> = async ({ org, params }, { store, links }) =>
   store.readTogether(async (db) => {
     const { flow, flowTag, fingerprint, ...position } = params;
     const filter = {
@@ -65,7 +65,7 @@ export const handleListTrails: Handler<typeof listTrails> = async ({ org, params
     return {
       status: 200,
       body: {
-        data: await trailViews(db, trails, { org: org.name, links, now: now() }),
+        data: await trailViews(db, trails, { org: org.name, links }),
         pagination: paginationOf(await countTrails(db, org.id, filter), position),
       },
     };

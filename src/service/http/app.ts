@@ -4,10 +4,12 @@ import { type OperationName, operations } from "../../api/operations.ts";
 import type { ServiceContext } from "../context.ts";
 import { HttpError, notFound } from "../http-error.ts";
 import { makeReference } from "../openapi/reference.ts";
+import { headersOf } from "./answer-headers.ts";
 import { type Answer, errorAnswer } from "./error-answer.ts";
 import { readiness } from "./readiness.ts";
 import { requestIdOf } from "./request-id.ts";
 import { logLine } from "./request-log.ts";
+import { targetOf } from "./request-target.ts";
 import { serveOperation } from "./serve-operation.ts";
 
 const BASE_PATH = "/api/v2";
@@ -27,15 +29,16 @@ export function makeApp({ context, version, log }: AppOptions): Hono<{ Bindings:
   const route = (serve: (c: RequestContext) => Promise<Answer>) => (c: RequestContext) =>
     answerRequest(c, serve, log);
 
-  app.get(
-    "/ready",
-    route(() => readiness(context.store, version)),
-  );
-  for (const [path, answer] of Object.entries(makeReference())) {
-    app.get(
-      BASE_PATH + path,
-      route((c) => answer(c.req.param())),
+  const get = (path: string, serve: (c: RequestContext) => Promise<Answer>) => {
+    app.get(path, route(serve));
+    app.all(
+      path,
+      route((c) => refuseMethod(c, "GET, HEAD")),
     );
+  };
+  get("/ready", () => readiness(context.store, version));
+  for (const [path, answer] of Object.entries(makeReference())) {
+    get(BASE_PATH + path, (c) => answer(c.req.param()));
   }
   const paths = [...operationsByPath()].sort(([a], [b]) => literalFirst(a, b));
   for (const [pattern, methods] of paths) {
@@ -56,6 +59,10 @@ export function makeApp({ context, version, log }: AppOptions): Hono<{ Bindings:
     );
   }
   app.all("*", route(refusePath));
+  // Whatever comes as far is for the server to answer, which knows the shape of an answer.
+  app.onError((error) => {
+    throw error;
+  });
   return app;
 }
 
@@ -91,12 +98,13 @@ async function answerRequest(
   log: (line: string) => void,
 ): Promise<Response> {
   const started = performance.now();
-  const requestId = requestIdOf(c.req.header("x-request-id"));
+  const requestId = requestIdOf(c.env.incoming);
   let failure: unknown;
-  const { status, headers, body } = await serve(c).catch((error: unknown) => {
+  const answer = await serve(c).catch((error: unknown) => {
     failure = error;
     return errorAnswer(error, requestId);
   });
+  const { status, body } = answer;
   log(
     logLine({
       method: c.req.method,
@@ -107,29 +115,20 @@ async function answerRequest(
       ...(status >= 500 && failure !== undefined ? { error: failure } : {}),
     }),
   );
-  return new Response(body, {
-    status,
-    headers: {
-      "content-type": "application/json",
-      "cache-control": "no-store",
-      ...headers,
-      "x-request-id": requestId,
-    },
-  });
+  return new Response(body, { status, headers: headersOf(answer, requestId) });
 }
 
 function routed(c: RequestContext) {
   return {
     incoming: c.env.incoming,
-    path: pathOf(c),
+    target: targetOf(c.env.incoming),
     pathParams: c.req.param(),
-    search: new URL(c.req.url).searchParams,
   };
 }
 
 /** The path as it was sent, without the query. */
 function pathOf(c: RequestContext): string {
-  return (c.env.incoming.url ?? "/").replace(/[?#].*$/s, "");
+  return targetOf(c.env.incoming).path;
 }
 
 async function refuseMethod(c: RequestContext, allow: string): Promise<never> {

@@ -11,18 +11,32 @@ export async function readText(request: IncomingMessage): Promise<string> {
   if (announced > MAX_JSON_BODY_BYTES) throw tooLarge("the request body", announced, MAX_JSON_BODY_BYTES);
   const chunks: Buffer[] = [];
   let size = 0;
-  // The connection stays open, so that the sender gets to see a refusal.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += chunk.length;
-    if (size > MAX_JSON_BODY_BYTES) {
-      throw new HttpError(
-        413,
-        `the request body is larger than the limit of ${sizeText(MAX_JSON_BODY_BYTES)}`,
-      );
+  try {
+    // The connection stays open, so that the sender gets to see a refusal.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += chunk.length;
+      if (size > MAX_JSON_BODY_BYTES) {
+        throw new HttpError(
+          413,
+          `the request body is larger than the limit of ${sizeText(MAX_JSON_BODY_BYTES)}`,
+        );
+      }
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
+  } catch (error) {
+    // A sender that hangs up is no failure of the service.
+    if (request.complete || error instanceof HttpError) throw error;
+    throw invalidInput({ body: "The request body ended too early" });
   }
   return decodeUtf8(Buffer.concat(chunks), "body");
+}
+
+const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
+
+/** @throws HttpError 415 when a body is said to be something else than JSON; one of which nothing is said is taken */
+export function refuseOtherTypes({ headers: { "content-type": type = "" } }: IncomingMessage): void {
+  if (type === "" || JSON_TYPE.test(type)) return;
+  throw new HttpError(415, `Content-Type '${type}' is not supported: send the body as application/json`);
 }
 
 /** @throws HttpError 400 when the bytes are not UTF-8 */

@@ -10,7 +10,7 @@ import {
 } from "../../api/operation.ts";
 import { HttpError, invalidInput } from "../http-error.ts";
 import { PartCollector, type ReceivedParts } from "./part-collector.ts";
-import { sizeText, tooLarge } from "./sizes.ts";
+import { tooLarge, tooLargeSoFar } from "./sizes.ts";
 
 /** The most a request may hold in all, its framing included. */
 const MAX_REQUEST_BYTES = MAX_ATTACHMENTS * MAX_FILE_BYTES + MAX_JSON_PART_BYTES + 1024 * 1024;
@@ -42,7 +42,9 @@ export async function readMultipart(
   parser.on("error", breakOff);
   // A form that ends more than once makes the parser finish early, which its pipeline would wait for in vain.
   const finished = Promise.all([firstOf(request, "end"), firstOf(parser, "finish")]);
-  await Promise.race([pipeline(request, limitTo(MAX_REQUEST_BYTES), parser), finished]).catch(breakOff);
+  // Not the request itself: a pipeline that fails would cut its connection, and with it the way of the answer.
+  const content = request.iterator({ destroyOnReturn: false });
+  await Promise.race([pipeline(upTo(MAX_REQUEST_BYTES, content), parser), finished]).catch(breakOff);
   return parts.collected();
 }
 
@@ -67,14 +69,12 @@ function newParser(request: IncomingMessage, body: MultipartBody): BusboyInstanc
   }
 }
 
-function limitTo(limit: number) {
-  return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    let size = 0;
-    for await (const chunk of source) {
-      size += chunk.length;
-      if (size > limit)
-        throw new HttpError(413, `the request is larger than the limit of ${sizeText(limit)}`);
-      yield chunk;
-    }
-  };
+/** What is said to be smaller, or of which no size is said, can still turn out to be too large. */
+async function* upTo(limit: number, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.length;
+    if (size > limit) throw tooLargeSoFar("the request", limit);
+    yield chunk;
+  }
 }

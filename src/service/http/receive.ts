@@ -8,9 +8,10 @@ import type { Caller } from "../keys.ts";
 import type { Organization } from "../records/organizations.ts";
 import { validate } from "../validate.ts";
 import type { Call } from "./handler.ts";
-import { parseJson, readText } from "./json-body.ts";
+import { parseJson, readText, refuseOtherTypes } from "./json-body.ts";
 import { readMultipart } from "./multipart.ts";
 import { readPath, readQuery } from "./query.ts";
+import { type RequestTarget, wrongEscapes } from "./request-target.ts";
 import { unstorableTexts } from "./storable-text.ts";
 
 /** A request whose sender may make it; what it says is not read yet. */
@@ -18,9 +19,8 @@ export interface Admitted {
   readonly org: Organization;
   readonly caller: Caller;
   readonly incoming: IncomingMessage;
-  readonly path: string;
+  readonly target: RequestTarget;
   readonly pathParams: Readonly<Record<string, string>>;
-  readonly search: URLSearchParams;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function receive<O extends OperationShape>(
   refuseEncodedBody(request.incoming);
   const params = readParams(operation, request);
   const { value, text, files } = await readBody(operation, request.incoming, reception);
-  const idempotencyKey = request.incoming.headers["idempotency-key"];
+  const { "idempotency-key": idempotencyKey } = request.incoming.headers;
   const call = {
     org: request.org,
     caller: request.caller,
@@ -45,15 +45,18 @@ export async function receive<O extends OperationShape>(
     files: namedFiles(operation, files),
     identity: {
       apiKeyId: request.caller.keyId,
-      idempotencyKey: typeof idempotencyKey === "string" ? idempotencyKey : undefined,
-      hash: () => requestHash([request.incoming.method, request.path, text, listed(files)]),
+      // An empty header names nothing: requests that have it in common are not the same one.
+      idempotencyKey:
+        typeof idempotencyKey === "string" && idempotencyKey !== "" ? idempotencyKey : undefined,
+      hash: () => requestHash([request.incoming.method, request.target.path, text, listed(files)]),
     },
   };
   // The operation's schemas have just shown these values to have the types it declares.
   return call as unknown as Call<O>;
 }
 
-function readParams(operation: OperationShape, { pathParams, search }: Admitted): object {
+function readParams(operation: OperationShape, { pathParams, target }: Admitted): object {
+  const search = new URLSearchParams(target.query);
   const path = operation.params && readPath(operation.params, pathParams);
   const query = operation.query && readQuery(operation.query, search);
   const checked = [
@@ -64,6 +67,7 @@ function readParams(operation: OperationShape, { pathParams, search }: Admitted)
     ...checked.map((result) => (result && "errors" in result ? result.errors : {})),
     unstorableTexts(path),
     unstorableTexts(query, ["query"]),
+    wrongEscapes(target),
   ];
   const problems: Record<string, string> = Object.assign({}, ...errors);
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
@@ -92,6 +96,7 @@ async function readBody(
 type BodyCheck = (input: unknown, root: string) => unknown;
 
 async function readJsonBody(incoming: IncomingMessage, check: BodyCheck): Promise<BodyContent> {
+  refuseOtherTypes(incoming);
   const text = await readText(incoming);
   return { value: check(parseJson(text, "body"), "body"), text, files: new Map() };
 }

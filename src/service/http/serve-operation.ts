@@ -13,16 +13,16 @@ import { requireAccess } from "./authorization.ts";
 import type { Answer } from "./error-answer.ts";
 import type { Handler } from "./handler.ts";
 import { type Admitted, receive } from "./receive.ts";
+import { refuseRepeatedHeaders } from "./repeated-headers.ts";
+import type { RequestTarget } from "./request-target.ts";
 import { isStorable } from "./storable-text.ts";
 
 /** A request that was routed to an operation. */
 export interface RoutedRequest {
   readonly incoming: IncomingMessage;
-  /** The path as it was sent. */
-  readonly path: string;
+  readonly target: RequestTarget;
   /** The decoded parameters of the path. */
   readonly pathParams: Readonly<Record<string, string>>;
-  readonly search: URLSearchParams;
 }
 
 /**
@@ -51,6 +51,7 @@ async function admit(
   request: RoutedRequest,
   { store, keyUse, now }: ServiceContext,
 ): Promise<Admitted> {
+  refuseRepeatedHeaders(request.incoming);
   const caller = await authenticate(request.incoming.headers.authorization, (key) =>
     findKey(store.read, key, now()),
   );
@@ -61,7 +62,7 @@ async function admit(
       ? await organizationOf(store.read, caller.orgId)
       : isStorable(orgName) && (await findOrganization(store.read, orgName));
   if (!org) throw notFound(`Organization '${orgName}' does not exist`);
-  if (caller.orgId !== org.id) throw new HttpError(403, `Access denied to ${request.path}`);
+  if (caller.orgId !== org.id) throw new HttpError(403, `Access denied to ${request.target.path}`);
   requireAccess(caller.role, operations[name].access);
   return { ...request, org, caller, pathParams };
 }

@@ -16,3 +16,8 @@ export function tooLarge(what: string, bytes: number, limit: number): HttpError 
   const size = sizeText(bytes) === sizeText(limit) ? `${bytes} bytes` : sizeText(bytes);
   return new HttpError(413, `${what} is ${size}; the limit is ${sizeText(limit)}`);
 }
+
+/** What is being sent has become larger than it may be, and how large it would be in all is not known: 413. */
+export function tooLargeSoFar(what: string, limit: number): HttpError {
+  return new HttpError(413, `${what} is more than ${sizeText(limit)}; the limit is ${sizeText(limit)}`);
+}

@@ -84,7 +84,7 @@ function define(schemas: Record<string, object>, name: string, schema: Schema): 
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function parametersOf({ path, method, params, query }: OperationShape): object[] {
+function parametersOf({ path, params, query, takesIdempotencyKey }: OperationShape): object[] {
   const inPath = Object.entries(params?._zod.def.shape ?? {});
   const inQuery = Object.entries(query?._zod.def.shape ?? {});
   return [
@@ -102,7 +102,7 @@ function parametersOf({ path, method, params, query }: OperationShape): object[]
       : []),
     ...inPath.map(([name, schema]) => parameter(name, "path", schema)),
     ...inQuery.map(([name, schema]) => parameter(name, "query", schema)),
-    ...(method === "POST"
+    ...(takesIdempotencyKey
       ? [
           {
             name: "Idempotency-Key",

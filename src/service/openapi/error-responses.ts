@@ -92,7 +92,7 @@ export function errorResponses(operation: OperationShape): Record<string, object
   return Object.fromEntries(entries);
 }
 
-function commonStatuses({ path, method, body }: OperationShape): string[] {
+function commonStatuses({ path, body, takesIdempotencyKey }: OperationShape): string[] {
   return [
     "400",
     "401",
@@ -102,7 +102,7 @@ function commonStatuses({ path, method, body }: OperationShape): string[] {
     "503",
     ...(path.includes("{") ? ["404"] : []),
     ...(body ? ["413", "415"] : []),
-    ...(method === "POST" ? ["422"] : []),
+    ...(takesIdempotencyKey ? ["422"] : []),
   ];
 }
 

@@ -93,7 +93,8 @@ export const policyFile = z
     }),
   );
 
-/** The JSON Schema of the policy file, made from what checks it. */
-export function policyFileJsonSchema(): Record<string, unknown> {
-  return { ...z.toJSONSchema(policyFile, { target: "draft-2020-12", io: "input" }) };
+/** The JSON Schema of the policy file, made from what checks it. `id` is its address. */
+export function policyFileJsonSchema(id: string): Record<string, unknown> {
+  const { $schema, ...rules } = z.toJSONSchema(policyFile, { target: "draft-2020-12", io: "input" });
+  return { $schema, $id: id, ...rules };
 }

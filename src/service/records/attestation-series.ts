@@ -63,11 +63,20 @@ export function selectSeries(db: Database, orgId: string, filter: SeriesFilter) 
     query = query.where("attestation_series.is_compliant", "=", Number(isCompliant));
   }
   if (flows === undefined) return query;
-  return query.where("attestation_series.flow_id", "in", (from) =>
-    from
-      .selectFrom("flows")
-      .select("flows.id")
-      .where("flows.org_id", "=", orgId)
-      .where("flows.name", "in", flows),
-  );
+  return query.where("attestation_series.flow_id", "in", flowsNamed(db, orgId, flows));
+}
+
+/** The flows of these names, and those that had one of them before they were renamed. */
+function flowsNamed(db: Database, orgId: string, names: readonly string[]) {
+  const former = db
+    .selectFrom("former_flow_names as former")
+    .select("former.flow_id as id")
+    .where("former.org_id", "=", orgId)
+    .where("former.name", "in", names);
+  return db
+    .selectFrom("flows")
+    .select("flows.id")
+    .where("flows.org_id", "=", orgId)
+    .where("flows.name", "in", names)
+    .unionAll(former);
 }

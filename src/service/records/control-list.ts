@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from "kysely";
 import { offsetOf, type Page } from "../http/pagination.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import type { ControlRow } from "./controls.ts";
+import { hasTag } from "./tags.ts";
 
 export interface ControlFilter {
   /** Part of the identifier or the name. */
@@ -23,7 +24,7 @@ export async function listControls(
     .where("org_id", "=", orgId)
     .where("archived_at", archived ? "is not" : "is", null);
   if (search !== undefined && search !== "") matching = matching.where((eb) => contains(eb, search));
-  for (const each of tag) matching = matching.where((eb) => hasTag(eb, each));
+  for (const each of tag) matching = matching.where(hasTag("control", each));
   const { total } = await matching
     .select(({ fn }) => fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
@@ -41,14 +42,4 @@ function contains({ or, fn, ref }: ExpressionBuilder<Tables, "controls">, text: 
   const like = (column: "identifier" | "name") =>
     sql<boolean>`${fn<string>("lower", [ref(column)])} like ${pattern} escape '\\'`;
   return or([like("identifier"), like("name")]);
-}
-
-function hasTag({ exists, selectFrom }: ExpressionBuilder<Tables, "controls">, tag: string) {
-  const at = tag.indexOf(":");
-  const query = selectFrom("tags")
-    .select("tags.key")
-    .whereRef("tags.resource_id", "=", "controls.id")
-    .where("tags.resource_type", "=", "control")
-    .where("tags.key", "=", at < 0 ? tag : tag.slice(0, at));
-  return exists(at < 0 ? query : query.where("tags.value", "=", tag.slice(at + 1)));
 }

@@ -6,7 +6,7 @@ import type { Occasion } from "./occasion.ts";
 import type { Organization } from "./organizations.ts";
 
 /** How a version of a type says that data is judged. */
-export type Evaluator = { contentType: "jq"; rules: readonly string[] } | { contentType: "default" };
+export type Evaluator = { contentType: "jq"; rules: string[] } | { contentType: "default" };
 
 export interface TypeVersion {
   name: string;

@@ -40,34 +40,33 @@ export interface EventRecord {
   artifact: SnapshotArtifactRecord | undefined;
 }
 
-interface Page {
-  /** From 1. */
-  page: number;
-  perPage: number;
+interface Portion {
+  /** How many events come before those that are asked for. */
+  skip: number;
+  limit: number;
   newestFirst: boolean;
 }
 
-/** A page of the events that pass a filter, and how many there are in all. */
+/** Some of the events that pass a filter, and how many there are in all. */
 export async function listEvents(
   db: Database,
   orgId: string,
   filter: EventFilter,
-  { page, perPage, newestFirst }: Page,
+  portion: Portion,
 ): Promise<{ total: number; events: EventRecord[] }> {
   if (filter.environmentIds.length === 0) return { total: 0, events: [] };
   const { total } = await eventsMatching(db, orgId, filter)
     .select(({ fn }) => fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
-  const events = await eventsPage(db, orgId, filter, { page, perPage, newestFirst });
-  return { total: Number(total), events };
+  return { total: Number(total), events: await someEvents(db, orgId, filter, portion) };
 }
 
 /** The same without the count. */
-export async function eventsPage(
+export async function someEvents(
   db: Database,
   orgId: string,
   filter: EventFilter,
-  { page, perPage, newestFirst }: Page,
+  { skip, limit, newestFirst }: Portion,
 ): Promise<EventRecord[]> {
   if (filter.environmentIds.length === 0) return [];
   const direction = newestFirst ? "desc" : "asc";
@@ -91,8 +90,8 @@ export async function eventsPage(
     .orderBy("snapshots.number", direction)
     .orderBy("snapshot_events.name")
     .orderBy("snapshot_events.fingerprint")
-    .limit(perPage)
-    .offset((page - 1) * perPage)
+    .limit(limit)
+    .offset(skip)
     .execute();
   const events = rows.map((row) => ({ ...row, source: row.type === "exited" ? row.previous_id : row.id }));
   const artifacts = await artifactsAmong(db, events);

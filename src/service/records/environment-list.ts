@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from "kysely";
 import type { Database, Tables } from "../store/tables.ts";
 import { policyNamesOf } from "./environment-policies.ts";
 import { asBoolean } from "./snapshots.ts";
-import { type Tags, tagFilter, tagsOf } from "./tags.ts";
+import { hasTag, type Tags, tagsOf } from "./tags.ts";
 
 /** An environment with what is known of it elsewhere. */
 export interface EnvironmentRecord {
@@ -52,7 +52,7 @@ export async function listEnvironments(
     matching = matching.where(sql<boolean>`lower(environments.name) like ${pattern} escape '\\'`);
   }
   if (filter.types) matching = matching.where("environments.type", "in", filter.types);
-  for (const tag of filter.tags ?? []) matching = matching.where((eb) => hasTag(eb, tag));
+  for (const tag of filter.tags ?? []) matching = matching.where(hasTag("environment", tag));
   const { total } = await matching
     .select(({ fn }) => fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
@@ -62,18 +62,6 @@ export async function listEnvironments(
   sorted = sorted.orderBy("environments.name", direction);
   if (page) sorted = sorted.limit(page.perPage).offset((page.page - 1) * page.perPage);
   return { total: Number(total), environments: await environmentRecords(db, await sorted.execute()) };
-}
-
-function hasTag(eb: ExpressionBuilder<Tables, "environments">, tag: string) {
-  const { key, value } = tagFilter(tag);
-  let query = eb
-    .selectFrom("tags")
-    .select("tags.key")
-    .whereRef("tags.resource_id", "=", "environments.id")
-    .where("tags.resource_type", "=", "environment")
-    .where("tags.key", "=", key);
-  if (value !== undefined) query = query.where("tags.value", "=", value);
-  return eb.exists(query);
 }
 
 /** When the latest snapshot was made, of a logical environment the latest of its members; 0 without any. */

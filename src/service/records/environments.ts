@@ -61,7 +61,7 @@ export async function putEnvironment(
   org: Organization,
   { name, type, description, includeScaling, requireProvenance, ...holding }: EnvironmentFields,
   now: number,
-): Promise<{ created: boolean }> {
+): Promise<void> {
   const { members, policies, mayManage } = holding;
   const existing = await findEnvironment(db, org.id, name);
   if (existing && existing.type !== type) {
@@ -70,8 +70,7 @@ export async function putEnvironment(
       `Environment '${name}' has the type '${existing.type}': the type of an environment cannot be changed`,
     );
   }
-  const returns = existing !== undefined && existing.archived_at !== null;
-  if (returns && !mayManage) throw archived(org, name);
+  if (existing && existing.archived_at !== null && !mayManage) throw archived(org, name);
   const fields = {
     ...(description === "" ? {} : { description }),
     ...(includeScaling === undefined ? {} : { include_scaling: Number(includeScaling) }),
@@ -99,7 +98,6 @@ export async function putEnvironment(
     if (!mayManage) throw new HttpError(403, "User does not have permission to attach policy");
     await holdTo(db, org, environment, policies, now);
   }
-  return { created: !existing || returns };
 }
 
 /** What may be changed of an environment. Absent fields stay. */
@@ -133,7 +131,8 @@ export async function changeEnvironment(
 
 async function differsFrom(db: Database, { id }: Environment, policies: readonly string[]): Promise<boolean> {
   const attached = (await policyNamesOf(db, [id])).get(id) ?? [];
-  return attached.length !== new Set(policies).size || attached.some((name) => !policies.includes(name));
+  const wanted = new Set(policies);
+  return attached.length !== wanted.size || attached.some((name) => !wanted.has(name));
 }
 
 async function holdTo(
@@ -241,7 +240,7 @@ async function replaceMembers(
     throw new HttpError(400, "Only logical environments can include other environments");
   }
   const members = new Set<string>();
-  for (const name of names) {
+  for (const name of new Set(names)) {
     const member = await requireEnvironment(db, org, name);
     if (member.type === "logical") throw onlyPhysicalInLogical();
     members.add(member.id);

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Database, Tables } from "../store/tables.ts";
-import { tagFilter } from "./tags.ts";
+import { hasTag } from "./tags.ts";
 
 export interface FlowFilter {
   /** A part of the name. */
@@ -48,21 +48,9 @@ function latestActivity(eb: ExpressionBuilder<Tables, "flows">) {
   return eb.fn.coalesce(latest, eb.lit(0));
 }
 
-function hasTag(eb: ExpressionBuilder<Tables, "flows">, tag: string) {
-  const { key, value } = tagFilter(tag);
-  let query = eb
-    .selectFrom("tags")
-    .select("tags.key")
-    .whereRef("tags.resource_id", "=", "flows.id")
-    .where("tags.resource_type", "=", "flow")
-    .where("tags.key", "=", key);
-  if (value !== undefined) query = query.where("tags.value", "=", value);
-  return eb.exists(query);
-}
-
 function flowsInUse(db: Database, orgId: string, { search, caseSensitive, tags = [] }: FlowFilter) {
   let query = db.selectFrom("flows").where("org_id", "=", orgId).where("archived_at", "is", null);
-  for (const tag of tags) query = query.where((eb) => hasTag(eb, tag));
+  for (const tag of tags) query = query.where(hasTag("flow", tag));
   if (search === undefined) return query;
   // A name holds a text exactly when taking the text out of it leaves another name. Databases differ in all else:
   // in whether LIKE minds the case, and in what the function is called that finds a text in another.

@@ -74,7 +74,8 @@ export async function requirePolicies(
   names: readonly string[],
 ): Promise<PolicyVersion[]> {
   const found = await policiesNamed(db, org.id, names);
-  const unknown = names.find((name) => !found.some((policy) => policy.name === name));
+  const known = new Set(found.map(({ name }) => name));
+  const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined) throw unknownPolicy(org, unknown);
   return found;
 }

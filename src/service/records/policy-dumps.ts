@@ -1,25 +1,34 @@
 import type { Database } from "../store/tables.ts";
 
+interface VersionOfPolicy {
+  id: string;
+  version: number;
+}
+
+/** Versions in one statement: they are spelled out, and how long a condition may be is limited. */
+const VERSIONS_PER_QUERY = 100;
+
 /** What versions of policies ask for, in the names of the wire, by policy and version. */
 export async function policyDumps(
   db: Database,
-  policies: readonly { id: string; version: number }[],
+  policies: readonly VersionOfPolicy[],
 ): Promise<ReadonlyMap<string, ReadonlyMap<number, unknown>>> {
-  if (policies.length === 0) return new Map();
-  const rows = await db
+  const found = new Map<string, Map<number, unknown>>();
+  for (let start = 0; start < policies.length; start += VERSIONS_PER_QUERY) {
+    for (const row of await definitionsOf(db, policies.slice(start, start + VERSIONS_PER_QUERY))) {
+      const versions = found.get(row.policy_id) ?? new Map<number, unknown>();
+      found.set(row.policy_id, versions.set(row.version, JSON.parse(row.definition)));
+    }
+  }
+  return found;
+}
+
+function definitionsOf(db: Database, policies: readonly VersionOfPolicy[]) {
+  return db
     .selectFrom("policy_versions")
     .select(["policy_id", "version", "definition"])
     .where(({ and, or, eb }) =>
       or(policies.map(({ id, version }) => and([eb("policy_id", "=", id), eb("version", "=", version)]))),
     )
     .execute();
-  const groups = Map.groupBy(rows, ({ policy_id }) => policy_id);
-  return new Map(
-    [...groups].map(([id, versions]) => [
-      id,
-      new Map(
-        versions.map(({ version, definition }): [number, unknown] => [version, JSON.parse(definition)]),
-      ),
-    ]),
-  );
 }

@@ -1,8 +1,12 @@
+import { MAX_FILE_BYTES } from "../../api/operation.ts";
 import type { Policy } from "../../api/policies.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { fieldsOf } from "./json-column.ts";
 
-/** All policies of an organization, sorted by name. */
+/** Policies in one statement; SQLite allows 32,766 values in one. */
+const POLICIES_PER_QUERY = 5_000;
+
+/** All policies of an organization, sorted by name, without the texts of their files: those may be large. */
 export async function listPolicies(db: Database, orgId: string): Promise<Policy[]> {
   const rows = await db
     .selectFrom("policies")
@@ -10,14 +14,50 @@ export async function listPolicies(db: Database, orgId: string): Promise<Policy[
     .where("org_id", "=", orgId)
     .orderBy("name")
     .execute();
-  return withHistory(db, rows);
+  const policies: Policy[] = [];
+  for (let start = 0; start < rows.length; start += POLICIES_PER_QUERY) {
+    policies.push(...(await withHistory(db, rows.slice(start, start + POLICIES_PER_QUERY), NO_TEXTS)));
+  }
+  return policies;
 }
 
 /** The policy of that name with its versions, its events and the environments that it is attached to. */
 export async function findPolicy(db: Database, orgId: string, name: string): Promise<Policy | undefined> {
   const row = await policyRow(db, orgId, name);
-  const [policy] = row ? await withHistory(db, [row]) : [];
+  const [policy] = row ? await withHistory(db, [row], await textsOf(db, row)) : [];
   return policy;
+}
+
+/** The files of a policy by version. */
+type PolicyTexts = ReadonlyMap<number, string>;
+const NO_TEXTS: PolicyTexts = new Map();
+
+/** The files of the latest versions, as many as fit into an answer that a client can read. */
+async function textsOf(db: Database, { id }: Pick<Tables["policies"], "id">): Promise<PolicyTexts> {
+  const sizes = await db
+    .selectFrom("policy_versions")
+    .select("version")
+    .select(({ fn, ref }) => fn<number>("octet_length", [ref("source")]).as("size"))
+    .where("policy_id", "=", id)
+    .orderBy("version", "desc")
+    .execute();
+  const rows = await db
+    .selectFrom("policy_versions")
+    .select(["version", "source"])
+    .where("policy_id", "=", id)
+    .where("version", ">=", oldestThatFits(sizes))
+    .execute();
+  return new Map(rows.map(({ version, source }) => [version, source]));
+}
+
+/** The latest file always fits: none is larger than this. */
+function oldestThatFits(newestFirst: readonly { version: number; size: number }[]): number {
+  let room = MAX_FILE_BYTES;
+  const tooMuch = newestFirst.find(({ size }) => {
+    room -= Number(size);
+    return room < 0;
+  });
+  return tooMuch === undefined ? 1 : tooMuch.version + 1;
 }
 
 export async function policyRow(
@@ -33,12 +73,15 @@ export async function policyRow(
     .executeTakeFirst();
 }
 
-async function withHistory(db: Database, rows: readonly Tables["policies"][]): Promise<Policy[]> {
-  if (rows.length === 0) return [];
+async function withHistory(
+  db: Database,
+  rows: readonly Tables["policies"][],
+  texts: PolicyTexts,
+): Promise<Policy[]> {
   const ids = rows.map(({ id }) => id);
   const versions = await db
     .selectFrom("policy_versions")
-    .select(["policy_id", "version", "comment", "source", "created_by", "created_at"])
+    .select(["policy_id", "version", "comment", "created_by", "created_at"])
     .where("policy_id", "in", ids)
     .orderBy("policy_id")
     .orderBy("version")
@@ -73,7 +116,7 @@ async function withHistory(db: Database, rows: readonly Tables["policies"][]): P
       comment: version.comment,
       timestamp: version.created_at,
       createdBy: version.created_by,
-      policyYaml: version.source,
+      policyYaml: texts.get(version.version) ?? "",
     })),
     events: (eventsOf.get(id) ?? []).map((event) => ({
       type: event.type,

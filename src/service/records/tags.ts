@@ -1,4 +1,5 @@
-import type { Database } from "../store/tables.ts";
+import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
+import type { Database, Tables } from "../store/tables.ts";
 
 /** What can carry tags. */
 export type TaggedType = "flow" | "environment" | "control" | "repo";
@@ -40,10 +41,27 @@ export interface TagChanges {
   remove: readonly string[];
 }
 
-/** A tag as a list is filtered by it: `key`, or `key:value` (the older lists write `key=value`). */
-export function tagFilter(text: string): { key: string; value: string | undefined } {
-  const at = text.search(/[:=]/);
-  return at < 0 ? { key: text, value: undefined } : { key: text.slice(0, at), value: text.slice(at + 1) };
+/** The table of each type, whose ids tags are kept by. */
+const TABLES = {
+  flow: "flows",
+  environment: "environments",
+  control: "controls",
+  repo: "repos",
+} as const satisfies Readonly<Record<TaggedType, keyof Tables>>;
+
+/**
+ * Whether a row of the table of a type has a tag, as a condition on a query of that table. The tag is `key` for any
+ * value, or `key:value` (the older lists write `key=value`).
+ */
+export function hasTag(type: TaggedType, tag: string): Expression<SqlBool> {
+  const at = tag.search(/[:=]/);
+  const { exists, selectFrom } = expressionBuilder<Tables>();
+  const tagged = selectFrom("tags")
+    .select("tags.key")
+    .where("tags.resource_id", "=", sql.ref<string>(`${TABLES[type]}.id`))
+    .where("tags.resource_type", "=", type)
+    .where("tags.key", "=", at < 0 ? tag : tag.slice(0, at));
+  return exists(at < 0 ? tagged : tagged.where("tags.value", "=", tag.slice(at + 1)));
 }
 
 /** Sets and removes tags of one resource. Removing what is not there changes nothing. */

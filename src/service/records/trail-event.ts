@@ -1,6 +1,7 @@
 import type { Database, Tables } from "../store/tables.ts";
 import { fieldsOf } from "./json-column.ts";
 import type { Occasion } from "./occasion.ts";
+import { templateId } from "./template-id.ts";
 import { addTrailEvents } from "./trail-events.ts";
 
 type TrailRow = Tables["trails"];
@@ -56,7 +57,7 @@ function trailData(trail: TrailRow, repoIds: readonly string[]): object {
     creating_user_id: trail.created_by,
     description: trail.description,
     git_commit_info: trail.git_commit_info === null ? null : fieldsOf(trail.git_commit_info),
-    template_id: null,
+    template_id: templateId(trail),
     origin_url: trail.origin_url,
     user_data: trail.user_data,
     repo_ids: repoIds,

@@ -14,11 +14,14 @@ describe("an interval", () => {
     ["-5..-2", number(-5), number(-2)],
     ["~5..NOW", { kind: "behind", count: 5 }, number(-1)],
     ["@{2.days.ago}..@{now}", time(NOW - 172_800), time(NOW)],
+    ["5..", number(5), number(-1)],
+    ["..5", number(-1), number(5)],
+    ["..", number(-1), number(-1)],
   ])("%s is understood", (text, start, end) => {
     expect(parseInterval(text, NOW)).toEqual({ start, end });
   });
 
-  it.each(["", "5", "..", "5..", "..5", "5...6", "a..b", "1..2..3"])("'%s' is none", (text) => {
+  it.each(["", "5", " ", "5.. ", "5...6", "a..b", "1..2..3", "5..6.."])("'%s' is none", (text) => {
     expect(parseInterval(text, NOW)).toBeUndefined();
   });
 });

@@ -13,9 +13,13 @@ import {
   parseSnappish,
   parseSnapshotExpression,
 } from "../../../src/service/environments/snapshot-expression.ts";
+import { authenticate } from "../../../src/service/http/authentication.ts";
 import { decodeUtf8, parseJson } from "../../../src/service/http/json-body.ts";
 import { readMultipart } from "../../../src/service/http/multipart.ts";
-import { readQuery } from "../../../src/service/http/query.ts";
+import { readPath, readQuery } from "../../../src/service/http/query.ts";
+import { requestIdOf } from "../../../src/service/http/request-id.ts";
+import { logLine } from "../../../src/service/http/request-log.ts";
+import { targetOf, wrongEscapes } from "../../../src/service/http/request-target.ts";
 import { HttpError } from "../../../src/service/http-error.ts";
 import { ExpressionError } from "../../../src/service/policies/expression.ts";
 import { parseEnclosed, parseExpression } from "../../../src/service/policies/expression-parser.ts";
@@ -216,6 +220,92 @@ it("a query gives values that fit, or what is wrong by field", () => {
     }),
     runs(300),
   );
+});
+
+it("a path gives values that fit, or what is wrong by field", () => {
+  const schemas = everyOperation.flatMap(({ params }) => (params ? [params] : []));
+  const value = textOf("1", "-", ".", "a", "/", "%", "\u0000", "9007199254740993", "~", "@{", "}");
+  const request = fc.constantFrom(...schemas).chain((schema) => {
+    const texts = Object.keys(schema._zod.def.shape).map((name) => [name, value] as const);
+    return fc.tuple(fc.constant(schema), fc.record(Object.fromEntries(texts)));
+  });
+  fc.assert(
+    fc.property(request, ([schema, texts]) => {
+      const result = validate(schema, readPath(schema, texts));
+      if ("errors" in result) expect(Object.values(result.errors).join()).not.toBe("");
+      else expect(result.value).toBeTypeOf("object");
+    }),
+    runs(300),
+  );
+});
+
+describe("the head of a request", () => {
+  const KEY = `de_${"k".repeat(43)}`;
+  const caller = { keyId: "k", accountId: "a", accountName: "n", orgId: "o", role: "reader" } as const;
+
+  it("tells who sent it only when the key is known, and never repeats what it could not read", async () => {
+    const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
+    const header = fc.oneof(
+      textOf("Bearer", "Basic", " ", "\t", ":", KEY, basic(`${KEY}:`), basic(KEY), "=", ",", "\xff"),
+      fc.string().map(basic),
+    );
+    await fc.assert(
+      fc.asyncProperty(header, async (authorization) => {
+        const findKey = async (key: string) => (key === KEY ? caller : "unknown");
+        const found = await authenticate(authorization, findKey).catch((error: unknown) => error);
+        if (found === caller) {
+          expect(authorization).toMatch(/^\s*(bearer|basic)\s/i);
+          return;
+        }
+        expect(found).toMatchObject({
+          status: 401,
+          message: expect.stringMatching(
+            /^Unauthorized: (no credentials were sent|the API key is not known|the authorization scheme is not supported \(use Bearer or Basic\))$/,
+          ),
+          headers: { "www-authenticate": expect.any(String) },
+        });
+      }),
+      runs(300),
+    );
+  });
+
+  it("has an address whose wrong escapes are found, and no others", () => {
+    const url = textOf("/", "?", "#", "&", "=", "%", "%41", "%c3%a9", "%ff", "+", "http://x", "a", ":");
+    fc.assert(
+      fc.property(url, (text) => {
+        const target = targetOf({ url: text });
+        const readable = (part: string) => {
+          try {
+            return decodeURIComponent(part) !== undefined;
+          } catch {
+            return false;
+          }
+        };
+        const wrong = Object.keys(wrongEscapes(target));
+        expect(wrong.includes("path")).toBe(!readable(target.path));
+        expect(wrong.some((field) => field.startsWith("query"))).toBe(!readable(target.query));
+        expect(target.path).not.toMatch(/[?#]/);
+        expect(target.path).not.toBe("");
+      }),
+      runs(500),
+    );
+  });
+
+  it("becomes one line of the log in ASCII, with an id that fits into a header", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (path, sent) => {
+        const request = new IncomingMessage(new Socket());
+        request.headers["x-request-id"] = sent;
+        const requestId = requestIdOf(request);
+        expect(requestId).toMatch(/^[\x21-\x7e]{1,128}$/);
+        expect(requestIdOf(request)).toBe(requestId);
+        expect(logLine({ method: "GET", path, status: 200, milliseconds: 1, requestId })).toMatch(
+          /^[\x20-\x7e]+$/,
+        );
+      }),
+      runs(300),
+    );
+  });
 });
 
 describe("a form", () => {

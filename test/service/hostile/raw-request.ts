@@ -34,7 +34,14 @@ export function sendRaw(
 }
 
 /** Sends bytes as they are and reads the answer to its end. */
-function exchange(address: string, chunks: readonly Uint8Array[]): Promise<RawAnswer> {
+async function exchange(address: string, chunks: readonly Uint8Array[]): Promise<RawAnswer> {
+  const answer = parseAnswer(await sendBytes(address, chunks));
+  if (answer === undefined) throw new Error("The service ended the connection without an answer");
+  return answer;
+}
+
+/** Sends bytes as they are, and gives all that comes back until the connection ends. */
+export function sendBytes(address: string, chunks: readonly (string | Uint8Array)[]): Promise<string> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
@@ -47,15 +54,14 @@ function exchange(address: string, chunks: readonly Uint8Array[]): Promise<RawAn
       failure = error;
     });
     socket.on("close", () => {
-      const answer = parseAnswer(Buffer.concat(received).toString("utf8"));
-      if (answer) resolve(answer);
-      else reject(failure ?? new Error("The service ended the connection without an answer"));
+      if (failure && received.length === 0) reject(failure);
+      else resolve(Buffer.concat(received).toString("utf8"));
     });
     for (const chunk of chunks) socket.write(chunk);
   });
 }
 
-function parseAnswer(text: string): RawAnswer | undefined {
+export function parseAnswer(text: string): RawAnswer | undefined {
   const [, status, head, body] = /^HTTP\/1\.1 (\d{3}) (.*?)\r\n\r\n(.*)$/s.exec(text) ?? [];
   return status === undefined || head === undefined || body === undefined
     ? undefined

@@ -198,7 +198,8 @@ describe("whatever is uploaded,", () => {
 });
 
 describe("the JSON Schema of policy files", () => {
-  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(policyFileJsonSchema());
+  const ID = "https://evidence.example/schemas/environment-policy/v1";
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(policyFileJsonSchema(ID));
 
   it.each([
     ["a complete file", COMPLETE],
@@ -217,7 +218,10 @@ describe("the JSON Schema of policy files", () => {
     expect(validate(parse(text))).toBe(Object.keys(problems(text)).length === 0);
   });
 
-  it("says which version of JSON Schema it is", () => {
-    expect(policyFileJsonSchema()["$schema"]).toBe("https://json-schema.org/draft/2020-12/schema");
+  it("says which version of JSON Schema it is, and where it stands", () => {
+    expect(policyFileJsonSchema(ID)).toMatchObject({
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      $id: ID,
+    });
   });
 });

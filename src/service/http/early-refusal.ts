@@ -1,0 +1,40 @@
+import type { IncomingMessage } from "node:http";
+import { headersOf } from "./answer-headers.ts";
+import { errorAnswer } from "./error-answer.ts";
+import { newRequestId, requestIdOf } from "./request-id.ts";
+import { logLine } from "./request-log.ts";
+import { targetOf } from "./request-target.ts";
+
+/** An answer with all its headers. */
+export interface WholeAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/**
+ * Refuses what does not get as far as the application, and writes it down as the application would. Without a
+ * request, since none could be read, there is nothing to say of it.
+ */
+export function refuseEarly(
+  error: unknown,
+  request: IncomingMessage | undefined,
+  log: (line: string) => void,
+): WholeAnswer {
+  const requestId = request ? requestIdOf(request) : newRequestId();
+  const answer = errorAnswer(error, requestId);
+  const { status } = answer;
+  log(
+    logLine({
+      method: request?.method ?? "-",
+      path: request ? targetOf(request).path : "-",
+      status,
+      milliseconds: 0,
+      requestId,
+      ...(status >= 500 ? { error } : {}),
+    }),
+  );
+  const body = String(answer.body);
+  const length = String(Buffer.byteLength(body));
+  return { status, headers: { ...headersOf(answer, requestId), "content-length": length }, body };
+}

@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http";
+import type { Duplex } from "node:stream";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import { HttpError } from "../http-error.ts";
+import { closeWith } from "./closing-answer.ts";
+import { answerFaults } from "./connection-faults.ts";
+import { refuseEarly } from "./early-refusal.ts";
+
+interface ServerParts {
+  /** Answers every request that can be read. */
+  fetch: Parameters<typeof getRequestListener>[0];
+  /** Takes one line for each request that does not get as far. */
+  log: (line: string) => void;
+  options?: ServerOptions;
+}
+
+/**
+ * The HTTP server of the service. What Node or its adapter would refuse with nothing in the body is answered here
+ * as the interface answers everything else: with an error body, a request id and a line in the log.
+ */
+export function makeServer({ fetch, log, options = {} }: ServerParts): Server {
+  // Node would answer requests without a host itself; the adapter finds them too, and says so.
+  const server = createServer({ ...options, requireHostHeader: false });
+  const faults = answerFaults(server, log);
+  server.on("request", (incoming, outgoing) => {
+    faults.note(incoming, outgoing);
+    const listener = getRequestListener(fetch, {
+      overrideGlobalObjects: false,
+      // HTTP/1.0 has no host header, and health checks of old load balancers speak it.
+      ...(incoming.httpVersion === "1.0" ? { hostname: "localhost" } : {}),
+      errorHandler: (error) => {
+        const { body, ...rest } = refuseEarly(asRefusal(error), incoming, log);
+        return new Response(body, rest);
+      },
+    });
+    void listener(incoming, outgoing);
+  });
+  server.on("checkExpectation", (incoming, outgoing) => {
+    faults.note(incoming, outgoing);
+    const refusal = new HttpError(417, `Expect: ${incoming.headers.expect} is not supported`);
+    const { status, headers, body } = refuseEarly(refusal, incoming, log);
+    // Whether the body of the request follows is for its sender to know.
+    outgoing.writeHead(status, { ...headers, connection: "close" }).end(body);
+  });
+  server.on("connect", (incoming: IncomingMessage, socket: Duplex) => {
+    // Node no longer listens to this connection, and an error that nobody hears would end the process.
+    socket.on("error", () => socket.destroy());
+    const refusal = new HttpError(405, `Method not allowed: CONNECT ${incoming.url}`, {
+      headers: { allow: "DELETE, GET, HEAD, PATCH, POST, PUT" },
+    });
+    closeWith(socket, refuseEarly(refusal, incoming, log));
+  });
+  return server;
+}
+
+/** What the adapter could not make a request of is its sender's fault. */
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof RequestError)) return error;
+  return new HttpError(400, `The request is not valid HTTP: ${error.message}`);
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from "vitest";
+import { pipeline } from "./pipeline.ts";
+import { expectInvalid, expectRefusal } from "./refusal.ts";
+import { newBuild, threeSnapshots } from "./snapshot-history.ts";
+import { pagingEdges } from "./tables.ts";
+import { conformance } from "./target.ts";
+import { someFingerprint, unique } from "./unique.ts";
+
+const target = await conformance("environment-events");
+const { client, ask, org } = target;
+const { flow: flowOf, trail: trailIn, environment, report } = pipeline(target);
+
+const unknown = (name: string) => `Environment named '${name}' does not exist for organization '${org}'`;
+
+const { envName, first, second, flow } = await threeSnapshots(target);
+const empty = await environment();
+/** When the second snapshot was made, in Unix seconds. */
+const { timestamp } = (await client.getSnapshot({ envName, snapshotExpression: "2" })).body;
+
+describe("the events of an environment", () => {
+  const listed = async (query: object = {}) => client.listEnvironmentEvents({ envName, ...query });
+  const described = async (query: object = {}) =>
+    (await listed(query)).body.map(({ snapshotIndex, sha256 }) => [snapshotIndex, sha256]);
+
+  it("tell what started and stopped, newest first", async () => {
+    const { body } = await listed();
+    expect(body.map(({ snapshotIndex, sha256 }) => [snapshotIndex, sha256])).toEqual([
+      [3, first],
+      [2, second],
+      [1, first],
+    ]);
+    expect(body[0]).toMatchObject({ type: "exited", environmentName: envName });
+    expect(body[2]).toMatchObject({
+      artifactName: "reg.example/web:1.2",
+      description: "1 instance started running (from 0 to 1)",
+      pipeline: flow,
+      flows: [{ flowName: flow }],
+      _links: { artifact: {}, snapshot: {} },
+    });
+  });
+
+  it("count their pages in headers", async () => {
+    const { headers, body } = await listed({ page: 2, perPage: 1 });
+    expect(body).toHaveLength(1);
+    expect(headers).toMatchObject({
+      "x-total-count": "3",
+      "x-per-page": "1",
+      "x-current-page": "2",
+      "x-total-pages": "3",
+    });
+    for (const relation of ["first", "prev", "next", "last"]) {
+      expect(headers["link"]).toContain(`rel="${relation}"`);
+    }
+    expect((await listed()).headers["link"]).toBeUndefined();
+  });
+
+  it("say of the first page that none comes before it, and of the last that none comes after", async () => {
+    const relations = async (page: number) => {
+      const { headers, body } = await listed({ page, perPage: 2 });
+      const link = String(headers["link"]);
+      return [body.length, ...["first", "prev", "next", "last"].filter((each) => link.includes(`"${each}"`))];
+    };
+    expect(await relations(1)).toEqual([2, "first", "next", "last"]);
+    expect(await relations(2)).toEqual([1, "first", "prev", "last"]);
+    expect(await relations(3)).toEqual([0, "first", "prev", "last"]);
+  });
+
+  it("that are none are counted as well", async () => {
+    const { headers, body } = await client.listEnvironmentEvents({ envName: empty });
+    expect(body).toEqual([]);
+    expect(headers).toMatchObject({
+      "x-total-count": "0",
+      "x-per-page": "15",
+      "x-current-page": "1",
+      "x-total-pages": "0",
+    });
+    expect(headers["link"]).toBeUndefined();
+  });
+
+  it("go by snapshot, interval, time and direction", async () => {
+    expect(await described({ reverse: true })).toEqual((await described()).toReversed());
+    expect(await described({ start: "2", end: "2" })).toEqual([[2, second]]);
+    expect(await described({ start: "-1" })).toEqual([[3, first]]);
+    expect(await described({ interval: "1..2" })).toHaveLength(2);
+    expect(await described({ interval: "" })).toHaveLength(3);
+    expect(await described({ start: "1hour" })).toHaveLength(3);
+    expect(await described({ from: "2020-01-01", to: "2021-01-01T00:00:00Z" })).toEqual([]);
+    expect(await described({ from: "1577836800" })).toHaveLength(3);
+    expect(await described({ from: String(timestamp) })).toHaveLength(2);
+    expect(await described({ to: String(timestamp) })).toHaveLength(1);
+  });
+
+  it.each([
+    ["no end of the interval", { interval: "2.." }, [3, 2]],
+    ["an interval from the end", { interval: "~1..~1" }, [2]],
+    ["an interval of numbers from the end", { interval: "-3..-2" }, [2, 1]],
+    ["an interval that is backwards", { interval: "3..1" }, []],
+    ["an interval before start and end", { interval: "1..1", start: "3", end: "3" }, [1]],
+    ["start and end from the end", { start: "-2", end: "-2" }, [2]],
+    ["a start before the first snapshot", { start: "0" }, [3, 2, 1]],
+    ["a start before the first from the end", { start: "-99" }, [3, 2, 1]],
+    ["an end before the first snapshot", { end: "0" }, []],
+    ["a start after the last", { start: "4" }, []],
+    ["an end after the last", { end: "99" }, [3, 2, 1]],
+    ["an end in any letter case", { end: "now" }, [3, 2, 1]],
+    ["empty texts", { interval: "", start: "", end: "", from: "", to: "" }, [3, 2, 1]],
+    ["how long ago, in minutes", { start: "30mins" }, [3, 2, 1]],
+    ["how long ago, in days", { start: "2days", end: "1day" }, []],
+    ["Unix seconds as a start", { start: "1577836800" }, [3, 2, 1]],
+    ["a time in another zone", { from: "2020-01-01T00:00:00+02:00" }, [3, 2, 1]],
+    ["a time without a zone", { to: "2020-01-01T00:00:00" }, []],
+    ["from after to", { from: "2021-01-01", to: "2020-01-01" }, []],
+    ["from equal to to", { from: "1577836800", to: "1577836800" }, []],
+    ["from and a number", { from: "2020-01-01", start: "2" }, [3, 2]],
+  ])("can be asked for by %s", async (_, query, expected) => {
+    expect((await listed(query)).body.map(({ snapshotIndex }) => snapshotIndex)).toEqual(expected);
+  });
+
+  it("with from in a zone begin where the same time in UTC does", async () => {
+    const local = new Date((timestamp + 2 * 3600) * 1000).toISOString().replace("Z", "+02:00");
+    const utc = new Date(timestamp * 1000).toISOString().replace("Z", "");
+    // To the millisecond: what is shown of a time may be rounded.
+    expect(await described({ from: local })).toEqual(await described({ from: utc }));
+  });
+
+  it("are those of repositories that were captured", async () => {
+    const [repo, other] = [unique("acme/web"), unique("acme/other")];
+    const flowName = await flowOf();
+    const built = async (name: string) => {
+      const { fingerprint, body } = newBuild(await trailIn(flowName));
+      const repoInfo = { name, url: `https://github.com/${name}` };
+      await client.reportArtifact({ flowName, body: { ...body, repoInfo } });
+      return fingerprint;
+    };
+    const [web, side] = [await built(repo), await built(other)];
+    const name = await environment();
+    await report(name, [web, side, someFingerprint()]);
+    const of = async (repoName: string[]) =>
+      (await client.listEnvironmentEvents({ envName: name, repoName })).body.map(({ sha256 }) => sha256);
+    expect(await of([repo])).toEqual([web]);
+    expect((await of([repo, other])).toSorted()).toEqual([web, side].toSorted());
+  });
+
+  it("refuse what is no interval, and a repository that was not captured", async () => {
+    const params = { env_name: envName };
+    const refused = (query: object) => ask("listEnvironmentEvents", { params, query: { ...query } });
+    for (const text of ["x", "5", "1..2..3", "1..soon"]) {
+      await expectRefusal(refused({ interval: text }), 400, `Invalid interval value: ${text}`);
+    }
+    for (const text of ["x", "1.5", "1..2", "2fortnights"]) {
+      await expectRefusal(refused({ start: text }), 400, `Invalid interval value: ${text}`);
+      await expectRefusal(refused({ end: text }), 400, `Invalid interval value: ${text}`);
+    }
+    for (const text of ["yesterday", "2026-02-30", "2026-01-01T25:00:00", "1h"]) {
+      const message = `Input should be Unix seconds or an ISO 8601 date and time [input: ${text}]`;
+      await expectInvalid(refused({ from: text }), { "query.from": message });
+      await expectInvalid(refused({ to: text }), { "query.to": message });
+    }
+    const repo = unique("none");
+    await expectRefusal(refused({ repo_name: repo }), 404, `Repo '${repo}' not found`);
+  });
+
+  it("are refused for an environment that does not exist", async () => {
+    const none = unique("none");
+    await expectRefusal(client.listEnvironmentEvents({ envName: none }), 404, unknown(none));
+  });
+
+  pagingEdges(target, "listEnvironmentEvents", () => ({ params: { env_name: envName } }), { max: 100 });
+});
+
+describe("the audit log of an environment", () => {
+  const rows = async (query: object = {}) => {
+    const { body } = await client.getEnvironmentAuditLog({ envName, ...query });
+    expect(body.mediaType).toMatch(/^text\/csv/);
+    const [, ...lines] = Buffer.from(body.content).toString().trimEnd().split(/\r?\n/);
+    return lines;
+  };
+
+  it("has a line for each event, below the names of the columns", async () => {
+    const all = await rows();
+    expect(all).toHaveLength(3);
+    expect(all.filter((line) => line.includes(first))).toHaveLength(2);
+    expect(all.filter((line) => line.includes(second))).toHaveLength(1);
+  });
+
+  it("goes by kind, flow and time", async () => {
+    expect(await rows({ eventTypes: "exited" })).toHaveLength(1);
+    expect(await rows({ eventTypes: "started,exited" })).toHaveLength(3);
+    expect(await rows({ flowNames: flow })).toHaveLength(2);
+    expect(await rows({ flowNames: "no provenance" })).toHaveLength(1);
+    expect(await rows({ flowNames: `${flow},no provenance` })).toHaveLength(3);
+    expect(await rows({ toTimestamp: 1 })).toHaveLength(0);
+    expect(await rows({ fromTimestamp: 1 })).toHaveLength(3);
+  });
+
+  it("is refused for an environment that does not exist", async () => {
+    const none = unique("none");
+    await expectRefusal(client.getEnvironmentAuditLog({ envName: none }), 404, unknown(none));
+  });
+});

@@ -1,0 +1,128 @@
+import type { OperationShape } from "../../src/api/operation.ts";
+import { type OperationName, operations } from "../../src/api/operations.ts";
+import { COMMIT, FP, pipeline, type RequestToSend, sampleRequest, send } from "./requests.ts";
+import { ORG, type TestService } from "./running-service.ts";
+
+const every: readonly OperationShape[] = Object.values(operations);
+
+/**
+ * Makes what the sample requests speak of, and gives the request that each operation then answers with success:
+ * once, as some take away what they name.
+ */
+export async function succeedingRequests(
+  service: TestService,
+): Promise<(operation: OperationShape) => RequestToSend> {
+  const changes: Readonly<Record<string, Partial<RequestToSend>>> = await prepare(service);
+  return (operation) => ({
+    ...sampleRequest(operation),
+    key: service.keys.admin,
+    ...changes[operation.name],
+  });
+}
+
+/** In what the request of an operation differs from its sample. */
+async function prepare(
+  service: TestService,
+): Promise<{ readonly [Name in OperationName]?: Partial<RequestToSend> }> {
+  const key = service.keys.admin;
+  const make = pipeline(service, key);
+  const ask = async (message: RequestToSend) => {
+    const answer = await send(service, { key, ...message });
+    if (answer.status >= 300) throw new Error(`${message.method} ${message.path}: ${answer.text}`);
+    return answer.body;
+  };
+  const sample = (name: OperationName, more: Partial<RequestToSend> = {}) =>
+    ask({ ...sampleRequest(operations[name]), ...more });
+
+  await make.flow("sample");
+  await make.flow("to-rename");
+  await make.trail("sample", "sample");
+  const repo = { name: "sample", url: "https://github.com/sample" };
+  await make.artifact("sample", "sample", { repo_info: repo });
+  await make.attest("sample", "sample", { attestation_name: "sample", artifact_fingerprint: FP });
+  const made = { attestation_name: "sample", git_commit_info: { sha1: COMMIT } };
+  await make.attest("sample", "sample", made, [{ name: "a.txt", content: "a" }]);
+  const [attested] = await ask({ path: `/attestations/${ORG}/sample/trail/sample/sample` });
+
+  const pod = {
+    podName: "web-1",
+    namespace: "web",
+    digests: { web: FP },
+    creationTimestamp: 1_799_999_000,
+  };
+  await make.environment("sample");
+  await make.environment("to-rename");
+  await make.environment("logical", { type: "logical" });
+  await make.report("sample", [pod]);
+  await make.policy("sample", "_schema: https://example.org/v1");
+  await make.environment("with-policy", { policies: ["sample"] });
+  await sample("allowArtifact");
+  await sample("recordApproval");
+  await sample("createCustomAttestationType");
+
+  const decided = `/controls/${ORG}/decided`;
+  await make.control({ identifier: "decided", name: "decided" });
+  const decision = {
+    attestation_name: "decision",
+    type_name: "decision",
+    control: "decided",
+    attestation_data: { is_compliant: true },
+  };
+  await sample("attestSystem", { form: decision });
+  const { decisions } = await ask({ path: `${decided}/decisions` });
+
+  // In the order of their numbers.
+  const action = sampleRequest(operations.putEnvironmentAction).json;
+  for (const name of ["sample", "another", "to-delete"]) {
+    await sample("putEnvironmentAction", { json: { ...Object(action), name } });
+  }
+
+  const keysOf = (account: string) => `/service-accounts/${ORG}/${account}/api-keys`;
+  await sample("createServiceAccount", { json: { name: "sample" } });
+  await sample("createServiceAccount", { json: { name: "to-delete" } });
+  const apiKey = async () => {
+    const { id } = await sample("createApiKey");
+    return `${keysOf("sample")}/${id}`;
+  };
+
+  return {
+    ...(await reportsOfEachType(make)),
+    attachPolicies: { json: { policy_names: ["sample"] } },
+    deleteEnvironmentNotification: { path: `/organizations/${ORG}/environments_notifications/3` },
+    deleteServiceAccount: { path: `/service-accounts/${ORG}/to-delete` },
+    detachPolicies: {
+      path: `/environments/${ORG}/with-policy/policies`,
+      json: { policy_names: ["sample"] },
+    },
+    downloadEvidence: {
+      path: `/attestations/${ORG}/sample/trail/sample/attestation/${attested.attestation_id}/evidence`,
+    },
+    getApiKey: { path: await apiKey() },
+    getControlDecision: { path: `${decided}/decisions/${decisions[0].decision_id}` },
+    joinEnvironment: { path: `/environments/${ORG}/logical/join`, json: { physical_env_name: "sample" } },
+    listControlDecisions: { path: `${decided}/decisions` },
+    overrideAttestation: {
+      json: { ...Object(sampleRequest(operations.overrideAttestation).json), attestation_name: "sample" },
+    },
+    renameEnvironment: { path: `/environments/${ORG}/to-rename/rename` },
+    renameFlow: { path: `/flows/${ORG}/to-rename/rename` },
+    revokeApiKey: { path: await apiKey() },
+    rotateApiKey: { path: `${await apiKey()}/rotate` },
+    updateEnvironmentNotification: {
+      path: `/organizations/${ORG}/environments_notifications/2`,
+      json: { ...Object(action), name: "another" },
+    },
+  };
+}
+
+/** Each kind of report goes to an environment of its kind. */
+async function reportsOfEachType(make: ReturnType<typeof pipeline>) {
+  const changes: Record<string, Partial<RequestToSend>> = {};
+  for (const { name, path } of every) {
+    const [, type] = /\/report\/([\w-]+)$/.exec(path) ?? [];
+    if (type === undefined) continue;
+    await make.environment(`sample-${type}`, { type });
+    changes[name] = { path: `/environments/${ORG}/sample-${type}/report/${type}` };
+  }
+  return changes;
+}
