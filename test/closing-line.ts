@@ -6,14 +6,19 @@ export default class ClosingLine implements Reporter {
     let passed = 0;
     // A file that cannot be loaded has no tests to count, and an error outside of tests is nobody's.
     let failed = errors.length;
+    const skipped: string[] = [];
     for (const module of modules) {
       if (module.state() === "failed" && module.errors().length > 0) failed += 1;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         if (state === "passed") passed += 1;
+        else if (state === "skipped" && !process.env["CI"]) skipped.push(test.fullName);
+        // Where everything can be installed, a test that did not run has proven nothing.
         else failed += 1;
       }
     }
+    for (const name of skipped) process.stdout.write(`\nSkipped, as what it needs is not here: ${name}`);
+    if (skipped.length > 0) process.stdout.write("\n");
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
   }
 }
