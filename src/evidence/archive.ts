@@ -7,14 +7,9 @@ import { createGzip } from "node:zlib";
 import { createTarPacker } from "modern-tar";
 import { InputError } from "../api/errors.ts";
 import { MAX_FILE_BYTES } from "../api/operation.ts";
-import {
-  type AttachmentRequest,
-  type Attachments,
-  refuseProblems,
-  type Selection,
-  selectAttachments,
-} from "./attachment-selection.ts";
+import { type AttachmentRequest, type Attachments, selectAttachments } from "./attachment-selection.ts";
 import { oversize } from "./file-limit.ts";
+import { refuseProblems, type Selection } from "./file-selection.ts";
 import { whyUnusable } from "./unusable-path.ts";
 import { checkPath, isInside, type UsablePath, type Workspace } from "./workspace.ts";
 

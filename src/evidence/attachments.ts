@@ -1,14 +1,9 @@
 import { openAsBlob } from "node:fs";
 import { basename } from "node:path";
 import { type FileToSend, MAX_ATTACHMENTS, MAX_FILE_BYTES } from "../api/operation.ts";
-import {
-  type AttachmentRequest,
-  type Attachments,
-  type Findings,
-  refuseProblems,
-  selectAttachments,
-} from "./attachment-selection.ts";
+import { type AttachmentRequest, type Attachments, selectAttachments } from "./attachment-selection.ts";
 import { oversize } from "./file-limit.ts";
+import { type Findings, refuseProblems } from "./file-selection.ts";
 import type { UsablePath } from "./workspace.ts";
 
 export type { AttachmentRequest, Attachments } from "./attachment-selection.ts";

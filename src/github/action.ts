@@ -3,6 +3,7 @@ import type { Connection } from "../api/connection.ts";
 import type { InputProblem } from "../api/errors.ts";
 import type { OperationShape, RequestOf } from "../api/operation.ts";
 import { choice, flag, type Inputs, required, secret, text, type ValuesOf, whole } from "./input.ts";
+import type { Place } from "./log.ts";
 import type { Runner } from "./runner.ts";
 import type { Summary } from "./summary.ts";
 
@@ -67,6 +68,8 @@ export interface ActionContext {
   /** Aborted when the step is interrupted. */
   readonly signal: AbortSignal;
   readonly dryRun: boolean;
+  /** Other machines may be asked by `http://`. */
+  readonly allowHttp: boolean;
   /** Carries out an operation; in a dry run shows it instead and gives undefined. */
   call<O extends OperationShape>(
     operation: O,
@@ -78,7 +81,7 @@ export interface ActionContext {
   info(line: string): void;
   notice(text: string): void;
   warn(text: string): void;
-  error(text: string, title: string): void;
+  error(text: string, title: string, place?: Place): void;
 }
 
 /** One action: what `action.yml` and its README say, and what it does. */

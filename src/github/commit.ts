@@ -2,13 +2,12 @@ import { InputError } from "../api/errors.ts";
 import type { GitCommitInfo } from "../api/provenance.ts";
 import { asCommitSha, type CommitFacts } from "./commit-facts.ts";
 import { commitsOfEvent, factsOfEvent } from "./event-commit.ts";
+import { gitHubAddress } from "./github-address.ts";
+import { type Redaction, withoutAuthors } from "./redaction.ts";
 import type { Runner } from "./runner.ts";
 
 /** The longest commit message that is sent whole, in bytes of UTF-8. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
-
-/** What a user may keep out of the record. `author` covers the name, the e-mail address and the account. */
-export type Redaction = "author" | "message" | "branch";
 
 export interface CommitQuestion {
   readonly runner: Runner;
@@ -20,6 +19,8 @@ export interface CommitQuestion {
   readonly signal: AbortSignal;
   /** Told what is missing from the answer, and why. */
   readonly warn: (text: string) => void;
+  /** How long GitHub is waited for, in milliseconds; five seconds by default. */
+  readonly gitHubTimeLimitMs?: number;
 }
 
 /**
@@ -51,15 +52,16 @@ export function branchOf(runner: Runner, sha: string): string | undefined {
  */
 export async function describeCommit(question: CommitQuestion): Promise<GitCommitInfo> {
   const { runner, sha, redact, signal, warn } = question;
-  const [fromApi, fromGit] = await Promise.all([askGitHub(question), askGit(runner, sha)]);
+  const [fromApi, fromGit] = await Promise.all([factsFromGitHub(question), factsFromGit(runner, sha)]);
   signal.throwIfAborted();
   const sources = [fromApi, fromGit, factsOfEvent(runner, sha)];
   const author = redact.has("author")
     ? {}
     : { author: first(sources, "author"), authorUsername: first(sources, "authorUsername") };
+  const message = redact.has("message") ? undefined : first(sources, "message");
   return onlyKnown({
     sha1: sha,
-    message: redact.has("message") ? undefined : shortened(first(sources, "message"), warn),
+    message: shortened(redact.has("author") ? message && withoutAuthors(message) : message, warn),
     ...author,
     branch: redact.has("branch") ? undefined : branchOf(runner, sha),
     timestamp: first(sources, "timestamp"),
@@ -83,17 +85,18 @@ function onlyKnown(info: GitCommitInfo): GitCommitInfo {
   return info;
 }
 
-async function askGitHub(question: CommitQuestion): Promise<CommitFacts> {
-  const { runner, sha, token, signal, warn } = question;
-  if (!token || runner.repository === undefined) return {};
-  const { apiUrl, repository, childEnv } = runner;
+async function factsFromGitHub(question: CommitQuestion): Promise<CommitFacts> {
+  const { runner, sha, token, signal, warn, gitHubTimeLimitMs: timeLimitMs } = question;
+  const address = gitHubAddress(runner, token, signal);
+  if (address === undefined) return {};
   const { fetchCommit } = await import("./commit-api.ts");
-  const { facts, warning } = await fetchCommit({ apiUrl, repository, sha, token, signal, env: childEnv });
+  const limits = timeLimitMs === undefined ? {} : { timeLimitMs };
+  const { facts, warning } = await fetchCommit({ ...address, ...limits, sha });
   if (warning !== undefined) warn(warning);
   return facts;
 }
 
-async function askGit({ workspace, childEnv }: Runner, sha: string): Promise<CommitFacts> {
+async function factsFromGit({ workspace, childEnv }: Runner, sha: string): Promise<CommitFacts> {
   if (workspace === undefined) return {};
   const { readLocalCommit } = await import("./local-git.ts");
   return (await readLocalCommit({ workspace, sha, env: childEnv })) ?? {};

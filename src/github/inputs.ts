@@ -16,7 +16,15 @@ export interface ParsedInputs<I extends Inputs> {
  * is its absent one.
  */
 export function parseInputs<const I extends Inputs>(inputs: I, env: NodeJS.ProcessEnv): ParsedInputs<I> {
-  const texts = handedOver(env, Object.keys(inputs));
+  return readInputs(inputs, handedOver(env, Object.keys(inputs)), env);
+}
+
+/** The same of texts by the names of inputs, from wherever they are. */
+export function readInputs<const I extends Inputs>(
+  inputs: I,
+  texts: Readonly<Record<string, string>>,
+  env: NodeJS.ProcessEnv,
+): ParsedInputs<I> {
   const values: Record<string, unknown> = {};
   const given = new Set<string>();
   const problems: InputProblem[] = [];

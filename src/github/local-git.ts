@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { asCommitSha, type CommitFacts, signature } from "./commit-facts.ts";
+import { type Clone, git } from "./git.ts";
 
 /**
  * Reads a commit from the clone in the workspace. Undefined when there is no clone, no git, or no such commit
@@ -10,47 +9,14 @@ import { asCommitSha, type CommitFacts, signature } from "./commit-facts.ts";
  * The commit's own object is read instead of git's log of it: in a shallow clone the log shows the oldest commit
  * without its parents.
  */
-export async function readLocalCommit(place: {
-  readonly workspace: string;
-  readonly sha: string;
-  readonly env: Readonly<Record<string, string>>;
-}): Promise<CommitFacts | undefined> {
-  const gitDir = join(resolve(place.workspace), ".git");
+export async function readLocalCommit(
+  place: Clone & { readonly sha: string },
+): Promise<CommitFacts | undefined> {
   const sha = asCommitSha(place.sha);
-  if (sha === undefined || !existsSync(gitDir)) return undefined;
-  const object = await readObject(gitDir, sha, place.env);
+  if (sha === undefined) return undefined;
+  const object = await git(place, ["cat-file", "commit", sha]);
   if (object === undefined || nameOf(object) !== sha) return undefined;
   return parseCommit(object);
-}
-
-async function readObject(
-  gitDir: string,
-  sha: string,
-  env: Readonly<Record<string, string>>,
-): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  try {
-    const { exec } = await import("@actions/exec");
-    const exitCode = await exec("git", ["--no-replace-objects", "cat-file", "commit", sha], {
-      env: gitEnv(gitDir, env),
-      silent: true,
-      ignoreReturnCode: true,
-      listeners: { stdout: (chunk) => chunks.push(chunk) },
-    });
-    return exitCode === 0 ? Buffer.concat(chunks) : undefined;
-  } catch {
-    return undefined; // git is not installed
-  }
-}
-
-/**
- * Git's own variables could point it at another repository. With GIT_DIR it neither searches the folders above
- * nor minds that the clone belongs to another user, as it does in a container; reading one object runs nothing
- * that the clone's configuration names. A clone without all objects must not fetch them.
- */
-function gitEnv(gitDir: string, env: Readonly<Record<string, string>>): Record<string, string> {
-  const kept = Object.entries(env).filter(([name]) => !/^GIT_(?!EXEC_PATH$)/i.test(name));
-  return { ...Object.fromEntries(kept), GIT_DIR: gitDir, GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" };
 }
 
 /** A name that does not fit means that another object was read: what an annotated tag points at. */

@@ -4,6 +4,12 @@ import { issueCommand } from "./toolkit.ts";
 /** The runner cuts an annotation at this many characters. */
 const MAX_ANNOTATION = 4096;
 
+/** A file, relative to the workspace, and a line in it, counted from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line?: number;
+}
+
 /** The job log. Everything printed goes through here and is neutralised. */
 export const log = {
   info(text: string): void {
@@ -21,8 +27,10 @@ export const log = {
   warning(text: string): void {
     issueCommand("warning", {}, annotation(text));
   },
-  error(text: string, title?: string): void {
-    issueCommand("error", title === undefined ? {} : { title }, annotation(text));
+  /** @param place where in the repository, for the annotation to be shown there */
+  error(text: string, title?: string, place?: Place): void {
+    const properties = { ...(title !== undefined && { title: annotation(title) }), ...place };
+    issueCommand("error", properties, annotation(text));
   },
   debug(text: string): void {
     issueCommand("debug", {}, neutralize(text));

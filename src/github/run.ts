@@ -127,12 +127,12 @@ function prepare<I extends Inputs>(
     }),
   );
   if (problems.length > 0 || !connection) throw new InputError(problems);
-  const context = makeContext({ runner, connection, signal, dryRun });
+  const context = makeContext({ runner, connection, signal, dryRun, allowHttp: rest.allowHttp });
   return { values: own.values, context, connection, wantsSummary: summary };
 }
 
 function makeContext(
-  given: Pick<ActionContext, "runner" | "connection" | "signal" | "dryRun">,
+  given: Pick<ActionContext, "runner" | "connection" | "signal" | "dryRun" | "allowHttp">,
 ): ActionContext {
   return {
     ...given,

@@ -30,7 +30,10 @@ export interface Runner {
   /** 1 for the first. */
   readonly runAttempt?: number | undefined;
   readonly workflow?: string | undefined;
+  /** The account for which the run was started first. */
   readonly actor?: string | undefined;
+  /** The account that started it this time: another than `actor` when somebody runs it again. */
+  readonly triggeringActor?: string | undefined;
   readonly workspace?: string | undefined;
   /** Emptied by the runner before and after each job. */
   readonly tempDir?: string | undefined;
@@ -60,6 +63,7 @@ export function readRunner(env: Variables): Runner {
     runAttempt: attemptOf(variable("GITHUB_RUN_ATTEMPT")),
     workflow: variable("GITHUB_WORKFLOW"),
     actor: variable("GITHUB_ACTOR"),
+    triggeringActor: variable("GITHUB_TRIGGERING_ACTOR"),
     workspace: variable("GITHUB_WORKSPACE"),
     tempDir: variable("RUNNER_TEMP"),
     childEnv: childEnv(env),

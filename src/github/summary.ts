@@ -6,35 +6,37 @@ const MAX_SUMMARY_BYTES = 1024 * 1024;
 /** More rows than this do not help a reader: the rest is counted. */
 const MAX_ROWS = 50;
 
-/** What a step shows on the run's page: a heading, one table and one link. */
-export interface Summary {
-  readonly heading: string;
-  /** Shown before the heading's text. */
-  readonly mark: "passed" | "failed" | "neutral";
+export interface Table {
   readonly columns: readonly string[];
   /** Foreign text is welcome: it is escaped here. */
   readonly rows: readonly (readonly string[])[];
+}
+
+/** What a step shows on the run's page: a heading, a table, further tables of details, and one link. */
+export interface Summary extends Table {
+  readonly heading: string;
+  /** Shown before the heading's text. */
+  readonly mark: "passed" | "failed" | "neutral";
+  readonly tables?: readonly Table[];
   readonly link?: { readonly text: string; readonly url: string } | undefined;
 }
 
 const MARKS = { passed: "✅ ", failed: "❌ ", neutral: "" } as const;
 
 /** The summary as GitHub Markdown. */
-export function renderSummary({ heading, mark, columns, rows, link }: Summary): string {
-  const row = (cells: readonly string[]) => `| ${cells.map(markdown).join(" | ")} |`;
-  const lines = [`### ${MARKS[mark]}${markdown(heading)}`, ""];
-  if (rows.length > 0) {
-    lines.push(
-      row(columns),
-      `|${columns.map(() => " --- |").join("")}`,
-      ...rows.slice(0, MAX_ROWS).map(row),
-      "",
-    );
-  }
-  if (rows.length > MAX_ROWS) lines.push(`… and ${rows.length - MAX_ROWS} more.`, "");
+export function renderSummary({ heading, mark, tables = [], link, ...first }: Summary): string {
+  const lines = [`### ${MARKS[mark]}${markdown(heading)}`, "", ...[first, ...tables].flatMap(renderTable)];
   const address = link && webAddress(link.url);
   if (link && address !== undefined) lines.push(`[${markdown(link.text)}](<${address}>)`, "");
   return lines.join("\n");
+}
+
+function renderTable({ columns, rows }: Table): string[] {
+  if (rows.length === 0) return [];
+  const row = (cells: readonly string[]) => `| ${cells.map(markdown).join(" | ")} |`;
+  const further = rows.length > MAX_ROWS ? [`… and ${rows.length - MAX_ROWS} more.`, ""] : [];
+  const rule = `|${columns.map(() => " --- |").join("")}`;
+  return [row(columns), rule, ...rows.slice(0, MAX_ROWS).map(row), "", ...further];
 }
 
 /** Adds the summary to the run's page, if there is one and it fits. */

@@ -1,5 +1,5 @@
 import { InputError, NetworkError } from "../api/errors.ts";
-import { asObject, asText } from "./untyped.ts";
+import { asObject, asText } from "../api/untyped.ts";
 
 /** kubectl, or the API server through it, did not give what was asked for. */
 export class ClusterFault extends Error {

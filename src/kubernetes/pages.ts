@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { asObject, asText } from "../api/untyped.ts";
 import { getRaw, type Kubectl } from "./kubectl.ts";
 import { ClusterFault } from "./kubectl-error.ts";
 import { canProxy, openProxy, type PodProxy } from "./proxy.ts";
-import { asObject, asText } from "./untyped.ts";
 
 export interface PageOptions {
   /** Holds the folder of the proxy's socket while pages are read. */

@@ -1,7 +1,7 @@
 import type { PodEntry } from "../api/snapshots.ts";
+import { asObject } from "../api/untyped.ts";
 import { type PodReduction, reducePod, type UnknownImage } from "./pod.ts";
 import type { NamespaceSelection } from "./select.ts";
-import { asObject } from "./untyped.ts";
 
 /** A cluster full of images without digests is one problem, not thousands: these many pods are named. */
 const NAMED_PODS = 10;

@@ -1,6 +1,6 @@
 import type { PodEntry } from "../api/snapshots.ts";
+import { asObject, asObjects, asText, isObject, type Untyped } from "../api/untyped.ts";
 import { imageName, repoDigest } from "./image.ts";
-import { asObject, asObjects, asText, isObject, type Untyped } from "./untyped.ts";
 
 /** A container of a reported pod whose image cannot be told by a digest. */
 export interface UnknownImage {

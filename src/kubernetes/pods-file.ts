@@ -1,10 +1,10 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { Tokenizer, TokenizerError, TokenParser, TokenParserError } from "@streamparser/json";
 import { InputError } from "../api/errors.ts";
+import { asObject, asText, isObject } from "../api/untyped.ts";
 import { NotAPod } from "./pod.ts";
 import { PodCollector, type PodReport } from "./pod-collector.ts";
 import type { NamespaceSelection } from "./select.ts";
-import { asObject, asText, isObject } from "./untyped.ts";
 
 const ADVICE = "Write the file with `kubectl get pods --all-namespaces -o json`.";
 const CHUNK_SIZE = 256 * 1024;

@@ -350,6 +350,16 @@ describe("what the user redacts is left out", () => {
     expect(Object.keys(info)).toEqual(left);
   });
 
+  test("for author with the lines of a message in which authors name themselves", async () => {
+    const message =
+      "Fix\n\nCo-authored-by: Bob <b@example.com>\nReviewed-by: Cyd\nSigned-off-by: Eve <e@x.example>";
+    const { info } = await describeWith({
+      runner: runnerFor({ head_commit: { ...pushed.head_commit, message } }),
+      redact: new Set(["author"]),
+    });
+    expect(info.message).toBe("Fix\n\nReviewed-by: Cyd");
+  });
+
   test("without a word about its length", async () => {
     const long = { ...pushed, head_commit: { ...pushed.head_commit, message: "x".repeat(200_000) } };
     const { warnings } = await describeWith({ runner: runnerFor(long), redact: new Set(["message"]) });

@@ -33,3 +33,34 @@ export function json(status: number, body: unknown, headers: Record<string, stri
     response.end(JSON.stringify(body));
   };
 }
+
+/** The pages of a list, for {@link repository}. */
+export class Pages {
+  readonly pages: readonly unknown[];
+
+  constructor(...pages: readonly unknown[]) {
+    this.pages = pages;
+  }
+}
+
+/**
+ * Answers for the repository `acme/web`: by what stands behind its name in a path, a body, the pages of a list, or
+ * what answers itself. All else is not there.
+ */
+export function repository(answers: Readonly<Record<string, unknown>>): RequestListener {
+  return (request, response) => {
+    const url = new URL(request.url ?? "", "http://localhost");
+    const path = decodeURIComponent(url.pathname).replace("/repos/acme/web", "");
+    const answer = answers[path];
+    if (answer === undefined) return json(404, { message: "Not Found" })(request, response);
+    if (typeof answer === "function") return answer(request, response);
+    if (!(answer instanceof Pages)) return json(200, answer)(request, response);
+    const page = Number(url.searchParams.get("page") ?? 1);
+    const isLast = page >= answer.pages.length;
+    url.searchParams.set("page", String(page + 1));
+    const link: Record<string, string> = isLast
+      ? {}
+      : { link: `<https://elsewhere.example${url.pathname}${url.search}>; rel="next"` };
+    return json(200, answer.pages[page - 1] ?? [], link)(request, response);
+  };
+}

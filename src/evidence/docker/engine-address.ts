@@ -1,0 +1,67 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { InputError } from "../../api/errors.ts";
+import { whyUnusable } from "../unusable-path.ts";
+
+type Variables = Readonly<Record<string, string>>;
+
+/** Where a Docker engine is asked. */
+export interface EngineAddress {
+  /** For messages: `unix:///var/run/docker.sock`. */
+  readonly name: string;
+  /** What HTTP is told the host is. */
+  readonly origin: URL;
+  /** A unix socket or a named pipe; TCP when absent. */
+  readonly socketPath?: string;
+  /** The certificates for an engine that asks for them. */
+  readonly tls?: { readonly ca: Buffer; readonly cert: Buffer; readonly key: Buffer };
+}
+
+const UNIX_SOCKET = "/var/run/docker.sock";
+const WINDOWS_PIPE = "//./pipe/docker_engine";
+
+/**
+ * The engine that `DOCKER_HOST` names, else the one of this machine.
+ *
+ * @throws {InputError} (`artifact-type`) for an address that only the docker command can use
+ */
+export async function engineAddress(
+  env: Variables,
+  platform: NodeJS.Platform = process.platform,
+): Promise<EngineAddress> {
+  const standard = platform === "win32" ? `npipe://${WINDOWS_PIPE}` : `unix://${UNIX_SOCKET}`;
+  const name = env["DOCKER_HOST"]?.trim() || standard;
+  const [, scheme = "", rest = ""] = /^(\w+):\/\/(.+)$/.exec(name) ?? [];
+  const local = new URL("http://localhost");
+  if (scheme === "unix") return { name, origin: local, socketPath: rest };
+  if (scheme === "npipe") return { name, origin: local, socketPath: rest.replaceAll("/", "\\") };
+  if ((scheme === "tcp" || scheme === "http" || scheme === "https") && URL.canParse(`http://${rest}`)) {
+    const secure = scheme === "https" || Boolean(env["DOCKER_TLS_VERIFY"]);
+    const origin = new URL(new URL(`${secure ? "https" : "http"}://${rest}`).origin);
+    return secure ? { name, origin, tls: await certificates(env) } : { name, origin };
+  }
+  throw new InputError(
+    [
+      {
+        input: "artifact-type",
+        problem: `docker asks the engine at DOCKER_HOST, '${name}', which is not unix://, tcp:// or npipe://`,
+      },
+    ],
+    { advice: "Push the image and use artifact-type: oci, or give its digest as `fingerprint`." },
+  );
+}
+
+async function certificates(env: Variables): Promise<NonNullable<EngineAddress["tls"]>> {
+  const home = env["HOME"] || env["USERPROFILE"] || "";
+  const folder = env["DOCKER_CERT_PATH"] || join(home, ".docker");
+  const read = (file: string) =>
+    readFile(join(folder, file)).catch((cause: unknown) => {
+      const problem = `docker needs the certificate '${join(folder, file)}', which ${whyUnusable(cause)}`;
+      throw new InputError([{ input: "artifact-type", problem }], {
+        advice: "DOCKER_CERT_PATH names the folder that holds ca.pem, cert.pem and key.pem.",
+        cause,
+      });
+    });
+  const [ca, cert, key] = await Promise.all([read("ca.pem"), read("cert.pem"), read("key.pem")]);
+  return { ca, cert, key };
+}

@@ -1,0 +1,139 @@
+import { glob, lstat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { InputError } from "../api/errors.ts";
+import { isMissing } from "./unusable-path.ts";
+import {
+  checkPath,
+  isInGit,
+  isInside,
+  openWorkspace,
+  shownIn,
+  type UsablePath,
+  type Workspace,
+} from "./workspace.ts";
+
+export interface FileRequest {
+  /** The input that holds the patterns, for messages. */
+  readonly input: string;
+  /** Paths and globs relative to the workspace. One that starts with `!` takes back what it matches. */
+  readonly patterns: readonly string[];
+  readonly workspace: string;
+  readonly allowOutsideWorkspace: boolean;
+  /** What to make of a missing path, or a glob that matches no file. */
+  readonly ifNoFilesFound: "error" | "warn" | "ignore";
+}
+
+/** What was found wrong, all of it, so that one run tells the user everything. */
+export interface Findings {
+  readonly input: string;
+  readonly problems: string[];
+  readonly warnings: string[];
+  /** Notes that something named is not there, as the request says to. */
+  missing(problem: string): void;
+}
+
+export interface Selection {
+  /** In the order of the patterns and, within one, in byte order of the paths. */
+  readonly selected: readonly UsablePath[];
+  /** What led to a file that was selected already, by another pattern or a link. */
+  readonly repeated: readonly Repeated[];
+  readonly findings: Findings;
+  readonly workspace: Workspace;
+  /** True for what a `!` pattern takes back, and all below it. */
+  isExcluded(path: string): boolean;
+}
+
+export interface Repeated {
+  readonly again: UsablePath;
+  readonly first: UsablePath;
+}
+
+/**
+ * Finds what the patterns name. A path that exists is taken as it is, whatever wildcards its name holds; any other
+ * pattern with wildcards is a glob, which matches files only, no dot files unless the pattern spells the dot, and never
+ * `.git`.
+ */
+export async function selectFiles(request: FileRequest): Promise<Selection> {
+  const workspace = await openWorkspace(request.workspace, request.allowOutsideWorkspace);
+  const findings = startFindings(request);
+  const taken = request.patterns.filter((pattern) => !pattern.startsWith("!"));
+  const takenBack = request.patterns
+    .filter((pattern) => pattern.startsWith("!"))
+    .map((pattern) => pattern.slice(1));
+
+  const excluded = new Set<string>();
+  for (const pattern of takenBack) {
+    for (const path of (await expand(pattern, workspace)).paths) excluded.add(path);
+  }
+  const isExcluded = (path: string): boolean =>
+    excluded.has(path) || (dirname(path) !== path && isExcluded(dirname(path)));
+
+  if (taken.length === 0 && takenBack.length > 0)
+    findings.missing("there are only patterns that start with '!'");
+  const selected = new Map<string, UsablePath>();
+  const repeated: Repeated[] = [];
+  for (const pattern of taken) {
+    const { paths, isGlob, problem } = await expand(pattern, workspace);
+    if (problem !== undefined) findings.problems.push(problem);
+    let found = problem === undefined ? 0 : 1;
+    for (const path of paths) {
+      if (isExcluded(path)) continue;
+      const checked = await checkPath(path, workspace);
+      if (!("problem" in checked)) {
+        if (isGlob && checked.stats.isDirectory()) continue;
+        const first = selected.get(checked.realPath);
+        if (first === undefined) selected.set(checked.realPath, checked);
+        else repeated.push({ again: checked, first });
+      } else if (checked.missing) findings.missing(checked.problem);
+      else findings.problems.push(checked.problem);
+      found++;
+    }
+    if (found === 0) findings.missing(`no file matches '${pattern}'`);
+  }
+  return { selected: [...selected.values()], repeated, findings, workspace, isExcluded };
+}
+
+function startFindings({ input, ifNoFilesFound }: FileRequest): Findings {
+  const problems: string[] = [];
+  const warnings: string[] = [];
+  const missing = (problem: string): void => {
+    if (ifNoFilesFound === "error") problems.push(problem);
+    if (ifNoFilesFound === "warn") warnings.push(problem);
+  };
+  return { input, problems, warnings, missing };
+}
+
+/** @throws InputError with every problem found, when there is one. */
+export function refuseProblems({ input, problems }: Findings): void {
+  if (problems.length === 0) return;
+  throw new InputError(problems.map((problem) => ({ input, problem })));
+}
+
+interface Expansion {
+  readonly paths: readonly string[];
+  readonly isGlob: boolean;
+  readonly problem?: string;
+}
+
+async function expand(pattern: string, workspace: Workspace): Promise<Expansion> {
+  const path = resolve(workspace.root, pattern);
+  if (!/[*?[{(]/.test(pattern) || (await exists(path))) return { paths: [path], isGlob: false };
+  if (!workspace.allowOutside && ![workspace.root, workspace.realRoot].some((root) => isInside(path, root))) {
+    const problem = `'${pattern}' is outside the workspace: '${path}' is not in '${workspace.realRoot}'`;
+    return { paths: [], isGlob: true, problem };
+  }
+  const paths: string[] = [];
+  for await (const match of glob(pattern, { cwd: workspace.root })) {
+    const matched = resolve(workspace.root, match);
+    if (!isInGit(shownIn(workspace, matched))) paths.push(matched);
+  }
+  return { paths: paths.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))), isGlob: true };
+}
+
+/** False only when nothing is there: any other fault is told when the path is checked. */
+async function exists(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    () => true,
+    (error: unknown) => !isMissing(error),
+  );
+}

@@ -1,0 +1,115 @@
+import type { Dispatcher } from "undici";
+import { backoff, isRetriedStatus, pause, retryAfter } from "../../api/backoff.ts";
+import { type Deadline, DeadlinePassed } from "../../api/deadline.ts";
+import { isEvidenceError, NetworkError, TimeoutError } from "../../api/errors.ts";
+import { explainFault } from "../../api/network-fault.ts";
+import { type ProxyVariables, proxyFor } from "../../api/proxy.ts";
+import { makeDispatcher } from "../../api/transport.ts";
+import { type Answered, type Asked, exchange, headerOf } from "./exchange.ts";
+
+/** How often one request is made at most. */
+const ATTEMPTS = 3;
+
+const REACHABLE = "Check the name of the registry in `artifact`, and that the runner may reach it.";
+/** Faults by which a server shows that it speaks plain HTTP where TLS was expected. */
+const NO_TLS = /^(?:ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/;
+const SPEAK_HTTP =
+  "If this registry knows no TLS, write http:// before its name in `artifact` and set allow-http: true.";
+
+export interface ConnectionOptions {
+  /** Where the proxy variables are. */
+  readonly env: ProxyVariables;
+  readonly deadline: Deadline;
+  /** Stands in for waiting, in tests. */
+  readonly pause?: typeof pause;
+}
+
+/** The connections to a registry and to those it sends us to, each by the proxy that is right for it. */
+export class Connections {
+  readonly #options: ConnectionOptions;
+  readonly #dispatchers = new Map<string, Promise<Dispatcher>>();
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Sends a request, again where that can help, and gives the last answer, whatever its status.
+   *
+   * @throws {NetworkError} when no attempt brought an answer
+   * @throws {TimeoutError} when the deadline passed
+   * @throws the signal's reason when the work is interrupted
+   */
+  async send(asked: Asked): Promise<Answered> {
+    const { deadline } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#attempt(asked);
+      const wanted = waitWanted(outcome);
+      const waitMs = Math.max(wanted ?? 0, backoff(attempt));
+      if (wanted === undefined || attempt === ATTEMPTS || waitMs > deadline.remaining) {
+        if ("error" in outcome) throw outcome.error;
+        return outcome.answer;
+      }
+      await (this.#options.pause ?? pause)(waitMs, deadline.signal).catch((error: unknown) => {
+        throw this.#endOf(asked.url) ?? error;
+      });
+    }
+  }
+
+  /** Closes every connection at once. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const dispatchers = await Promise.all(this.#dispatchers.values());
+    await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()));
+  }
+
+  async #attempt(asked: Asked): Promise<Outcome> {
+    const { signal } = this.#options.deadline;
+    const proxy = proxyFor(asked.url, this.#options.env);
+    try {
+      return { answer: await exchange(await this.#dispatcher(proxy), asked, signal) };
+    } catch (error) {
+      if (signal.aborted) throw this.#endOf(asked.url);
+      if (isEvidenceError(error)) throw error;
+      const { code, reason, advice, retried } = explainFault(error);
+      const way = proxy ? ` through the proxy ${proxy.host}` : "";
+      const what = `the connection to ${asked.url.host}${way} failed: ${reason}`;
+      return {
+        error: new NetworkError({ what, advice: adviceFor(code, advice), code, cause: error }),
+        retried,
+      };
+    }
+  }
+
+  #dispatcher(proxy: URL | undefined): Promise<Dispatcher> {
+    const key = proxy?.href ?? "";
+    const made = this.#dispatchers.get(key) ?? makeDispatcher(proxy, this.#options.deadline.signal);
+    this.#dispatchers.set(key, made);
+    return made;
+  }
+
+  /** Why the work has ended, if it has. */
+  #endOf({ host }: URL): unknown {
+    const { signal, seconds } = this.#options.deadline;
+    if (!(signal.reason instanceof DeadlinePassed)) return signal.reason;
+    return new TimeoutError({
+      what: `${host} gave no complete answer within ${seconds} s`,
+      advice: "Try again later, or give the image's digest as `fingerprint`: then no registry is asked.",
+      cause: signal.reason,
+    });
+  }
+}
+
+type Outcome = { readonly answer: Answered } | { readonly error: NetworkError; readonly retried: boolean };
+
+/** How long the answer or fault asks us to wait at least, in milliseconds, or undefined when it is final. */
+function waitWanted(outcome: Outcome): number | undefined {
+  if ("error" in outcome) return outcome.retried ? 0 : undefined;
+  if (!isRetriedStatus(outcome.answer.status)) return undefined;
+  return retryAfter(headerOf(outcome.answer, "retry-after")) ?? 0;
+}
+
+/** The advice for the service names its input, which has nothing to do with a registry. */
+function adviceFor(code: string, advice: string): string {
+  if (NO_TLS.test(code)) return SPEAK_HTTP;
+  return advice === "" || advice.includes("base-url") ? REACHABLE : advice;
+}

@@ -1,0 +1,91 @@
+import { InputError } from "../../api/errors.ts";
+
+/** An image as Docker's tools name it, with everything they leave out filled in. */
+export interface ImageReference {
+  /** The registry as people name it: `docker.io`, `ghcr.io`, `localhost:5000`. */
+  readonly registry: string;
+  /** Such as `library/nginx`. */
+  readonly repository: string;
+  /** Absent only where a digest says more. */
+  readonly tag?: string | undefined;
+  /** The sha256 after `@`, 64 lower-case hex digits. */
+  readonly digest?: string | undefined;
+  /** It was written with `http://`: its registry knows no TLS. */
+  readonly plainHttp: boolean;
+}
+
+export const DOCKER_HUB = "docker.io";
+/** What Docker's tools take for Docker Hub as well. */
+const OLD_HUB = "index.docker.io";
+const DEFAULT_TAG = "latest";
+const MAX_REPOSITORY_LENGTH = 255;
+/** Longer than any reference can be. */
+const MAX_LENGTH = 1000;
+
+const REFERENCE = /^(?<name>[^@]+?)(?::(?<tag>\w[\w.-]{0,127}))?(?:@(?<digest>.*))?$/;
+const LABEL = "[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?";
+const REGISTRY = new RegExp(`^(?:${LABEL}(?:\\.${LABEL})*|\\[[a-fA-F0-9:]+\\])(?::\\d+)?$`);
+const COMPONENT = "[a-z0-9]+(?:(?:\\.|__?|-+)[a-z0-9]+)*";
+const REPOSITORY = new RegExp(`^${COMPONENT}(?:/${COMPONENT})*$`);
+
+/**
+ * Reads an image's name by the rules of Docker's tools: `nginx` is `docker.io/library/nginx:latest`. The prefix
+ * `http://` is ours, for a registry without TLS.
+ *
+ * @throws {InputError} (`artifact`) for what those tools would refuse as well
+ */
+export function parseImageReference(text: string): ImageReference {
+  const given = text.trim();
+  const plainHttp = given.startsWith("http://");
+  const image = plainHttp ? given.slice("http://".length) : given;
+  const shown = given.length > 100 ? `${given.slice(0, 100)}…` : given;
+  if (/^https:\/\//i.test(image)) throw refused(shown, "is an address; name the image without https://");
+  if (/^(?:sha256:)?[0-9a-f]{64}$/i.test(image)) {
+    throw refused(
+      shown,
+      "is a digest alone, not the name of an image",
+      "A digest that is known needs no artifact: give it as `fingerprint`.",
+    );
+  }
+  const parts = image.length > MAX_LENGTH ? undefined : REFERENCE.exec(image)?.groups;
+  if (!parts) throw refused(shown, "is not the name of an image, such as ghcr.io/owner/app:1.2");
+  const { registry, repository } = placeOf(parts["name"] ?? "");
+  if (!REGISTRY.test(registry) || !URL.canParse(`https://${registry}`)) {
+    throw refused(shown, `names no registry: '${registry}' is not a host`);
+  }
+  if (!REPOSITORY.test(repository) || repository.length > MAX_REPOSITORY_LENGTH) {
+    throw REPOSITORY.test(repository.toLowerCase()) && repository !== repository.toLowerCase()
+      ? refused(shown, "must be in lower case, all but its tag")
+      : refused(shown, "is not the name of an image, such as ghcr.io/owner/app:1.2");
+  }
+  const digest = parts["digest"] === undefined ? undefined : sha256Of(parts["digest"], shown);
+  const tag = parts["tag"] ?? (digest === undefined ? DEFAULT_TAG : undefined);
+  return { registry, repository, tag, digest, plainHttp };
+}
+
+/** The whole name, as Docker's tools take it. */
+export function imageName({ registry, repository, tag, digest }: ImageReference): string {
+  const version = tag === undefined ? "" : `:${tag}`;
+  return `${registry}/${repository}${version}${digest === undefined ? "" : `@sha256:${digest}`}`;
+}
+
+/** The first part is a registry when it could be a host: anything else belongs to a name at Docker Hub. */
+function placeOf(name: string): { registry: string; repository: string } {
+  const slash = name.indexOf("/");
+  const first = name.slice(0, Math.max(slash, 0));
+  const hasRegistry = first === "localhost" || /[.:]/.test(first);
+  const registry = hasRegistry && first !== OLD_HUB ? first : DOCKER_HUB;
+  const repository = hasRegistry ? name.slice(slash + 1) : name;
+  const official = registry === DOCKER_HUB && !repository.includes("/");
+  return { registry, repository: official ? `library/${repository}` : repository };
+}
+
+function sha256Of(digest: string, shown: string): string {
+  const digits = /^sha256:([0-9a-f]{64})$/i.exec(digest)?.[1];
+  if (digits === undefined) throw refused(shown, "has a digest that is not a sha256 of 64 hex digits");
+  return digits.toLowerCase();
+}
+
+function refused(shown: string, problem: string, advice = ""): InputError {
+  return new InputError([{ input: "artifact", problem: `'${shown}' ${problem}` }], { advice });
+}

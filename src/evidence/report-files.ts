@@ -1,0 +1,79 @@
+import { oversize } from "./file-limit.ts";
+import { type FileRequest, type Findings, refuseProblems, selectFiles } from "./file-selection.ts";
+import { digestOfFile } from "./fingerprint.ts";
+import { whyUnusable } from "./unusable-path.ts";
+import type { UsablePath, Workspace } from "./workspace.ts";
+
+/** What is to be read for its results. A path or glob that finds nothing is an error: no results prove nothing. */
+export interface ReportRequest extends Omit<FileRequest, "ifNoFilesFound"> {
+  readonly maxBytes: number;
+}
+
+export interface ReportFiles {
+  readonly files: readonly UsablePath[];
+  readonly workspace: Workspace;
+  /** Files that were left out because another one was the same. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The files that the patterns name, each once: a file that two patterns or a link lead to, and a copy of another one,
+ * would count its results twice.
+ *
+ * @throws InputError, under the name of the input, with everything that is wrong with any of them.
+ */
+export async function selectReports({ maxBytes, ...request }: ReportRequest): Promise<ReportFiles> {
+  const { selected, repeated, findings, workspace } = await selectFiles({
+    ...request,
+    ifNoFilesFound: "error",
+  });
+  for (const file of selected) {
+    const { shown, stats } = file;
+    if (stats.isDirectory()) findings.problems.push(adviseOnDirectory(shown));
+    else if (stats.size > maxBytes) findings.problems.push(oversize(`'${shown}'`, stats.size, maxBytes));
+  }
+  if (selected.length === 0 && findings.problems.length === 0) findings.problems.push("names no file");
+  refuseProblems(findings);
+  const warnings = repeated
+    .filter(({ again, first }) => again.path !== first.path)
+    .map(({ again, first }) => `'${again.shown}' leads to '${first.shown}', which is counted once`);
+  const named = new Set(
+    repeated.filter(({ again, first }) => again.path === first.path).map(({ first }) => first.shown),
+  );
+  for (const shown of named) warnings.push(`'${shown}' is named by several patterns and counted once`);
+  const { files, copies } = await withoutCopies(selected, findings);
+  return { files, workspace, warnings: [...warnings, ...copies] };
+}
+
+function adviseOnDirectory(shown: string): string {
+  return `'${shown}' is a directory: use a glob such as '${shown === "." ? "" : `${shown}/`}**/*'`;
+}
+
+/** Only files of one size can be copies, so most are never read for this. */
+async function withoutCopies(
+  selected: readonly UsablePath[],
+  findings: Findings,
+): Promise<{ files: UsablePath[]; copies: string[] }> {
+  const ofSize = Map.groupBy(selected, ({ stats }) => stats.size);
+  const firstOf = new Map<string, UsablePath>();
+  const files: UsablePath[] = [];
+  const copies: string[] = [];
+  for (const file of selected) {
+    const digest = ofSize.get(file.stats.size)?.length === 1 ? undefined : await digestOf(file, findings);
+    const first = digest === undefined ? undefined : firstOf.get(digest);
+    if (first === undefined) files.push(file);
+    else copies.push(`'${file.shown}' is a copy of '${first.shown}', so it is not counted again`);
+    if (digest !== undefined && first === undefined) firstOf.set(digest, file);
+  }
+  refuseProblems(findings);
+  return { files, copies };
+}
+
+async function digestOf(file: UsablePath, findings: Findings): Promise<string | undefined> {
+  try {
+    return await digestOfFile(file.realPath, file.stats.size);
+  } catch (error) {
+    findings.problems.push(`'${file.shown}' ${whyUnusable(error)}`);
+    return undefined;
+  }
+}

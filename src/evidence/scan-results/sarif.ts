@@ -1,0 +1,143 @@
+import { asObject, asObjects, asText, isObject, type Untyped } from "../../api/untyped.ts";
+import { findJsonFault } from "../json-syntax.ts";
+import { ReportFault } from "../report-fault.ts";
+import type { WrittenLocation } from "../source-location.ts";
+import { locationOf } from "./sarif-location.ts";
+import { messageOf } from "./sarif-message.ts";
+import { type FoundRule, SarifRules } from "./sarif-rules.ts";
+import type { ScanFinding, ScanTool } from "./scan-results.ts";
+import { type Severity, severityOfLevel, severityOfScore } from "./severity.ts";
+
+const VERSION = "2.1.0";
+const MAX_RULE_CHARACTERS = 300;
+
+/** A finding with what may say where it is in the repository. */
+export interface ReportedFinding extends Omit<ScanFinding, "location"> {
+  readonly places: readonly WrittenLocation[];
+}
+
+export interface SarifRun {
+  readonly tool: ScanTool;
+  readonly findings: readonly ReportedFinding[];
+  readonly suppressed: number;
+  /** Why the run proves nothing; empty when it was carried out. */
+  readonly fault: string;
+}
+
+/**
+ * The runs of a SARIF 2.1.0 log. What is not a finding is left out: a test that passed, or a result that is gone since
+ * the baseline.
+ *
+ * @throws ReportFault when the text is not such a log.
+ */
+export function parseSarif(text: string): SarifRun[] {
+  const log = parseLog(text);
+  if (!isObject(log) || !("version" in log) || !("runs" in log)) {
+    throw new ReportFault("is not SARIF: it should be an object with `version` and `runs`");
+  }
+  if (log["version"] !== VERSION) {
+    const found = JSON.stringify(log["version"])?.slice(0, 50);
+    throw new ReportFault(`is SARIF of version ${found}; only ${VERSION} is understood`);
+  }
+  const runs = objectsOf(log["runs"], "runs");
+  if (runs.length === 0) throw new ReportFault("holds no runs, which proves nothing");
+  return runs.map((run, index) => readRun(run, `runs[${index}]`));
+}
+
+function parseLog(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (text.trim() === "") throw new ReportFault("is empty");
+    const { problem, ...position } = findJsonFault(text) ?? { problem: "is not JSON", line: 1, column: 1 };
+    throw new ReportFault(`is not SARIF: the JSON ${problem}`, position);
+  }
+}
+
+function objectsOf(list: unknown, name: string): Untyped[] {
+  if (!Array.isArray(list)) throw new ReportFault(`is not SARIF: \`${name}\` is not a list`);
+  return list.map((item: unknown, index) => {
+    if (isObject(item)) return item;
+    throw new ReportFault(`is not SARIF: \`${name}[${index}]\` is not an object`);
+  });
+}
+
+function readRun(run: Untyped, name: string): SarifRun {
+  const driver = asObject(asObject(run["tool"])["driver"]);
+  const tool = {
+    name: asText(driver["name"]) || "an unnamed tool",
+    version: asText(driver["semanticVersion"]) || asText(driver["version"]),
+  };
+  const given = run["results"] ?? undefined;
+  const results = given === undefined ? [] : objectsOf(given, `${name}.results`);
+  const rules = new SarifRules(asObject(run["tool"]));
+  const open = results.filter(isFinding);
+  const findings = open
+    .filter((result) => !isSuppressed(result))
+    .map((result) => readFinding(result, { run, rules, tool }));
+  const suppressed = open.length - findings.length;
+  return { tool, findings, suppressed, fault: faultOf(run, tool.name, given !== undefined) };
+}
+
+function isFinding({ kind, baselineState }: Untyped): boolean {
+  return (kind === undefined || kind === "fail") && baselineState !== "absent";
+}
+
+/** A suppression that is still under review, or was rejected, leaves the finding as it is. */
+function isSuppressed(result: Untyped): boolean {
+  const suppressions = asObjects(result["suppressions"]);
+  return (
+    suppressions.length > 0 &&
+    suppressions.every(({ status }) => status === undefined || status === "accepted")
+  );
+}
+
+function readFinding(
+  result: Untyped,
+  { run, rules, tool }: { run: Untyped; rules: SarifRules; tool: ScanTool },
+): ReportedFinding {
+  const found = rules.find(result);
+  return {
+    severity: severityOf(result, found),
+    ruleId: found.id.slice(0, MAX_RULE_CHARACTERS),
+    message: messageOf(result, found),
+    tool: tool.name,
+    ...locationOf(result, run),
+  };
+}
+
+function severityOf(result: Untyped, { rule }: FoundRule): Severity {
+  const score = scoreOf(result) ?? scoreOf(rule);
+  if (score !== undefined) return severityOfScore(score);
+  const byDefault = asObject(rule["defaultConfiguration"])["level"];
+  return severityOfLevel(result["level"]) ?? severityOfLevel(byDefault) ?? "medium";
+}
+
+function scoreOf(described: Untyped): number | undefined {
+  const written = asObject(described["properties"])["security-severity"];
+  if (typeof written === "string" && !/^\s*\d+(?:\.\d+)?\s*$/.test(written)) return undefined;
+  const score = typeof written === "string" || typeof written === "number" ? Number(written) : Number.NaN;
+  return score >= 0 && score <= 10 ? score : undefined;
+}
+
+function faultOf(run: Untyped, tool: string, hasResults: boolean): string {
+  for (const invocation of asObjects(run["invocations"])) {
+    if (invocation["executionSuccessful"] === false) {
+      const why = whyItFailed(invocation);
+      return `the scan by ${tool} did not succeed${why === "" ? "" : `: ${why}`}`;
+    }
+  }
+  if (hasResults) return "";
+  const elsewhere = "results" in asObject(run["externalPropertyFileReferences"]);
+  return elsewhere
+    ? `${tool} keeps its results in other files, which are not read`
+    : `the run of ${tool} has no list of results, so nothing was scanned`;
+}
+
+function whyItFailed(invocation: Untyped): string {
+  const notifications = asObjects(invocation["toolExecutionNotifications"]);
+  const errors = notifications.filter(({ level }) => level === "error");
+  const texts = [...errors, ...notifications].map(({ message }) => asText(asObject(message)["text"]));
+  const said = asText(invocation["exitCodeDescription"]) || texts.find((text) => text !== "") || "";
+  return said.trim().slice(0, MAX_RULE_CHARACTERS);
+}

@@ -1,0 +1,45 @@
+export type Severity = "critical" | "high" | "medium" | "low" | "none";
+
+/** The most severe first. */
+export const SEVERITIES: readonly Severity[] = ["critical", "high", "medium", "low", "none"];
+
+/** From which severity on a finding makes a scan not compliant; with `none`, no finding does. */
+export type FailLevel = Severity;
+
+export type SeverityCounts = Readonly<Record<Severity, number>>;
+
+/** The bands of CVSS 3, which the property `security-severity` of a rule follows. */
+export function severityOfScore(score: number): Severity {
+  if (score >= 9) return "critical";
+  if (score >= 7) return "high";
+  if (score >= 4) return "medium";
+  return score > 0 ? "low" : "none";
+}
+
+const OF_LEVEL: ReadonlyMap<unknown, Severity> = new Map([
+  ["error", "high"],
+  ["warning", "medium"],
+  ["note", "low"],
+  ["none", "none"],
+]);
+
+/** Of a SARIF level; undefined for what is none. */
+export function severityOfLevel(level: unknown): Severity | undefined {
+  return OF_LEVEL.get(level);
+}
+
+export function failsAt(severity: Severity, failLevel: FailLevel): boolean {
+  return failLevel !== "none" && SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failLevel);
+}
+
+export function countSeverities(findings: readonly { severity: Severity }[]): SeverityCounts {
+  const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0 };
+  for (const { severity } of findings) counts[severity] += 1;
+  return counts;
+}
+
+export function sumOf(counts: readonly SeverityCounts[]): SeverityCounts {
+  const sum = { critical: 0, high: 0, medium: 0, low: 0, none: 0 };
+  for (const each of counts) for (const severity of SEVERITIES) sum[severity] += each[severity];
+  return sum;
+}

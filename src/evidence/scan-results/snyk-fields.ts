@@ -1,0 +1,58 @@
+import type { ScanFinding, ScanResults } from "./scan-results.ts";
+import type { Severity } from "./severity.ts";
+
+// A type, not an interface: only a type fits where the interface allows further fields.
+type SnykIssue = {
+  readonly id: string;
+  readonly message: string;
+  readonly locations: { uri: string; lines: string }[];
+};
+
+interface SnykProject {
+  readonly lowCount: number;
+  readonly mediumCount: number;
+  readonly highCount: number;
+  readonly low: SnykIssue[];
+  readonly medium: SnykIssue[];
+  readonly high: SnykIssue[];
+}
+
+export interface SnykResults {
+  readonly schemaVersion: 1;
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly results: SnykProject[];
+}
+
+/**
+ * The field `snyk_results` of a `snyk` attestation. The interface knows no critical findings, so they count as high; and
+ * none without severity, so they are left out.
+ */
+export function snykResults({ runs }: ScanResults): SnykResults {
+  const tools = new Map(runs.map(({ tool }) => [`${tool.name}\n${tool.version}`, tool]));
+  const joined = (values: readonly string[]) => [...new Set(values.filter(Boolean))].join(", ");
+  return {
+    schemaVersion: 1,
+    tool: {
+      name: joined([...tools.values()].map(({ name }) => name)),
+      version: joined([...tools.values()].map(({ version }) => version)),
+    },
+    results: runs.map(({ counts, findings }) => ({
+      lowCount: counts.low,
+      mediumCount: counts.medium,
+      highCount: counts.high + counts.critical,
+      low: issuesOf(findings, "low"),
+      medium: issuesOf(findings, "medium"),
+      high: issuesOf(findings, "critical", "high"),
+    })),
+  };
+}
+
+function issuesOf(findings: readonly ScanFinding[], ...severities: readonly Severity[]): SnykIssue[] {
+  return findings
+    .filter(({ severity }) => severities.includes(severity))
+    .map(({ ruleId, message, location, uri }) => ({
+      id: ruleId,
+      message,
+      locations: uri === "" ? [] : [{ uri: location?.file ?? uri, lines: String(location?.line ?? "") }],
+    }));
+}

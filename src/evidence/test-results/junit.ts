@@ -1,0 +1,223 @@
+import { ReportFault } from "../report-fault.ts";
+import type { XmlAttributes, XmlHandler } from "../xml.ts";
+import { count, lineNumber, seconds, unixSeconds } from "./attribute-values.ts";
+import type { Tally } from "./tally.ts";
+
+const MAX_NAME_CHARACTERS = 500;
+const MAX_MESSAGE_CHARACTERS = 1000;
+/** How much of a failure's text is kept to look for its place. */
+const MAX_TEXT_CHARACTERS = 16 * 1024;
+
+interface Suite {
+  readonly name: string;
+  readonly file: string;
+  readonly attributes: XmlAttributes;
+  readonly isSuite: boolean;
+  holdsSuites: boolean;
+  failures: number;
+  errors: number;
+  skipped: number;
+  flaky: number;
+  total: number;
+  /** Undefined until a test says how long it took. */
+  duration: number | undefined;
+}
+
+interface Case {
+  readonly name: string;
+  readonly className: string;
+  readonly file: string;
+  readonly line: number | undefined;
+  isSkipped: boolean;
+  isFlaky: boolean;
+  outcome: Outcome | undefined;
+}
+
+interface Outcome {
+  kind: "failure" | "error";
+  message: string;
+  text: string;
+}
+
+/** What an element is to the reader. Elements it does not know are looked through, so that none can hide a test. */
+type Kind = "suite" | "case" | "outcome" | "lone outcome" | "unknown";
+
+const NO_ATTRIBUTES: XmlAttributes = { get: () => undefined, values: () => [] };
+const FAILED = new Set(["failed", "failure", "fail"]);
+const BROKEN = new Set(["error", "errored", "broken"]);
+const LEFT_OUT = new Set(["notrun", "disabled", "skipped", "ignored", "suppressed"]);
+const RERUNS = new Set(["flakyFailure", "flakyError", "rerunFailure", "rerunError"]);
+
+/**
+ * Counts the tests of one JUnit XML file into a tally. The elements of the tests count, not what their suites say of
+ * them; only for a suite without any is its own word taken.
+ */
+export class JunitReader implements XmlHandler {
+  readonly #report: string;
+  readonly #tally: Tally;
+  readonly #kinds: Kind[] = [];
+  readonly #suites: Suite[] = [];
+  readonly #cases: Case[] = [];
+  /** The outcome whose text is being read. */
+  #reading: Outcome | undefined;
+
+  constructor(report: string, tally: Tally) {
+    this.#report = report;
+    this.#tally = tally;
+  }
+
+  open(name: string, attributes: XmlAttributes): void {
+    if (this.#kinds.length === 0 && name !== "testsuites" && name !== "testsuite") {
+      throw new ReportFault(
+        `is not JUnit XML: its root element is '${name.slice(0, 50)}', not testsuites or testsuite`,
+      );
+    }
+    this.#kinds.push(this.#begin(name, attributes));
+  }
+
+  text(part: string): void {
+    const outcome = this.#reading;
+    if (outcome === undefined || outcome.text.length >= MAX_TEXT_CHARACTERS) return;
+    outcome.text += part.slice(0, MAX_TEXT_CHARACTERS - outcome.text.length);
+  }
+
+  close(): void {
+    const kind = this.#kinds.pop();
+    if (kind === "outcome" || kind === "lone outcome") this.#reading = undefined;
+    if (kind === "case" || kind === "lone outcome") this.#endCase();
+    if (kind === "suite") this.#endSuite();
+  }
+
+  #begin(name: string, attributes: XmlAttributes): Kind {
+    const test = this.#cases.at(-1);
+    if (name === "testsuites" || name === "testsuite") {
+      this.#beginSuite(name === "testsuite", attributes);
+      return "suite";
+    }
+    if (name === "testcase") {
+      this.#beginCase(attributes);
+      return "case";
+    }
+    if (name === "failure" || name === "error") {
+      if (test === undefined) this.#beginCase(NO_ATTRIBUTES);
+      this.#beginOutcome(name, attributes);
+      return test === undefined ? "lone outcome" : "outcome";
+    }
+    if (test !== undefined && (name === "skipped" || name === "disabled")) test.isSkipped = true;
+    if (test !== undefined && RERUNS.has(name)) test.isFlaky = true;
+    return "unknown";
+  }
+
+  #beginSuite(isSuite: boolean, attributes: XmlAttributes): void {
+    const around = this.#suites.at(-1);
+    if (around !== undefined) around.holdsSuites = true;
+    this.#suites.push({
+      name: short(attributes.get("name")) || around?.name || this.#report,
+      file: short(attributes.get("file") ?? attributes.get("filepath")) || around?.file || "",
+      attributes,
+      isSuite,
+      holdsSuites: false,
+      failures: 0,
+      errors: 0,
+      skipped: 0,
+      flaky: 0,
+      total: 0,
+      duration: undefined,
+    });
+  }
+
+  #beginCase(attributes: XmlAttributes): void {
+    const suite = this.#suites.at(-1);
+    const file = short(attributes.get("file"));
+    const status = (attributes.get("status") ?? "").toLowerCase();
+    const result = (attributes.get("result") ?? "").toLowerCase();
+    const kind = FAILED.has(status) ? "failure" : BROKEN.has(status) ? "error" : undefined;
+    this.#cases.push({
+      name: short(attributes.get("name")),
+      className: short(attributes.get("classname")),
+      file: file || suite?.file || "",
+      line: lineNumber(attributes.get("line")),
+      isSkipped: LEFT_OUT.has(status) || LEFT_OUT.has(result),
+      isFlaky: false,
+      outcome: kind && { kind, message: "", text: "" },
+    });
+    const time = seconds(attributes.get("time"));
+    if (suite !== undefined && time !== undefined) suite.duration = (suite.duration ?? 0) + time;
+  }
+
+  /** A test with several of them failed once: its first failure tells, or its first error when there is none. */
+  #beginOutcome(kind: "failure" | "error", attributes: XmlAttributes): void {
+    const test = this.#cases.at(-1);
+    if (test === undefined) return;
+    const known = test.outcome;
+    const isFailure = kind === "failure" || known?.kind === "failure";
+    const found: Outcome = {
+      kind: isFailure ? "failure" : "error",
+      message: attributes.get("message") ?? "",
+      text: "",
+    };
+    const isTold = known !== undefined && (known.message !== "" || known.text !== "");
+    if (!isTold || (known.kind === "error" && kind === "failure")) test.outcome = found;
+    this.#reading = test.outcome === found ? found : undefined;
+  }
+
+  #endCase(): void {
+    const test = this.#cases.pop();
+    const suite = this.#suites.at(-1);
+    if (test === undefined || suite === undefined) return;
+    suite.total += 1;
+    if (test.outcome !== undefined) this.#fail(suite, test, test.outcome);
+    else if (test.isSkipped) suite.skipped += 1;
+    else if (test.isFlaky) suite.flaky += 1;
+  }
+
+  #fail(suite: Suite, test: Case, { kind, message, text }: Outcome): void {
+    if (kind === "failure") suite.failures += 1;
+    else suite.errors += 1;
+    if (!this.#tally.hasRoom) return;
+    const { name, className, file, line } = test;
+    this.#tally.failures.push({
+      kind,
+      suite: suite.name,
+      className,
+      name: name || className || suite.name,
+      message: (message.trim() || firstLine(text)).slice(0, MAX_MESSAGE_CHARACTERS),
+      report: this.#report,
+      file,
+      line,
+      text,
+    });
+  }
+
+  #endSuite(): void {
+    const suite = this.#suites.pop();
+    if (suite === undefined) return;
+    const { name, attributes, flaky } = suite;
+    const isToldOnly = suite.isSuite && suite.total === 0 && !suite.holdsSuites;
+    const counted = isToldOnly ? countsToldBy(attributes) : suite;
+    const { failures, errors, skipped, total } = counted;
+    if (total === 0) return;
+    const timestamp = unixSeconds(attributes.get("timestamp"));
+    const duration = suite.duration ?? seconds(attributes.get("time")) ?? 0;
+    const result = { name, failures, errors, skipped, total, duration };
+    this.#tally.addSuite(timestamp === undefined ? result : { ...result, timestamp }, flaky);
+  }
+}
+
+function countsToldBy({ get }: XmlAttributes): Pick<Suite, "failures" | "errors" | "skipped" | "total"> {
+  const failures = count("failures", get("failures"));
+  const errors = count("errors", get("errors"));
+  const skipped =
+    count("skipped", get("skipped") ?? get("skip") ?? get("skips")) + count("disabled", get("disabled"));
+  // A total that leaves out what failed would make it vanish.
+  const total = Math.max(count("tests", get("tests")), failures + errors + skipped);
+  return { failures, errors, skipped, total };
+}
+
+function short(text: string | undefined): string {
+  return (text ?? "").trim().slice(0, MAX_NAME_CHARACTERS);
+}
+
+function firstLine(text: string): string {
+  return /\S[^\n]*/.exec(text)?.[0].trim() ?? "";
+}

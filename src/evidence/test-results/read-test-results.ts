@@ -1,0 +1,102 @@
+import { InputError } from "../../api/errors.ts";
+import { chunksOfFile } from "../file-chunks.ts";
+import type { FileRequest } from "../file-selection.ts";
+import { readingReport } from "../report-fault.ts";
+import { selectReports } from "../report-files.ts";
+import { findInWorkspace, type SourceLocation } from "../source-location.ts";
+import type { Workspace } from "../workspace.ts";
+import { readXml } from "../xml.ts";
+import { placesIn } from "./failure-location.ts";
+import { JunitReader } from "./junit.ts";
+import { type ReportedFailure, Tally } from "./tally.ts";
+import type { TestCounts, TestFailure, TestResults } from "./test-results.ts";
+
+const INPUT = "test-results";
+/** Files are read as a stream and not kept, so this only bounds the time. */
+export const MAX_TEST_RESULTS_BYTES = 1024 * 1024 * 1024;
+
+export type TestResultsRequest = Omit<FileRequest, "input" | "ifNoFilesFound">;
+
+/**
+ * Reads JUnit XML files as their tools write them, and counts their tests.
+ *
+ * @throws InputError (`test-results`) when a pattern finds nothing, a file is not whole and sound JUnit XML, or there
+ * is no test in any of them.
+ */
+export async function readTestResults(request: TestResultsRequest): Promise<TestResults> {
+  const { files, workspace, warnings } = await selectReports({
+    ...request,
+    input: INPUT,
+    maxBytes: MAX_TEST_RESULTS_BYTES,
+  });
+  const tally = new Tally();
+  const empty: string[] = [];
+  for (const { realPath, shown } of files) {
+    const before = tally.counts.total;
+    await readingReport(INPUT, shown, () => readXml(chunksOfFile(realPath), new JunitReader(shown, tally)));
+    if (tally.counts.total === before) empty.push(shown);
+  }
+  const { counts } = tally;
+  if (counts.total === 0) throw noTests(files.map(({ shown }) => shown));
+  const failures: TestFailure[] = [];
+  for (const failure of tally.failures) failures.push(await located(failure, workspace));
+  return {
+    suites: tally.suites,
+    counts,
+    failures,
+    furtherFailures: counts.failures + counts.errors - failures.length,
+    reports: files.map(({ shown }) => shown),
+    ...verdict(counts),
+    warnings: [...warnings, ...empty.map((shown) => `'${shown}' holds no tests`)],
+  };
+}
+
+function noTests(shown: readonly string[]): InputError {
+  const [only] = shown;
+  const where =
+    shown.length === 1 && only !== undefined ? `'${only}' holds` : `the ${shown.length} files hold`;
+  return new InputError([{ input: INPUT, problem: `${where} no tests, which proves nothing` }], {
+    advice: "Check that the tests ran, and that they write their results to the files named here.",
+  });
+}
+
+function verdict({
+  total,
+  failures,
+  errors,
+  skipped,
+}: TestCounts): Pick<TestResults, "compliant" | "reason"> {
+  const failed = failures + errors;
+  const tests = total === 1 ? "test" : "tests";
+  if (failed > 0) return { compliant: false, reason: `${failed} of ${total} ${tests} failed` };
+  if (skipped === total) {
+    return { compliant: false, reason: `no test ran: all of ${total} ${tests} were skipped` };
+  }
+  return { compliant: true, reason: "" };
+}
+
+async function located(failure: ReportedFailure, workspace: Workspace): Promise<TestFailure> {
+  const { file, line, text, ...told } = failure;
+  const location = await locate(failure, workspace);
+  return location === undefined ? told : { ...told, location };
+}
+
+/** The place that the report names, else one in the text, else the file that a suite or class is named after. */
+async function locate(failure: ReportedFailure, workspace: Workspace): Promise<SourceLocation | undefined> {
+  const { file, line, report, className, suite } = failure;
+  const inText = placesIn(failure.text, className);
+  if (file !== "") {
+    const named = line === undefined ? { file } : { file, line };
+    const found = await findInWorkspace([named], workspace, report);
+    if (found !== undefined && line !== undefined) return found;
+    for (const place of found === undefined ? [] : inText) {
+      const inFile = await findInWorkspace([place], workspace, report);
+      if (inFile?.file === found?.file && inFile?.line !== undefined) return inFile;
+    }
+    if (found !== undefined) return found;
+  }
+  const named = [className, suite]
+    .filter((name) => /\.\w+$/.test(name))
+    .map((name) => ({ file: name, mustExist: true }));
+  return await findInWorkspace([...inText, ...named], workspace, report);
+}

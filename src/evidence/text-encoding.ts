@@ -1,0 +1,63 @@
+import { TextDecoder } from "node:util";
+import { ReportFault } from "./report-fault.ts";
+
+/** How far an XML declaration may reach into a file. */
+const DECLARATION_BYTES = 512;
+
+/** Decodes a text that comes in parts. */
+export interface TextParts {
+  /** @throws ReportFault when the bytes are not of the encoding. */
+  decode(part: Uint8Array): string;
+  end(): string;
+}
+
+/**
+ * A decoder for a text, by how it begins: its byte order mark, else zero bytes around its first character, else its
+ * XML declaration, else UTF-8.
+ *
+ * @throws ReportFault when the XML declaration names an encoding that is not known.
+ */
+export function decoderFor(start: Uint8Array): TextParts {
+  const decoder = strictDecoder(wideEncoding(start) ?? declaredEncoding(start) ?? "utf-8");
+  const decode = (part?: Uint8Array): string => {
+    try {
+      return decoder.decode(part, { stream: part !== undefined });
+    } catch {
+      throw new ReportFault(`is not ${decoder.encoding.toUpperCase()} text`);
+    }
+  };
+  return { decode, end: () => decode() };
+}
+
+/**
+ * All of a text, without its byte order mark.
+ *
+ * @throws ReportFault when the bytes are not of the encoding that they begin with.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  const decoder = decoderFor(bytes);
+  return decoder.decode(bytes) + decoder.end();
+}
+
+function strictDecoder(label: string): TextDecoder {
+  try {
+    return new TextDecoder(label, { fatal: true });
+  } catch {
+    throw new ReportFault(`says that its encoding is '${label}', which is not known: save it as UTF-8`);
+  }
+}
+
+function wideEncoding([first, second, third, fourth]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first === 0x3c && second === 0 && third !== 0 && fourth === 0) return "utf-16le";
+  if (first === 0 && second === 0x3c && third === 0 && fourth !== 0) return "utf-16be";
+  return undefined;
+}
+
+/** What can be read as single bytes is not UTF-16, though .NET declares that of texts it then saves as UTF-8. */
+function declaredEncoding(start: Uint8Array): string | undefined {
+  const text = Buffer.from(start.subarray(0, DECLARATION_BYTES)).toString("latin1");
+  const [, label] = /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'<>]{1,40})["']/.exec(text) ?? [];
+  return label !== undefined && /^(?:utf-?16|ucs-?2|unicode)/i.test(label) ? undefined : label;
+}

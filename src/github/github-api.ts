@@ -1,0 +1,193 @@
+import * as z from "zod/mini";
+import { backoff, pause } from "../api/backoff.ts";
+import { isEvidenceError } from "../api/errors.ts";
+import { explainFault } from "../api/network-fault.ts";
+import { proxyFor } from "../api/proxy.ts";
+import type { GitHubAddress, Retry } from "./github-address.ts";
+import { GitHubError, type Permission, permissionAdvice } from "./github-fault.ts";
+import { number, part, text } from "./lenient.ts";
+
+/** In milliseconds. What GitHub tells is welcome, but no step hangs on it for longer. */
+export const TIME_LIMIT_MS = 5_000;
+/** The most that is read of one answer: the files of a commit or a comparison are part of it. */
+const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
+/** The most items that GitHub puts on a page. */
+export const PAGE_SIZE = 100;
+
+const ONCE: Retry = { attempts: 1, waitMs: backoff };
+
+export interface GitHubRequest {
+  /** Below the repository, with the names of parameters in braces: `/commits/{ref}`. */
+  readonly path: string;
+  readonly parameters?: Readonly<Record<string, string | number>>;
+  /** What is asked for, such as `commit`, to follow "there is no such". */
+  readonly subject: string;
+  /** What the token must be allowed for this. */
+  readonly permission: Permission;
+}
+
+/** What to ask GitHub with. All it throws is a {@link GitHubError}, or the reason of an interrupt. */
+export interface GitHub {
+  get(request: GitHubRequest): Promise<unknown>;
+  /** The pages of a list, one after the other; the reader may stop at any of them. */
+  pages(request: GitHubRequest): AsyncGenerator<unknown, void, void>;
+  /** Aborts when the time for GitHub is up, and when the step is interrupted. */
+  readonly signal: AbortSignal;
+}
+
+/** What GitHub told, or why it could not. */
+export type Told<T> = { readonly answer: T } | { readonly fault: GitHubError };
+
+/**
+ * Asks GitHub, as often as the work needs within one limit of time.
+ *
+ * @throws the signal's reason when it aborts. Whatever GitHub does is told as a fault.
+ */
+export async function askGitHub<T>(
+  address: GitHubAddress,
+  work: (github: GitHub) => Promise<T>,
+): Promise<Told<T>> {
+  const { timeLimitMs = TIME_LIMIT_MS } = address;
+  const timeLimit = AbortSignal.timeout(timeLimitMs);
+  const signal = AbortSignal.any([timeLimit, address.signal]);
+  let close = async () => {};
+  try {
+    const client = await open(address, signal).catch((error: unknown) => {
+      throw notAsked(error);
+    });
+    close = client.close;
+    return { answer: await work(client.github) };
+  } catch (error) {
+    address.signal.throwIfAborted();
+    if (timeLimit.aborted) {
+      return { fault: new GitHubError({ reason: `it did not answer within ${timeLimitMs / 1000} s` }) };
+    }
+    if (error instanceof GitHubError) return { fault: error };
+    throw error;
+  } finally {
+    await close();
+  }
+}
+
+/** The client is loaded here because it takes as long as all the rest of an action's start. */
+async function open(
+  address: GitHubAddress,
+  signal: AbortSignal,
+): Promise<{ github: GitHub; close: () => Promise<void> }> {
+  const [{ getOctokit }, { Agent, fetch, ProxyAgent }] = await Promise.all([
+    import("@actions/github"),
+    import("undici"),
+  ]);
+  const proxy = proxyFor(new URL(address.apiUrl), address.env);
+  const limits = { maxResponseSize: MAX_ANSWER_BYTES };
+  // A dispatcher of our own, because the connections it leaves open would keep the process alive.
+  const dispatcher = proxy ? new ProxyAgent({ uri: proxy.href, ...limits }) : new Agent(limits);
+  const octokit = getOctokit(address.token, {
+    baseUrl: address.apiUrl,
+    userAgent: "delivery-evidence",
+    log: { debug: silence, info: silence, warn: silence, error: silence },
+    request: {
+      fetch: (url: string, init: Parameters<typeof fetch>[1]) => fetch(url, { ...init, dispatcher }),
+      signal,
+    },
+  });
+  const [owner = "", repo = ""] = address.repository.split("/");
+  const askOnce = async (request: GitHubRequest, page: Readonly<Record<string, number>>) => {
+    try {
+      const route = `GET /repos/{owner}/{repo}${request.path}`;
+      const answer = await octokit.request(route, { owner, repo, ...request.parameters, ...page });
+      // The client takes a body that breaks off for a whole one.
+      signal.throwIfAborted();
+      return answer;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw faultOf(error, request, address.repository);
+    }
+  };
+  const { attempts, waitMs } = address.retry ?? ONCE;
+  const ask = async (request: GitHubRequest, page: Readonly<Record<string, number>> = {}) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await askOnce(request, page);
+      } catch (error) {
+        if (!(error instanceof GitHubError && error.passing) || attempt >= attempts) throw error;
+      }
+      await pause(waitMs(attempt), signal);
+    }
+  };
+  const github: GitHub = {
+    signal,
+    async get(request) {
+      return (await ask(request)).data;
+    },
+    async *pages(request) {
+      // Counted instead of following GitHub's links, so that the token goes nowhere but to its own address.
+      for (let page = 1, more = true; more; page++) {
+        const { data, headers } = await ask(request, { per_page: PAGE_SIZE, page });
+        more = /\brel="?next\b/.test(headers.link ?? "");
+        yield data;
+      }
+    },
+  };
+  return { github, close: () => dispatcher.destroy() };
+}
+
+function silence(): void {}
+
+function notAsked(error: unknown): GitHubError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new GitHubError({ reason: `it could not be asked (${why})`, cause: error });
+}
+
+const rateHeaders = part({ "x-ratelimit-remaining": text, "x-ratelimit-reset": text, "retry-after": text });
+const refusal = z.object({ status: number, response: part({ headers: rateHeaders }) });
+
+function faultOf(cause: unknown, { subject, permission }: GitHubRequest, repository: string): GitHubError {
+  if (!(cause instanceof Error)) return notAsked(cause);
+  const { status, response } = z.parse(refusal, cause);
+  if (isEvidenceError(cause) || status === undefined) return notAsked(cause);
+  if (response === undefined) {
+    const { reason, retried } = explainFault(cause);
+    return new GitHubError({ reason, cause, passing: retried });
+  }
+  const limit = status === 403 || status === 429 ? usedUp(response.headers) : undefined;
+  if (limit !== undefined) return new GitHubError({ reason: `${limit} (${status})`, status, cause });
+  const needed = `the job needs the permission \`${permission}\``;
+  const advice = permissionAdvice(permission);
+  switch (status) {
+    case 401:
+      return new GitHubError({
+        reason: "it did not accept the token (401); check github-token",
+        status,
+        cause,
+      });
+    case 403:
+      return new GitHubError({ reason: `the token may not read it (403); ${needed}`, advice, status, cause });
+    case 404:
+      return new GitHubError({
+        reason: `the ${subject}, or all of ${repository}, is not there or hidden from the token (404); ${needed}`,
+        advice,
+        status,
+        cause,
+      });
+    case 409:
+    case 422:
+      return new GitHubError({
+        reason: `there is no such ${subject} in ${repository} (${status})`,
+        status,
+        cause,
+      });
+    default:
+      return new GitHubError({ reason: `it answered ${status}`, status, cause, passing: status >= 500 });
+  }
+}
+
+/** The rate limit is not waited for: it is reset once an hour. */
+function usedUp(headers: z.infer<typeof rateHeaders>): string | undefined {
+  if (headers?.["x-ratelimit-remaining"] === "0") {
+    const reset = Number(headers["x-ratelimit-reset"]);
+    const until = reset > 0 && reset < 1e11 ? ` until ${new Date(reset * 1000).toISOString()}` : "";
+    return `the token's rate limit is used up${until}`;
+  }
+  return headers?.["retry-after"] === undefined ? undefined : "the token's rate limit is used up for now";
+}

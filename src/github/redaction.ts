@@ -1,0 +1,7 @@
+/** What a user may keep out of the record. `author` covers the name, the e-mail address and the account. */
+export type Redaction = "author" | "message" | "branch";
+
+/** A commit message without the lines in which authors name themselves: `Signed-off-by: Ada <ada@example.com>`. */
+export function withoutAuthors(message: string): string {
+  return message.replace(/^[ \t]*(?:signed-off-by|co-authored-by):.*(?:\r?\n|$)/gim, "").trimEnd();
+}

@@ -1,0 +1,36 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { temporaryDirectory } from "../temporary-directory.ts";
+
+export interface Engine {
+  /** For `DOCKER_HOST`. */
+  readonly address: string;
+  readonly socketPath: string;
+  /** What it was asked, such as `GET /images/nginx/json`. */
+  readonly asked: readonly string[];
+}
+
+/** A Docker engine on a unix socket that says one thing, or nothing at all. */
+export async function engine(answer?: {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}): Promise<Engine> {
+  const socketPath = join(temporaryDirectory(), "docker.sock");
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    if (!answer) return;
+    response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
+    response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
+  });
+  server.listen(socketPath);
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { address: `unix://${socketPath}`, socketPath, asked };
+}

@@ -1,0 +1,237 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { MAX_FAILURES, MAX_SUITES } from "../../../src/evidence/test-results/tally.ts";
+import type { SuiteResult } from "../../../src/evidence/test-results/test-results.ts";
+import { Link } from "../temporary-directory.ts";
+import { resultsOf } from "./read.ts";
+
+async function suitesOf(xml: string): Promise<readonly SuiteResult[]> {
+  return (await resultsOf({ "r.xml": xml })).suites;
+}
+
+describe("a test", () => {
+  const outcomes: [what: string, xml: string, counts: object][] = [
+    ["with nothing in it passed", "", { passed: 1 }],
+    ["with a failure failed", "<failure/>", { failures: 1 }],
+    ["with an error broke", "<error/>", { errors: 1 }],
+    ["with several failures failed once", "<failure/><failure/>", { failures: 1 }],
+    ["with an error and a failure failed once", "<error/><failure/>", { failures: 1, errors: 0 }],
+    ["that is skipped and failed failed", "<skipped/><failure/>", { failures: 1, skipped: 0 }],
+    ["that is skipped did not run", "<skipped/>", { skipped: 1 }],
+    ["that is disabled did not run", "<disabled/>", { skipped: 1 }],
+    ["that passed in a rerun passed, and is flaky", "<flakyFailure/>", { passed: 1, flaky: 1 }],
+    ["that failed in its reruns too failed", "<failure/><rerunFailure/>", { failures: 1, flaky: 0 }],
+    ["whose failure stands in an unknown element failed", "<x><failure/></x>", { failures: 1 }],
+  ];
+  test.each(outcomes)("%s", async (_what, inside, counts) => {
+    const xml = `<testsuite name="s"><testcase name="t">${inside}</testcase></testsuite>`;
+    expect((await resultsOf({ "r.xml": xml })).counts).toMatchObject({ total: 1, ...counts });
+  });
+
+  test.each([
+    ["failed", { failures: 1 }],
+    ["error", { errors: 1 }],
+    ["notrun", { skipped: 1 }],
+    ["run", { passed: 1 }],
+  ])("with only the status %s is what that says", async (status, counts) => {
+    const xml = `<testsuite name="s"><testcase name="t" status="${status}"/></testsuite>`;
+    expect((await resultsOf({ "r.xml": xml })).counts).toMatchObject({ total: 1, ...counts });
+  });
+
+  test("in an element that is not known still counts", async () => {
+    expect(
+      await suitesOf("<testsuites><group><testcase name='t'><failure/></testcase></group></testsuites>"),
+    ).toEqual([{ name: "r.xml", failures: 1, errors: 0, skipped: 0, total: 1, duration: 0 }]);
+  });
+});
+
+test.each([
+  ["<error message='e'/><failure message='f'/>", "failure", "f"],
+  ["<failure message='f'/><error message='e'/>", "failure", "f"],
+  ["<failure/><error message='e'/>", "failure", "e"],
+  ["<error message='e'/><error message='later'/>", "error", "e"],
+  ["<failure>\n\n  told\n  in text</failure>", "failure", "told"],
+])(
+  "a test that ends in %s is told of by the first failure that says something",
+  async (inside, kind, message) => {
+    const xml = `<testsuite name="s"><testcase name="t">${inside}</testcase></testsuite>`;
+    expect((await resultsOf({ "r.xml": xml })).failures).toMatchObject([{ kind, message }]);
+  },
+);
+
+describe("a suite", () => {
+  test("is counted by its tests, whatever it says of them", async () => {
+    const xml = `<testsuite name="s" tests="9" failures="0" time="7"><testcase time="0.1"/><testcase time="0.2"><failure/></testcase></testsuite>`;
+    expect(await suitesOf(xml)).toEqual([
+      { name: "s", failures: 1, errors: 0, skipped: 0, total: 2, duration: 0.3 },
+    ]);
+  });
+
+  test("without any test in the file is what it says of itself", async () => {
+    const xml = `<testsuites><testsuite name="s" tests="9" failures="1" errors="2" skipped="3" disabled="1" time="7"/></testsuites>`;
+    const { suites, failures, furtherFailures, reason } = await resultsOf({ "r.xml": xml });
+    expect(suites).toEqual([{ name: "s", failures: 1, errors: 2, skipped: 4, total: 9, duration: 7 }]);
+    expect({ failures, furtherFailures, reason }).toEqual({
+      failures: [],
+      furtherFailures: 3,
+      reason: "3 of 9 tests failed",
+    });
+  });
+
+  test("that says less tests than failures has as many as failed", async () => {
+    expect(await suitesOf(`<testsuite name="s" failures="2"/>`)).toMatchObject([{ failures: 2, total: 2 }]);
+  });
+
+  test("that holds suites is not counted beside them", async () => {
+    const xml = `<testsuite name="outer" tests="5"><testsuite name="in"><testcase/></testsuite></testsuite>`;
+    expect(await suitesOf(xml)).toMatchObject([{ name: "in", total: 1 }]);
+  });
+
+  test("without a name has that of the suite around it", async () => {
+    const xml = `<testsuites name="all"><testsuite><testcase/></testsuite></testsuites>`;
+    expect(await suitesOf(xml)).toMatchObject([{ name: "all" }]);
+  });
+
+  test("that failed itself, outside of any test, is one test that failed", async () => {
+    const xml = `<testsuite name="s"><error message="no database"/></testsuite>`;
+    const { suites, failures } = await resultsOf({ "r.xml": xml });
+    expect(suites).toMatchObject([{ errors: 1, total: 1 }]);
+    expect(failures).toMatchObject([{ kind: "error", name: "s", message: "no database" }]);
+  });
+
+  test("whose tests do not say how long they took took as long as it says", async () => {
+    expect(await suitesOf(`<testsuite name="s" time="1,234.5s"><testcase/></testsuite>`)).toMatchObject([
+      { duration: 1234.5 },
+    ]);
+    expect(
+      await suitesOf(`<testsuite name="s"><testcase time="0,25"/><testcase time="-1"/></testsuite>`),
+    ).toMatchObject([{ duration: 0.25 }]);
+  });
+});
+
+describe("the verdict", () => {
+  test("is compliant when tests ran and none failed", async () => {
+    const xml = "<testsuite name='s'><testcase/><testcase><skipped/></testcase></testsuite>";
+    expect(await resultsOf({ "r.xml": xml })).toMatchObject({ compliant: true, reason: "" });
+  });
+
+  test("is not compliant when every test was skipped", async () => {
+    const xml = "<testsuite name='s'><testcase><skipped/></testcase></testsuite>";
+    expect(await resultsOf({ "r.xml": xml })).toMatchObject({
+      compliant: false,
+      reason: "no test ran: all of 1 test were skipped",
+    });
+  });
+});
+
+describe("a file", () => {
+  const xml = "<testsuite name='s'><testcase/></testsuite>";
+
+  test("that two patterns name is counted once, and it is said", async () => {
+    const { counts, warnings } = await resultsOf({ "r.xml": xml }, ["*.xml", "r.xml", "**/r.xml"]);
+    expect(counts.total).toBe(1);
+    expect(warnings).toEqual(["'r.xml' is named by several patterns and counted once"]);
+  });
+
+  test("that a link leads to is counted once, and it is said", async () => {
+    const { counts, warnings } = await resultsOf({ "a.xml": xml, "b.xml": new Link("a.xml") });
+    expect(counts.total).toBe(1);
+    expect(warnings).toEqual(["'b.xml' leads to 'a.xml', which is counted once"]);
+  });
+
+  test("that is a copy of another is counted once, and it is said", async () => {
+    const other = xml.replace("'s'", "'t'");
+    const { suites, warnings, reports } = await resultsOf({ "a.xml": xml, "b.xml": xml, "c.xml": other });
+    expect(suites.map(({ name }) => name)).toEqual(["s", "t"]);
+    expect(reports).toEqual(["a.xml", "c.xml"]);
+    expect(warnings).toEqual(["'b.xml' is a copy of 'a.xml', so it is not counted again"]);
+  });
+
+  test("without tests beside one with tests is told of", async () => {
+    const { warnings } = await resultsOf({ "a.xml": xml, "b.xml": "<testsuites/>" });
+    expect(warnings).toEqual(["'b.xml' holds no tests"]);
+  });
+});
+
+describe("of very many", () => {
+  test("failures the first are kept and all are counted", async () => {
+    const more = MAX_FAILURES + 7;
+    const cases = Array.from({ length: more }, (_, i) => `<testcase name="t${i}"><failure/></testcase>`);
+    const { counts, failures, furtherFailures } = await resultsOf({
+      "r.xml": `<testsuite name="s">${cases.join("")}</testsuite>`,
+    });
+    expect(counts.failures).toBe(more);
+    expect(failures).toHaveLength(MAX_FAILURES);
+    expect(failures.at(-1)?.name).toBe(`t${MAX_FAILURES - 1}`);
+    expect(furtherFailures).toBe(7);
+  });
+
+  test("suites those beyond the limit are one, and the sums are of all", async () => {
+    const more = MAX_SUITES + 2;
+    const each = (i: number) =>
+      `<testsuite name="s${i}"><testcase time="0.5"><failure/></testcase><testcase/></testsuite>`;
+    const { suites, counts } = await resultsOf({
+      "r.xml": `<testsuites>${Array.from({ length: more }, (_, i) => each(i)).join("")}</testsuites>`,
+    });
+    expect(suites).toHaveLength(MAX_SUITES + 1);
+    expect(suites.at(-1)).toEqual({
+      name: "2 further suites",
+      failures: 2,
+      errors: 0,
+      skipped: 0,
+      total: 4,
+      duration: 1,
+    });
+    expect(counts).toMatchObject({ total: 2 * more, failures: more, duration: more / 2 });
+  });
+
+  test("characters of a failure only as many are kept as can be shown", async () => {
+    const xml = `<testsuite name="s"><testcase name="${"n".repeat(9999)}"><failure message="${"m".repeat(99_999)}">${"t".repeat(99_999)} src/late.ts:3</failure></testcase></testsuite>`;
+    const { failures } = await resultsOf({ "r.xml": xml });
+    expect(failures.map(({ name, message }) => [name.length, message.length])).toEqual([[500, 1000]]);
+    expect(failures[0]).not.toHaveProperty("location");
+  });
+});
+
+interface Node {
+  readonly cases: readonly ("pass" | "failure" | "error" | "skipped")[];
+  readonly suites: readonly Node[];
+}
+
+const { tree } = fc.letrec<{ tree: Node }>((tie) => ({
+  tree: fc.record({
+    cases: fc.array(fc.constantFrom("pass", "failure", "error", "skipped"), { maxLength: 5 }),
+    suites: fc.oneof(
+      { depthSize: "small", withCrossShrink: true },
+      fc.constant([]),
+      fc.array(tie("tree"), { maxLength: 3 }),
+    ),
+  }),
+}));
+
+function toXml({ cases, suites }: Node): string {
+  const tests = cases.map((kind) => `<testcase>${kind === "pass" ? "" : `<${kind}/>`}</testcase>`);
+  return `<testsuite>${suites.map(toXml).join("")}${tests.join("\n")}</testsuite>`;
+}
+
+function countIn({ cases, suites }: Node, kind?: string): number {
+  const own = kind === undefined ? cases.length : cases.filter((each) => each === kind).length;
+  return suites.reduce((sum, suite) => sum + countIn(suite, kind), own);
+}
+
+test("any tree of suites counts exactly the tests that are in it", async () => {
+  await fc.assert(
+    fc.asyncProperty(tree, async (root) => {
+      fc.pre(countIn(root) > 0);
+      const { counts } = await resultsOf({ "r.xml": `<testsuites>${toXml(root)}</testsuites>` });
+      expect(counts).toMatchObject({
+        total: countIn(root),
+        failures: countIn(root, "failure"),
+        errors: countIn(root, "error"),
+        skipped: countIn(root, "skipped"),
+        passed: countIn(root, "pass"),
+      });
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,260 @@
+import { execFileSync } from "node:child_process";
+import { truncateSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { InputError } from "../../../src/api/errors.ts";
+import {
+  MAX_TEST_RESULTS_BYTES,
+  readTestResults,
+} from "../../../src/evidence/test-results/read-test-results.ts";
+import { problemsOf, refusal } from "../refusal.ts";
+import { planted, temporaryDirectory } from "../temporary-directory.ts";
+import { resultsOf } from "./read.ts";
+
+async function problemOf(content: string | Uint8Array): Promise<string | undefined> {
+  const problems = await problemsOf(resultsOf({ "r.xml": content }));
+  expect(problems).toHaveLength(1);
+  return problems[0];
+}
+
+const SUITE = "<testsuite name='s'><testcase name='t'/></testsuite>";
+
+describe("a file is refused", () => {
+  test.each([
+    ["an entity", `<!DOCTYPE testsuite [<!ENTITY x "y">]>\n<testsuite name="&x;"/>`],
+    ["a file that it names", `<!DOCTYPE testsuite SYSTEM "file:///etc/passwd">${SUITE}`],
+    ["a set of entities that multiply", `<!DOCTYPE a [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]>${SUITE}`],
+    ["elements within it", `<!DOCTYPE a [${SUITE}`],
+    ["an instruction within it", `<!DOCTYPE a [<?x ?>${SUITE}`],
+    ["nothing", `<!doctype html>${SUITE}`],
+  ])("when it has a DOCTYPE with %s", async (_what, xml) => {
+    expect(await problemOf(xml)).toMatch(/^'r\.xml', line 1, column \d+: it has a DOCTYPE, which is refused/);
+  });
+
+  test.each([
+    [
+      "an entity that is not of XML",
+      "<testsuite>\n&nbsp;</testsuite>",
+      "line 2, column 6: it is not well-formed: XML knows no such",
+    ],
+    [
+      "a reference to a control character",
+      "<testsuite name='&#27;'/>",
+      "column 22: it is not well-formed: XML knows no such",
+    ],
+    [
+      "an element that is not closed",
+      "<testsuite>\n  <testcase>\n</testsuite>",
+      "line 3, column 12: it is not well-formed: unexpected close tag",
+    ],
+    [
+      "an attribute without quotes",
+      "<testsuite tests=1/>",
+      "line 1, column 18: it is not well-formed: unquoted attribute value",
+    ],
+    [
+      "text before its root",
+      `oops ${SUITE}`,
+      "line 1, column 1: it is not well-formed: non-whitespace before first tag",
+    ],
+    ["text after its root", `${SUITE}oops`, "it is not well-formed: text data outside of root node"],
+    ["two roots", `${SUITE}\n${SUITE}`, "line 2, column 20: it is not well-formed: a second root element"],
+    ["a DOCTYPE in its root", "<testsuite><!DOCTYPE a></testsuite>", "it has a DOCTYPE where none may be"],
+    [
+      "a declaration",
+      `<!ELEMENT x>${SUITE}`,
+      "it is not well-formed: a declaration stands where none may be",
+    ],
+    [
+      "the name of what the parser calls",
+      "<testsuite hasOwnProperty='1' a='2'/>",
+      "has an attribute 'hasOwnProperty'",
+    ],
+    ["no end", "<testsuite><testcase/>", "line 1, column 22: it ends too early"],
+    ["an end within a tag", "<testsuite><testcase nam", "it ends too early"],
+    [
+      "a raw escape character",
+      "<testsuite>\n\n ab\u001b[31m</testsuite>",
+      "line 3, column 4: it holds the control character U+001B",
+    ],
+    ["a zero byte", "<testsuite>\0</testsuite>", "line 1, column 12: it holds the control character U+0000"],
+  ])("when it has %s, with the place", async (_what, xml, said) => {
+    const problem = await problemOf(xml);
+    expect(problem).toMatch(/^'r\.xml', line /);
+    expect(problem).toContain(said);
+  });
+
+  test.each([
+    ["", "holds no XML element"],
+    ["\n  \n", "holds no XML element"],
+    ["<html/>", "is not JUnit XML: its root element is 'html', not testsuites or testsuite"],
+    ["{}", "line 1, column 1: it is not well-formed"],
+  ])("when it is not JUnit XML at all: %j", async (content, said) => {
+    expect(await problemOf(content)).toContain(said);
+  });
+
+  test("when a count that has to be believed is none", async () => {
+    expect(await problemOf(`<testsuite failures="some"/>`)).toBe(
+      `'r.xml' has a suite with failures="some", which is not a count`,
+    );
+  });
+
+  test.each([
+    ["<testsuites/>", "'r.xml' holds no tests, which proves nothing"],
+    ["<testsuite name='s' tests='0'/>", "'r.xml' holds no tests, which proves nothing"],
+    ["<testsuites tests='5' failures='0'></testsuites>", "'r.xml' holds no tests, which proves nothing"],
+  ])("when it holds no tests: %s", async (xml, said) => {
+    expect(await problemOf(xml)).toBe(said);
+  });
+
+  test("when it nests deeper, or one element says more, than any report would", async () => {
+    expect(await problemOf("<testsuite>".repeat(201))).toContain("nested deeper than 200 elements");
+    const attributes = Array.from({ length: 501 }, (_, i) => ` a${i}=""`).join("");
+    expect(await problemOf(`<testsuite${attributes}/>`)).toContain("more than 500 attributes");
+    const long = `<testsuite name="${"n".repeat(5 * 1024 * 1024)}"/>`;
+    expect(await problemOf(long)).toContain("longer than 4194304 characters");
+  });
+
+  test("when it is beyond the limit of its size, before it is opened", async () => {
+    const workspace = planted({ "r.xml": "" });
+    truncateSync(join(workspace, "r.xml"), MAX_TEST_RESULTS_BYTES + 1);
+    const reading = readTestResults({ patterns: ["r.xml"], workspace, allowOutsideWorkspace: false });
+    expect(await problemsOf(reading)).toEqual(["'r.xml' is 1024.1 MB; the limit is 1024 MB"]);
+  });
+});
+
+describe("the input is refused", () => {
+  const reading = (workspace: string, ...patterns: string[]) =>
+    readTestResults({ patterns, workspace, allowOutsideWorkspace: false });
+
+  test("under its own name, with everything that is wrong", async () => {
+    const workspace = planted({ reports: { "a.xml": SUITE } });
+    execFileSync("mkfifo", [join(workspace, "pipe.xml")]);
+    const error = await refusal(reading(workspace, "*.none", "gone.xml", "reports", "*.xml", "/etc/hosts"));
+    expect(error.problems).toEqual(
+      [
+        "no file matches '*.none'",
+        "'gone.xml' does not exist",
+        "'pipe.xml' is a FIFO, which cannot be sent",
+        `'/etc/hosts' is outside the workspace: '/etc/hosts' is not in '${workspace}'`,
+        "'reports' is a directory: use a glob such as 'reports/**/*'",
+      ].map((problem) => ({ input: "test-results", problem })),
+    );
+  });
+
+  test("when several files hold no tests between them", async () => {
+    const workspace = planted({ "a.xml": "<testsuites/>", "b.xml": "<testsuite name='b'/>" });
+    expect(await problemsOf(reading(workspace, "*.xml"))).toEqual([
+      "the 2 files hold no tests, which proves nothing",
+    ]);
+  });
+
+  test("when it names nothing", async () => {
+    expect(await problemsOf(reading(temporaryDirectory()))).toEqual(["names no file"]);
+  });
+});
+
+describe("the encoding", () => {
+  const xml = (declared: string) =>
+    `<?xml version="1.0"${declared === "" ? "" : ` encoding="${declared}"`}?><testsuite name="Grüße €"><testcase/></testsuite>`;
+  const wide = (text: string, swap: boolean) => {
+    const bytes = Buffer.from(text, "utf16le");
+    return swap ? bytes.swap16() : bytes;
+  };
+  const windows = (text: string) => Buffer.from(text.replace("€", "\u0080"), "latin1");
+  const encodings: [name: string, bytes: Uint8Array][] = [
+    ["UTF-8", Buffer.from(xml("UTF-8"))],
+    ["UTF-8 that is not declared", Buffer.from(xml(""))],
+    ["UTF-8 with a byte order mark", Buffer.from(`\ufeff${xml("utf-8")}`)],
+    ["UTF-8 whose mark outranks its declaration", Buffer.from(`\ufeff${xml("ISO-8859-1")}`)],
+    ["UTF-8 that claims to be UTF-16", Buffer.from(xml("utf-16"))],
+    ["UTF-16, little end first, by its mark", wide(`\ufeff${xml("utf-16")}`, false)],
+    ["UTF-16, big end first, by its mark", wide(`\ufeff${xml("")}`, true)],
+    ["UTF-16, little end first, without a mark", wide(xml("utf-16"), false)],
+    ["UTF-16, big end first, without a mark", wide(xml("utf-16"), true)],
+    ["windows-1252", windows(xml("windows-1252"))],
+    ["ISO-8859-1 as the web reads it", windows(xml("ISO-8859-1"))],
+  ];
+  test.each(encodings)("%s is understood", async (_name, bytes) => {
+    expect((await resultsOf({ "r.xml": bytes })).suites[0]?.name).toBe("Grüße €");
+  });
+
+  test("that is not known is refused", async () => {
+    expect(await problemOf(xml("EBCDIC-37"))).toBe(
+      "'r.xml' says that its encoding is 'EBCDIC-37', which is not known: save it as UTF-8",
+    );
+  });
+
+  test("that its bytes are not of is refused", async () => {
+    expect(await problemOf(windows(xml("UTF-8")))).toBe("'r.xml' is not UTF-8 text");
+    expect(await problemOf(Buffer.concat([Buffer.from(SUITE), Buffer.from([0xe2, 0x82])]))).toBe(
+      "'r.xml' is not UTF-8 text",
+    );
+  });
+});
+
+test("a character that two reads share is whole", async () => {
+  const name = "€".repeat(200_000);
+  const xml = `<testsuite name="s"><testcase name="t"><failure>${name}</failure></testcase></testsuite>`;
+  const { failures } = await resultsOf({ "r.xml": xml });
+  expect(failures[0]?.message).toBe("€".repeat(1000));
+});
+
+describe("whatever bytes a file holds", () => {
+  const broken = fc.array(
+    fc.oneof(
+      fc.constantFrom("<testsuite", "<testsuites>", "<testcase", "</testsuite>", "<failure>", "/>", ">"),
+      fc.constantFrom(
+        "<!DOCTYPE a [",
+        "]>",
+        "<![CDATA[",
+        "]]>",
+        "<!--",
+        "-->",
+        "<?xml encoding='",
+        "?>",
+        "&x;",
+      ),
+      fc.constantFrom(
+        " __proto__='x'",
+        " constructor=''",
+        " hasOwnProperty='1'",
+        " tests='1'",
+        "\ufeff",
+        "&#x41;",
+      ),
+      fc.string({ maxLength: 5 }),
+    ),
+    { maxLength: 25 },
+  );
+  const whole = fc.array(
+    fc.constantFrom(
+      "<testcase/>",
+      "<testcase __proto__='x' line='9' file='../../x' time='1e999'><failure>a.b:1 C:\\x.cs:line 2</failure></testcase>",
+      "<testsuite tests='1' constructor='2'/>",
+      '<error><![CDATA[ File "a", line 99999999]]></error>',
+      "<!-- x --><?y z?>&amp;&#x41;",
+    ),
+    { maxLength: 6 },
+  );
+  const content = fc.oneof(
+    broken.map((parts) => Buffer.from(parts.join(""))),
+    broken.map((parts) => Buffer.from(`<testsuite>${parts.join("")}</testsuite>`)),
+    whole.map((parts) => Buffer.from(`<testsuite>${parts.join("")}</testsuite>`)),
+    fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+  );
+
+  test("it is read or refused with an InputError", async () => {
+    let read = 0;
+    await fc.assert(
+      fc.asyncProperty(content, async (bytes) => {
+        const outcome = await resultsOf({ "r.xml": bytes }).catch((error: unknown) => error);
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(InputError);
+        else read++;
+      }),
+      { numRuns: 500 },
+    );
+    expect(read).toBeGreaterThan(0);
+  });
+});
