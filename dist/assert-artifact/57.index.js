@@ -155,9 +155,10 @@ function normalizeFingerprint(text, input = "fingerprint") {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   I: () => (/* binding */ kindOf),
-/* harmony export */   II: () => (/* binding */ whyUnusable)
+/* harmony export */   II: () => (/* binding */ whyUnusable),
+/* harmony export */   Ie: () => (/* binding */ faultCode),
+/* harmony export */   b2: () => (/* binding */ isMissing)
 /* harmony export */ });
-/* unused harmony exports faultCode, isMissing */
 /** What something that is not a regular file is, for messages: `a FIFO`. */
 function kindOf(stats) {
     if (stats.isDirectory())

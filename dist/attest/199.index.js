@@ -8,102 +8,86 @@ export const modules = {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   fetchCommit: () => (/* binding */ fetchCommit)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(3945);
-/* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8937);
-/* harmony import */ var _api_network_fault_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(947);
-/* harmony import */ var _api_proxy_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6280);
-/* harmony import */ var _commit_facts_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(6236);
-/* harmony import */ var _lenient_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(8476);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3945);
+/* harmony import */ var _commit_facts_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(6236);
+/* harmony import */ var _commit_record_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7102);
+/* harmony import */ var _github_api_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3029);
+/* harmony import */ var _github_fault_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(365);
 
 
 
 
 
-
-/** In milliseconds. GitHub's facts are welcome, but the evidence does not depend on them. */
-const TIME_LIMIT_MS = 5_000;
-/** The most that is read of an answer: a commit's files are part of it, but only one is asked for. */
-const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
-const answer = (0,_lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .part */ .y_)({
-    sha: _lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq,
-    commit: (0,_lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .part */ .y_)({
-        message: _lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq,
-        author: (0,_lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .part */ .y_)({ name: _lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq, email: _lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq, date: _lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq }),
-        verification: (0,_lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .part */ .y_)({ verified: _lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .flag */ .Jt, reason: _lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq }),
-    }),
-    author: (0,_lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .part */ .y_)({ login: _lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq }),
-    parents: (0,_lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ sha: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP() })),
-});
+const answer = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lqM(_commit_record_js__WEBPACK_IMPORTED_MODULE_0__/* .commitRecord */ .R), undefined);
 /**
  * Asks GitHub for a commit, once.
  *
  * @throws the signal's reason when it aborts. Whatever GitHub does is told as a warning.
  */
 async function fetchCommit(address) {
-    const { timeLimitMs = TIME_LIMIT_MS } = address;
-    const timeLimit = AbortSignal.timeout(timeLimitMs);
-    try {
-        const data = await ask(address, AbortSignal.any([timeLimit, address.signal]));
-        // The client takes a body that breaks off for a whole one.
-        address.signal.throwIfAborted();
-        timeLimit.throwIfAborted();
-        const facts = factsOf(data, address.sha);
-        return facts === undefined ? failed(address, "its answer does not describe that commit") : { facts };
-    }
-    catch (error) {
-        address.signal.throwIfAborted();
-        const late = `it did not answer within ${timeLimitMs / 1000} s`;
-        return failed(address, timeLimit.aborted ? late : reasonOf(error, address));
-    }
-}
-function failed({ apiUrl, sha }, reason) {
-    const host = URL.canParse(apiUrl) ? new URL(apiUrl).host : apiUrl;
-    const warning = `GitHub (${host}) gave no details of commit ${sha}: ${reason}. What only GitHub knows of it, such as whether its signature is verified, is left out.`;
-    return { facts: {}, warning };
-}
-/** The client is loaded here because it takes as long as all the rest of an action's start. */
-async function ask(address, signal) {
-    const [{ getOctokit }, { Agent, fetch, ProxyAgent }] = await Promise.all([
-        Promise.all(/* import() */[__webpack_require__.e(672), __webpack_require__.e(752), __webpack_require__.e(218)]).then(__webpack_require__.bind(__webpack_require__, 2218)),
-        Promise.all(/* import() */[__webpack_require__.e(672), __webpack_require__.e(752)]).then(__webpack_require__.t.bind(__webpack_require__, 6752, 19)),
-    ]);
-    const proxy = (0,_api_proxy_js__WEBPACK_IMPORTED_MODULE_2__/* .proxyFor */ .i)(new URL(address.apiUrl), address.env);
-    const limits = { maxResponseSize: MAX_ANSWER_BYTES };
-    // A dispatcher of our own, because the connections it leaves open would keep the process alive.
-    const dispatcher = proxy ? new ProxyAgent({ uri: proxy.href, ...limits }) : new Agent(limits);
-    try {
-        const octokit = getOctokit(address.token, {
-            baseUrl: address.apiUrl,
-            userAgent: "delivery-evidence",
-            log: { debug: silence, info: silence, warn: silence, error: silence },
-            request: {
-                fetch: (url, init) => fetch(url, { ...init, dispatcher }),
-                signal,
-            },
+    const { apiUrl, sha } = address;
+    const told = await (0,_github_api_js__WEBPACK_IMPORTED_MODULE_1__/* .askGitHub */ .X3)(address, async (github) => {
+        const data = await github.get({
+            path: "/commits/{ref}",
+            // One file a page: the files of a commit can be many times everything else.
+            parameters: { ref: sha, per_page: 1 },
+            subject: "commit",
+            permission: "contents: read",
         });
-        const [owner = "", repo = ""] = address.repository.split("/");
-        // One file a page: the files of a commit can be many times everything else.
-        const { data } = await octokit.rest.repos.getCommit({ owner, repo, ref: address.sha, per_page: 1 });
-        return data;
-    }
-    finally {
-        await dispatcher.destroy();
-    }
+        const found = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .parse */ .qg(answer, data);
+        if (found?.commit === undefined || (0,_commit_facts_js__WEBPACK_IMPORTED_MODULE_5__/* .asCommitSha */ .MG)(found.sha) !== sha) {
+            throw new _github_fault_js__WEBPACK_IMPORTED_MODULE_2__/* .GitHubError */ .y({ reason: "its answer does not describe that commit" });
+        }
+        return (0,_commit_record_js__WEBPACK_IMPORTED_MODULE_0__/* .factsOfRecord */ .a)(found);
+    });
+    if ("answer" in told)
+        return { facts: told.answer };
+    const so = "What only GitHub knows of it, such as whether its signature is verified, is left out.";
+    return { facts: {}, warning: told.fault.explain(apiUrl, `no details of commit ${sha}`, so) };
 }
-function silence() { }
-function factsOf(data, sha) {
-    const found = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .parse */ .qg(answer, data);
-    if (found?.commit === undefined || (0,_commit_facts_js__WEBPACK_IMPORTED_MODULE_6__/* .asCommitSha */ .MG)(found.sha) !== sha)
-        return undefined;
-    const { message, author, verification } = found.commit;
+
+
+/***/ }),
+
+/***/ 7102:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   R: () => (/* binding */ commitRecord),
+/* harmony export */   a: () => (/* binding */ factsOfRecord)
+/* harmony export */ });
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3619);
+/* harmony import */ var _commit_facts_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6236);
+/* harmony import */ var _lenient_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8476);
+
+
+
+const person = (0,_lenient_js__WEBPACK_IMPORTED_MODULE_0__/* .part */ .y_)({ name: _lenient_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq, email: _lenient_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq, date: _lenient_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq });
+const account = (0,_lenient_js__WEBPACK_IMPORTED_MODULE_0__/* .part */ .y_)({ login: _lenient_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq });
+/** A commit as GitHub's API describes it, alone or in a list. */
+const commitRecord = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    sha: _lenient_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq,
+    html_url: _lenient_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq,
+    commit: (0,_lenient_js__WEBPACK_IMPORTED_MODULE_0__/* .part */ .y_)({
+        message: _lenient_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq,
+        author: person,
+        committer: person,
+        verification: (0,_lenient_js__WEBPACK_IMPORTED_MODULE_0__/* .part */ .y_)({ verified: _lenient_js__WEBPACK_IMPORTED_MODULE_0__/* .flag */ .Jt, reason: _lenient_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq }),
+    }),
+    /** Null, as is the committer's, for an e-mail address that belongs to no account. */
+    author: account,
+    committer: account,
+    parents: (0,_lenient_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ sha: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() })),
+});
+function factsOfRecord({ commit, author: writer, parents }) {
+    const { message, author, verification } = commit ?? {};
     return {
         message,
-        author: (0,_commit_facts_js__WEBPACK_IMPORTED_MODULE_6__/* .signature */ .vl)(author?.name, author?.email),
-        // Null for a commit whose e-mail address belongs to no account.
-        authorUsername: found.author?.login,
-        timestamp: (0,_commit_facts_js__WEBPACK_IMPORTED_MODULE_6__/* .unixSeconds */ .Yb)(author?.date),
-        parents: found.parents?.map((parent) => parent.sha),
+        author: (0,_commit_facts_js__WEBPACK_IMPORTED_MODULE_2__/* .signature */ .vl)(author?.name, author?.email),
+        authorUsername: writer?.login,
+        timestamp: (0,_commit_facts_js__WEBPACK_IMPORTED_MODULE_2__/* .unixSeconds */ .Yb)(author?.date),
+        parents: parents?.map((parent) => parent.sha),
         verified: verification?.verified,
         signatureState: verification?.reason && signatureState(verification.reason),
     };
@@ -117,32 +101,162 @@ const OTHER_NAMES = {
 function signatureState(reason) {
     return OTHER_NAMES[reason] ?? reason.toUpperCase();
 }
-const rateHeaders = (0,_lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .part */ .y_)({ "x-ratelimit-remaining": _lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq, "x-ratelimit-reset": _lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq, "retry-after": _lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq });
-const refusal = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ status: _lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .number */ .ai, response: (0,_lenient_js__WEBPACK_IMPORTED_MODULE_3__/* .part */ .y_)({ headers: rateHeaders }) });
-const PERMISSION = "the job needs the permission `contents: read`";
-function reasonOf(error, { repository }) {
-    if (!(error instanceof Error))
-        return `it could not be asked (${String(error)})`;
-    const { status, response } = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .parse */ .qg(refusal, error);
-    if ((0,_api_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .isEvidenceError */ .sg)(error) || status === undefined)
-        return `it could not be asked (${error.message})`;
-    if (response === undefined)
-        return (0,_api_network_fault_js__WEBPACK_IMPORTED_MODULE_1__/* .explainFault */ .O)(error).reason;
+
+
+/***/ }),
+
+/***/ 3029:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   X3: () => (/* binding */ askGitHub)
+/* harmony export */ });
+/* unused harmony exports TIME_LIMIT_MS, PAGE_SIZE */
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(3945);
+/* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8937);
+/* harmony import */ var _api_network_fault_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(947);
+/* harmony import */ var _api_proxy_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6280);
+/* harmony import */ var _github_fault_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(365);
+/* harmony import */ var _lenient_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(8476);
+
+
+
+
+
+
+/** In milliseconds. What GitHub tells is welcome, but no step hangs on it for longer. */
+const TIME_LIMIT_MS = 5_000;
+/** The most that is read of one answer: the files of a commit or a comparison are part of it. */
+const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
+/** The most items that GitHub puts on a page. */
+const PAGE_SIZE = 100;
+/**
+ * Asks GitHub, as often as the work needs within one limit of time.
+ *
+ * @throws the signal's reason when it aborts. Whatever GitHub does is told as a fault.
+ */
+async function askGitHub(address, work) {
+    const { timeLimitMs = TIME_LIMIT_MS } = address;
+    const timeLimit = AbortSignal.timeout(timeLimitMs);
+    const signal = AbortSignal.any([timeLimit, address.signal]);
+    let close = async () => { };
+    try {
+        const client = await open(address, signal).catch((error) => {
+            throw notAsked(error);
+        });
+        close = client.close;
+        return { answer: await work(client.github) };
+    }
+    catch (error) {
+        address.signal.throwIfAborted();
+        if (timeLimit.aborted) {
+            return { fault: new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason: `it did not answer within ${timeLimitMs / 1000} s` }) };
+        }
+        if (error instanceof _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y)
+            return { fault: error };
+        throw error;
+    }
+    finally {
+        await close();
+    }
+}
+/** The client is loaded here because it takes as long as all the rest of an action's start. */
+async function open(address, signal) {
+    const [{ getOctokit }, { Agent, fetch, ProxyAgent }] = await Promise.all([
+        Promise.all(/* import() */[__webpack_require__.e(672), __webpack_require__.e(752), __webpack_require__.e(218)]).then(__webpack_require__.bind(__webpack_require__, 2218)),
+        Promise.all(/* import() */[__webpack_require__.e(672), __webpack_require__.e(752)]).then(__webpack_require__.t.bind(__webpack_require__, 4371, 19)),
+    ]);
+    const proxy = (0,_api_proxy_js__WEBPACK_IMPORTED_MODULE_2__/* .proxyFor */ .i)(new URL(address.apiUrl), address.env);
+    const limits = { maxResponseSize: MAX_ANSWER_BYTES };
+    // A dispatcher of our own, because the connections it leaves open would keep the process alive.
+    const dispatcher = proxy ? new ProxyAgent({ uri: proxy.href, ...limits }) : new Agent(limits);
+    const octokit = getOctokit(address.token, {
+        baseUrl: address.apiUrl,
+        userAgent: "delivery-evidence",
+        log: { debug: silence, info: silence, warn: silence, error: silence },
+        request: {
+            fetch: (url, init) => fetch(url, { ...init, dispatcher }),
+            signal,
+        },
+    });
+    const [owner = "", repo = ""] = address.repository.split("/");
+    const ask = async (request, page = {}) => {
+        try {
+            const route = `GET /repos/{owner}/{repo}${request.path}`;
+            const answer = await octokit.request(route, { owner, repo, ...request.parameters, ...page });
+            // The client takes a body that breaks off for a whole one.
+            signal.throwIfAborted();
+            return answer;
+        }
+        catch (error) {
+            signal.throwIfAborted();
+            throw faultOf(error, request, address.repository);
+        }
+    };
+    const github = {
+        signal,
+        async get(request) {
+            return (await ask(request)).data;
+        },
+        async *pages(request) {
+            // Counted instead of following GitHub's links, so that the token goes nowhere but to its own address.
+            for (let page = 1, more = true; more; page++) {
+                const { data, headers } = await ask(request, { per_page: PAGE_SIZE, page });
+                more = /\brel="?next\b/.test(headers.link ?? "");
+                yield data;
+            }
+        },
+    };
+    return { github, close: () => dispatcher.destroy() };
+}
+function silence() { }
+function notAsked(error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason: `it could not be asked (${why})`, cause: error });
+}
+const rateHeaders = (0,_lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .part */ .y_)({ "x-ratelimit-remaining": _lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq, "x-ratelimit-reset": _lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq, "retry-after": _lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq });
+const refusal = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ status: _lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .number */ .ai, response: (0,_lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .part */ .y_)({ headers: rateHeaders }) });
+function faultOf(cause, { subject, permission }, repository) {
+    if (!(cause instanceof Error))
+        return notAsked(cause);
+    const { status, response } = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .parse */ .qg(refusal, cause);
+    if ((0,_api_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .isEvidenceError */ .sg)(cause) || status === undefined)
+        return notAsked(cause);
+    if (response === undefined) {
+        const { reason, retried } = (0,_api_network_fault_js__WEBPACK_IMPORTED_MODULE_1__/* .explainFault */ .O)(cause);
+        return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason, cause, passing: retried });
+    }
     const limit = status === 403 || status === 429 ? usedUp(response.headers) : undefined;
     if (limit !== undefined)
-        return `${limit} (${status})`;
+        return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason: `${limit} (${status})`, status, cause });
+    const needed = `the job needs the permission \`${permission}\``;
+    const advice = (0,_github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .permissionAdvice */ .E)(permission);
     switch (status) {
         case 401:
-            return "it did not accept the token (401); check github-token";
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({
+                reason: "it did not accept the token (401); check github-token",
+                status,
+                cause,
+            });
         case 403:
-            return `the token may not read it (403); ${PERMISSION}`;
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason: `the token may not read it (403); ${needed}`, advice, status, cause });
         case 404:
-            return `the commit, or all of ${repository}, is hidden from the token (404); ${PERMISSION}`;
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({
+                reason: `the ${subject}, or all of ${repository}, is not there or hidden from the token (404); ${needed}`,
+                advice,
+                status,
+                cause,
+            });
         case 409:
         case 422:
-            return `there is no such commit in ${repository} (${status})`;
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({
+                reason: `there is no such ${subject} in ${repository} (${status})`,
+                status,
+                cause,
+            });
         default:
-            return `it answered ${status}`;
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason: `it answered ${status}`, status, cause, passing: status >= 500 });
     }
 }
 /** The rate limit is not waited for: it is reset once an hour. */
@@ -153,6 +267,45 @@ function usedUp(headers) {
         return `the token's rate limit is used up${until}`;
     }
     return headers?.["retry-after"] === undefined ? undefined : "the token's rate limit is used up for now";
+}
+
+
+/***/ }),
+
+/***/ 365:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   E: () => (/* binding */ permissionAdvice),
+/* harmony export */   y: () => (/* binding */ GitHubError)
+/* harmony export */ });
+/** What to add to a workflow whose token lacks a permission, as YAML. */
+function permissionAdvice(permission) {
+    return `Add to the job, beside the permissions that it lists already:\n  permissions:\n    ${permission}`;
+}
+/** Why GitHub did not tell what was asked. Its message is the reason. */
+class GitHubError extends Error {
+    advice;
+    status;
+    passing;
+    constructor({ reason, advice = "", status, passing = false, cause }) {
+        super(reason, cause === undefined ? undefined : { cause });
+        this.name = "GitHubError";
+        this.advice = advice;
+        this.status = status;
+        this.passing = passing;
+    }
+    /**
+     * The fault for the user.
+     *
+     * @param what is missing now: `no details of commit 0123abc`
+     * @param so what follows from that, as a sentence
+     */
+    explain(apiUrl, what, so = "") {
+        const host = URL.canParse(apiUrl) ? new URL(apiUrl).host : apiUrl;
+        const sentences = [`GitHub (${host}) gave ${what}: ${this.message}.`, so].filter(Boolean).join(" ");
+        return [sentences, this.advice].filter(Boolean).join("\n");
+    }
 }
 
 

@@ -6,102 +6,13 @@ export const modules = {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   P: () => (/* binding */ selectAttachments),
-/* harmony export */   n: () => (/* binding */ refuseProblems)
+/* harmony export */   P: () => (/* binding */ selectAttachments)
 /* harmony export */ });
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1455);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6760);
-/* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8937);
-/* harmony import */ var _unusable_path_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(832);
-/* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(9844);
+/* harmony import */ var _file_selection_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1272);
 
-
-
-
-
-/**
- * Finds what the patterns name. A path that exists is taken as it is, whatever wildcards its name holds; any other
- * pattern with wildcards is a glob, which matches files only, no dot files unless the pattern spells the dot, and never
- * `.git`.
- */
+/** Finds what the patterns of `attachments` name. */
 async function selectAttachments(request) {
-    const workspace = await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .openWorkspace */ .OH)(request.workspace, request.allowOutsideWorkspace);
-    const findings = startFindings(request.ifNoFilesFound);
-    const taken = request.patterns.filter((pattern) => !pattern.startsWith("!"));
-    const takenBack = request.patterns
-        .filter((pattern) => pattern.startsWith("!"))
-        .map((pattern) => pattern.slice(1));
-    const excluded = new Set();
-    for (const pattern of takenBack) {
-        for (const path of (await expand(pattern, workspace)).paths)
-            excluded.add(path);
-    }
-    const isExcluded = (path) => excluded.has(path) || ((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path) !== path && isExcluded((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path)));
-    if (taken.length === 0 && takenBack.length > 0)
-        findings.missing("there are only patterns that start with '!'");
-    const selected = new Map();
-    for (const pattern of taken) {
-        const { paths, isGlob, problem } = await expand(pattern, workspace);
-        if (problem !== undefined)
-            findings.problems.push(problem);
-        let found = problem === undefined ? 0 : 1;
-        for (const path of paths) {
-            if (isExcluded(path))
-                continue;
-            const checked = await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .checkPath */ .Cg)(path, workspace);
-            if (!("problem" in checked)) {
-                if (isGlob && checked.stats.isDirectory())
-                    continue;
-                if (!selected.has(checked.realPath))
-                    selected.set(checked.realPath, checked);
-            }
-            else if (checked.missing)
-                findings.missing(checked.problem);
-            else
-                findings.problems.push(checked.problem);
-            found++;
-        }
-        if (found === 0)
-            findings.missing(`no file matches '${pattern}'`);
-    }
-    return { selected: [...selected.values()], findings, workspace, isExcluded };
-}
-function startFindings(ifNoFilesFound) {
-    const problems = [];
-    const warnings = [];
-    const missing = (problem) => {
-        if (ifNoFilesFound === "error")
-            problems.push(problem);
-        if (ifNoFilesFound === "warn")
-            warnings.push(problem);
-    };
-    return { problems, warnings, missing };
-}
-/** @throws InputError with every problem found, when there is one. */
-function refuseProblems({ problems }) {
-    if (problems.length === 0)
-        return;
-    throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz(problems.map((problem) => ({ input: "attachments", problem })));
-}
-async function expand(pattern, workspace) {
-    const path = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace.root, pattern);
-    if (!/[*?[{(]/.test(pattern) || (await exists(path)))
-        return { paths: [path], isGlob: false };
-    if (!workspace.allowOutside && ![workspace.root, workspace.realRoot].some((root) => (0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .isInside */ .FK)(path, root))) {
-        const problem = `'${pattern}' is outside the workspace: '${path}' is not in '${workspace.realRoot}'`;
-        return { paths: [], isGlob: true, problem };
-    }
-    const paths = [];
-    for await (const match of (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.glob)(pattern, { cwd: workspace.root })) {
-        const matched = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace.root, match);
-        if (!(0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .isInGit */ .aR)((0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .shownIn */ .fz)(workspace, matched)))
-            paths.push(matched);
-    }
-    return { paths: paths.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))), isGlob: true };
-}
-/** False only when nothing is there: any other fault is told when the path is checked. */
-async function exists(path) {
-    return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.lstat)(path).then(() => true, (error) => !(0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error));
+    return await (0,_file_selection_js__WEBPACK_IMPORTED_MODULE_0__/* .selectFiles */ .A)({ ...request, input: "attachments" });
 }
 
 
@@ -119,6 +30,8 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _api_operation_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2441);
 /* harmony import */ var _attachment_selection_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2315);
 /* harmony import */ var _file_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3165);
+/* harmony import */ var _file_selection_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(1272);
+
 
 
 
@@ -143,7 +56,7 @@ async function collectAttachments(request) {
         const tooMany = `there are ${files.length} files; at most ${_api_operation_js__WEBPACK_IMPORTED_MODULE_2__/* .MAX_ATTACHMENTS */ .qQ} can be attached`;
         findings.problems.push(`${tooMany}: set archive-attachments: true to send them as one archive`);
     }
-    (0,_attachment_selection_js__WEBPACK_IMPORTED_MODULE_3__/* .refuseProblems */ .n)(findings);
+    (0,_file_selection_js__WEBPACK_IMPORTED_MODULE_5__/* .refuseProblems */ .n)(findings);
     return { files, warnings: findings.warnings };
 }
 function adviseOnDirectory({ shown }) {
@@ -176,9 +89,118 @@ async function openFile({ path, shown, realPath }, findings) {
 
 const MEGABYTE = 1024 * 1024;
 /** Says that something is over the limit of a file. Sizes are rounded up, so none reads as the limit itself. */
-function oversize(what, bytes) {
+function oversize(what, bytes, limit = _api_operation_js__WEBPACK_IMPORTED_MODULE_0__/* .MAX_FILE_BYTES */ .gZ) {
     const megabytes = Math.ceil((bytes / MEGABYTE) * 10) / 10;
-    return `${what} is ${megabytes.toFixed(1)} MB; the limit is ${_api_operation_js__WEBPACK_IMPORTED_MODULE_0__/* .MAX_FILE_BYTES */ .gZ / MEGABYTE} MB`;
+    return `${what} is ${megabytes.toFixed(1)} MB; the limit is ${limit / MEGABYTE} MB`;
+}
+
+
+/***/ }),
+
+/***/ 1272:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   A: () => (/* binding */ selectFiles),
+/* harmony export */   n: () => (/* binding */ refuseProblems)
+/* harmony export */ });
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6760);
+/* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8937);
+/* harmony import */ var _unusable_path_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(832);
+/* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(9844);
+
+
+
+
+
+/**
+ * Finds what the patterns name. A path that exists is taken as it is, whatever wildcards its name holds; any other
+ * pattern with wildcards is a glob, which matches files only, no dot files unless the pattern spells the dot, and never
+ * `.git`.
+ */
+async function selectFiles(request) {
+    const workspace = await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .openWorkspace */ .OH)(request.workspace, request.allowOutsideWorkspace);
+    const findings = startFindings(request);
+    const taken = request.patterns.filter((pattern) => !pattern.startsWith("!"));
+    const takenBack = request.patterns
+        .filter((pattern) => pattern.startsWith("!"))
+        .map((pattern) => pattern.slice(1));
+    const excluded = new Set();
+    for (const pattern of takenBack) {
+        for (const path of (await expand(pattern, workspace)).paths)
+            excluded.add(path);
+    }
+    const isExcluded = (path) => excluded.has(path) || ((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path) !== path && isExcluded((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path)));
+    if (taken.length === 0 && takenBack.length > 0)
+        findings.missing("there are only patterns that start with '!'");
+    const selected = new Map();
+    const repeated = [];
+    for (const pattern of taken) {
+        const { paths, isGlob, problem } = await expand(pattern, workspace);
+        if (problem !== undefined)
+            findings.problems.push(problem);
+        let found = problem === undefined ? 0 : 1;
+        for (const path of paths) {
+            if (isExcluded(path))
+                continue;
+            const checked = await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .checkPath */ .Cg)(path, workspace);
+            if (!("problem" in checked)) {
+                if (isGlob && checked.stats.isDirectory())
+                    continue;
+                const first = selected.get(checked.realPath);
+                if (first === undefined)
+                    selected.set(checked.realPath, checked);
+                else
+                    repeated.push({ again: checked, first });
+            }
+            else if (checked.missing)
+                findings.missing(checked.problem);
+            else
+                findings.problems.push(checked.problem);
+            found++;
+        }
+        if (found === 0)
+            findings.missing(`no file matches '${pattern}'`);
+    }
+    return { selected: [...selected.values()], repeated, findings, workspace, isExcluded };
+}
+function startFindings({ input, ifNoFilesFound }) {
+    const problems = [];
+    const warnings = [];
+    const missing = (problem) => {
+        if (ifNoFilesFound === "error")
+            problems.push(problem);
+        if (ifNoFilesFound === "warn")
+            warnings.push(problem);
+    };
+    return { input, problems, warnings, missing };
+}
+/** @throws InputError with every problem found, when there is one. */
+function refuseProblems({ input, problems }) {
+    if (problems.length === 0)
+        return;
+    throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz(problems.map((problem) => ({ input, problem })));
+}
+async function expand(pattern, workspace) {
+    const path = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace.root, pattern);
+    if (!/[*?[{(]/.test(pattern) || (await exists(path)))
+        return { paths: [path], isGlob: false };
+    if (!workspace.allowOutside && ![workspace.root, workspace.realRoot].some((root) => (0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .isInside */ .FK)(path, root))) {
+        const problem = `'${pattern}' is outside the workspace: '${path}' is not in '${workspace.realRoot}'`;
+        return { paths: [], isGlob: true, problem };
+    }
+    const paths = [];
+    for await (const match of (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.glob)(pattern, { cwd: workspace.root })) {
+        const matched = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace.root, match);
+        if (!(0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .isInGit */ .aR)((0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .shownIn */ .fz)(workspace, matched)))
+            paths.push(matched);
+    }
+    return { paths: paths.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))), isGlob: true };
+}
+/** False only when nothing is there: any other fault is told when the path is checked. */
+async function exists(path) {
+    return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.lstat)(path).then(() => true, (error) => !(0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error));
 }
 
 
@@ -190,9 +212,9 @@ function oversize(what, bytes) {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   I: () => (/* binding */ kindOf),
 /* harmony export */   II: () => (/* binding */ whyUnusable),
+/* harmony export */   Ie: () => (/* binding */ faultCode),
 /* harmony export */   b2: () => (/* binding */ isMissing)
 /* harmony export */ });
-/* unused harmony export faultCode */
 /** What something that is not a regular file is, for messages: `a FIFO`. */
 function kindOf(stats) {
     if (stats.isDirectory())

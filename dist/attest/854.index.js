@@ -1135,11 +1135,14 @@ var operation = __webpack_require__(2441);
 var attachment_selection = __webpack_require__(2315);
 // EXTERNAL MODULE: ./lib/evidence/file-limit.js
 var file_limit = __webpack_require__(3165);
+// EXTERNAL MODULE: ./lib/evidence/file-selection.js
+var file_selection = __webpack_require__(1272);
 // EXTERNAL MODULE: ./lib/evidence/unusable-path.js
 var unusable_path = __webpack_require__(832);
 // EXTERNAL MODULE: ./lib/evidence/workspace.js
 var evidence_workspace = __webpack_require__(9844);
 ;// CONCATENATED MODULE: ./lib/evidence/archive.js
+
 
 
 
@@ -1176,7 +1179,7 @@ async function archiveAttachments(request) {
             findings.missing(`there is no file in '${path.shown}'`);
         }
     }
-    (0,attachment_selection/* refuseProblems */.n)(findings);
+    (0,file_selection/* refuseProblems */.n)(findings);
     if (entries.size === 0)
         return { files: [], warnings: findings.warnings };
     const inOrder = [...entries].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -1264,7 +1267,41 @@ async function pack(entries) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   P: () => (/* binding */ selectAttachments),
+/* harmony export */   P: () => (/* binding */ selectAttachments)
+/* harmony export */ });
+/* harmony import */ var _file_selection_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1272);
+
+/** Finds what the patterns of `attachments` name. */
+async function selectAttachments(request) {
+    return await (0,_file_selection_js__WEBPACK_IMPORTED_MODULE_0__/* .selectFiles */ .A)({ ...request, input: "attachments" });
+}
+
+
+/***/ }),
+
+/***/ 3165:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   A: () => (/* binding */ oversize)
+/* harmony export */ });
+/* harmony import */ var _api_operation_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2441);
+
+const MEGABYTE = 1024 * 1024;
+/** Says that something is over the limit of a file. Sizes are rounded up, so none reads as the limit itself. */
+function oversize(what, bytes, limit = _api_operation_js__WEBPACK_IMPORTED_MODULE_0__/* .MAX_FILE_BYTES */ .gZ) {
+    const megabytes = Math.ceil((bytes / MEGABYTE) * 10) / 10;
+    return `${what} is ${megabytes.toFixed(1)} MB; the limit is ${limit / MEGABYTE} MB`;
+}
+
+
+/***/ }),
+
+/***/ 1272:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   A: () => (/* binding */ selectFiles),
 /* harmony export */   n: () => (/* binding */ refuseProblems)
 /* harmony export */ });
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1455);
@@ -1282,9 +1319,9 @@ async function pack(entries) {
  * pattern with wildcards is a glob, which matches files only, no dot files unless the pattern spells the dot, and never
  * `.git`.
  */
-async function selectAttachments(request) {
+async function selectFiles(request) {
     const workspace = await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .openWorkspace */ .OH)(request.workspace, request.allowOutsideWorkspace);
-    const findings = startFindings(request.ifNoFilesFound);
+    const findings = startFindings(request);
     const taken = request.patterns.filter((pattern) => !pattern.startsWith("!"));
     const takenBack = request.patterns
         .filter((pattern) => pattern.startsWith("!"))
@@ -1298,6 +1335,7 @@ async function selectAttachments(request) {
     if (taken.length === 0 && takenBack.length > 0)
         findings.missing("there are only patterns that start with '!'");
     const selected = new Map();
+    const repeated = [];
     for (const pattern of taken) {
         const { paths, isGlob, problem } = await expand(pattern, workspace);
         if (problem !== undefined)
@@ -1310,8 +1348,11 @@ async function selectAttachments(request) {
             if (!("problem" in checked)) {
                 if (isGlob && checked.stats.isDirectory())
                     continue;
-                if (!selected.has(checked.realPath))
+                const first = selected.get(checked.realPath);
+                if (first === undefined)
                     selected.set(checked.realPath, checked);
+                else
+                    repeated.push({ again: checked, first });
             }
             else if (checked.missing)
                 findings.missing(checked.problem);
@@ -1322,9 +1363,9 @@ async function selectAttachments(request) {
         if (found === 0)
             findings.missing(`no file matches '${pattern}'`);
     }
-    return { selected: [...selected.values()], findings, workspace, isExcluded };
+    return { selected: [...selected.values()], repeated, findings, workspace, isExcluded };
 }
-function startFindings(ifNoFilesFound) {
+function startFindings({ input, ifNoFilesFound }) {
     const problems = [];
     const warnings = [];
     const missing = (problem) => {
@@ -1333,13 +1374,13 @@ function startFindings(ifNoFilesFound) {
         if (ifNoFilesFound === "warn")
             warnings.push(problem);
     };
-    return { problems, warnings, missing };
+    return { input, problems, warnings, missing };
 }
 /** @throws InputError with every problem found, when there is one. */
-function refuseProblems({ problems }) {
+function refuseProblems({ input, problems }) {
     if (problems.length === 0)
         return;
-    throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz(problems.map((problem) => ({ input: "attachments", problem })));
+    throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz(problems.map((problem) => ({ input, problem })));
 }
 async function expand(pattern, workspace) {
     const path = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace.root, pattern);
@@ -1365,33 +1406,15 @@ async function exists(path) {
 
 /***/ }),
 
-/***/ 3165:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   A: () => (/* binding */ oversize)
-/* harmony export */ });
-/* harmony import */ var _api_operation_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2441);
-
-const MEGABYTE = 1024 * 1024;
-/** Says that something is over the limit of a file. Sizes are rounded up, so none reads as the limit itself. */
-function oversize(what, bytes) {
-    const megabytes = Math.ceil((bytes / MEGABYTE) * 10) / 10;
-    return `${what} is ${megabytes.toFixed(1)} MB; the limit is ${_api_operation_js__WEBPACK_IMPORTED_MODULE_0__/* .MAX_FILE_BYTES */ .gZ / MEGABYTE} MB`;
-}
-
-
-/***/ }),
-
 /***/ 832:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   I: () => (/* binding */ kindOf),
 /* harmony export */   II: () => (/* binding */ whyUnusable),
+/* harmony export */   Ie: () => (/* binding */ faultCode),
 /* harmony export */   b2: () => (/* binding */ isMissing)
 /* harmony export */ });
-/* unused harmony export faultCode */
 /** What something that is not a regular file is, for messages: `a FIFO`. */
 function kindOf(stats) {
     if (stats.isDirectory())

@@ -51,9 +51,17 @@ class Fault extends Error {
     }
 }
 function positionOf(text, offset) {
-    const lines = text.slice(0, offset).split("\n");
-    const last = lines.at(-1) ?? "";
-    return { line: lines.length, column: [...last].length + 1 };
+    let line = 1;
+    let start = 0;
+    for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", start)) {
+        line += 1;
+        start = at + 1;
+    }
+    let column = 1;
+    // Tools write tens of megabytes in one line, so its characters are counted where they are.
+    for (let at = start; at < offset; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
+        column += 1;
+    return { line, column };
 }
 class Scanner {
     #text;

@@ -9,7 +9,7 @@ export const modules = {
 /* harmony export */   V: () => (/* binding */ PodCollector)
 /* harmony export */ });
 /* harmony import */ var _pod_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9787);
-/* harmony import */ var _untyped_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7161);
+/* harmony import */ var _untyped_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7775);
 
 
 /** A cluster full of images without digests is one problem, not thousands: these many pods are named. */
@@ -132,8 +132,8 @@ function fullTaggedName(image) {
     return `${DEFAULT_REGISTRY}/${path.includes("/") ? "" : "library/"}${path}`;
 }
 
-// EXTERNAL MODULE: ./lib/kubernetes/untyped.js
-var untyped = __webpack_require__(7161);
+// EXTERNAL MODULE: ./lib/kubernetes/untyped.js + 1 modules
+var untyped = __webpack_require__(7775);
 ;// CONCATENATED MODULE: ./lib/kubernetes/pod.js
 
 
@@ -263,7 +263,7 @@ function kindOfValue(value) {
 /* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8937);
 /* harmony import */ var _pod_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9787);
 /* harmony import */ var _pod_collector_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(6205);
-/* harmony import */ var _untyped_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(7161);
+/* harmony import */ var _untyped_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(7775);
 
 
 
@@ -406,16 +406,20 @@ function fault(problem, cause) {
 
 /***/ }),
 
-/***/ 7161:
+/***/ 7775:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   Gv: () => (/* binding */ isObject),
-/* harmony export */   Nt: () => (/* binding */ asObjects),
-/* harmony export */   e1: () => (/* binding */ asText),
-/* harmony export */   eB: () => (/* binding */ asObject)
-/* harmony export */ });
-/* Reading values whose shape nobody promised. Written by hand, not as a schema: a large cluster has 150,000 pods. */
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  eB: () => (/* reexport */ asObject),
+  Nt: () => (/* reexport */ asObjects),
+  e1: () => (/* reexport */ asText),
+  Gv: () => (/* reexport */ isObject)
+});
+
+;// CONCATENATED MODULE: ./lib/api/untyped.js
+/* Reading values whose shape nobody promised. Written by hand, not as a schema: there may be 150,000 of them. */
 const NOTHING = Object.freeze({});
 function isObject(value) {
     return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -432,6 +436,9 @@ function asObjects(value) {
 function asText(value) {
     return typeof value === "string" ? value : "";
 }
+
+;// CONCATENATED MODULE: ./lib/kubernetes/untyped.js
+
 
 
 /***/ })

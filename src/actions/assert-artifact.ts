@@ -52,7 +52,7 @@ function check(values: Values, given: ReadonlySet<string>): InputProblem[] {
 }
 
 async function run(values: Values, context: ActionContext): Promise<Result> {
-  const fingerprint = await fingerprintOf(values);
+  const fingerprint = await fingerprintOf(values, context);
   if (fingerprint === undefined) throw new InputError(subjectProblems(values, new Set(), true));
   const reply = await context.call(assertOperation, {
     fingerprint,

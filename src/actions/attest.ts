@@ -1,98 +1,35 @@
 import type { InputProblem } from "../api/errors.ts";
 import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
-import {
-  choice,
-  flag,
-  type Input,
-  lines,
-  list,
-  pairs,
-  required,
-  text,
-  Unreadable,
-  type ValuesOf,
-} from "../github/input.ts";
-import { recordArtifact, recordGeneric } from "./attest-kinds.ts";
-import { trailUrl } from "./links.ts";
-import { describeOrigin, originInputs, trailOf } from "./origin.ts";
-import { fingerprintOf, subjectInputs, subjectProblems } from "./subject.ts";
-import { onUnavailable, unlessUnavailable } from "./unavailable.ts";
-
-/** A verdict as people and workflows write it. Only success is compliant: what was skipped proves nothing. */
-const verdict: Input<boolean | undefined> = {
-  description:
-    "Required for `generic`: `true` or `false`, or the result of a job or step (`success`, `failure`, `cancelled`, `skipped`); only `success` is compliant.",
-  type: "`true`, `false` or a result",
-  required: false,
-  absent: undefined,
-  parse(value) {
-    if (/^(true|True|TRUE|success)$/.test(value)) return true;
-    if (/^(false|False|FALSE|failure|cancelled|skipped)$/.test(value)) return false;
-    throw new Unreadable(`must be true, false, success, failure, cancelled or skipped, not '${value}'`);
-  },
-};
+import { text, type ValuesOf } from "../github/input.ts";
+import { attestOne } from "./attest/attest-one.ts";
+import { claimInputs, claimProblems, OF_ONE_ATTESTATION } from "./attest/inputs.ts";
+import { summaryOf } from "./attest/summary.ts";
+import { subjectProblems } from "./subject.ts";
 
 const inputs = {
-  flow: required({ description: "The flow.", fallback: "EVIDENCE_FLOW" }),
-  trail: text({ description: "The trail in the flow; the commit unless given.", fallback: "EVIDENCE_TRAIL" }),
-  name: required({
+  ...claimInputs,
+  manifest: text({
     description:
-      "The attestation's name, or `artifact.attestation` for one of an artifact in the flow's template. For the kind `artifact`: the artifact's name in the template.",
+      "A YAML file that lists several attestations, each with fields named as these inputs; what an entry does not say is taken from the step. All are sent at once, artifacts first, and one that fails does not keep the others back.",
   }),
-  kind: choice({
-    choices: ["generic", "artifact"],
-    default: "generic",
-    description: "What is attested: a fact (`generic`), or that an artifact was built (`artifact`).",
-  }),
-  compliant: verdict,
-  ...subjectInputs,
-  "target-artifacts": list({
-    description: "Names of artifacts in the template it is for, when they are not part of `name`.",
-  }),
-  attachments: lines({
-    description: "Files to keep with it: paths and globs, one a line. At most 20, each at most 10 MB.",
-  }),
-  "archive-attachments": flag({
-    default: "false",
-    description: "Pack the attachments, directories too, into one `evidence.tgz`.",
-  }),
-  "if-no-files-found": choice({
-    choices: ["error", "warn", "ignore"],
-    default: "error",
-    description: "What to do when a path or glob of `attachments` finds nothing.",
-  }),
-  "allow-outside-workspace": flag({
-    default: "false",
-    description: "Allow attachments from outside the workspace.",
-  }),
-  annotations: pairs({ description: "Short facts, as `key=value` lines." }),
-  ...originInputs,
-  ...onUnavailable,
 };
 
-export type AttestValues = ValuesOf<typeof inputs>;
-
-/** Inputs that only some kinds use. */
-const USED_BY: Readonly<Record<string, readonly AttestValues["kind"][]>> = {
-  compliant: ["generic"],
-  "target-artifacts": ["generic"],
-  attachments: ["generic"],
-  "archive-attachments": ["generic"],
-  "if-no-files-found": ["generic"],
-  "allow-outside-workspace": ["generic"],
-};
+type Values = ValuesOf<typeof inputs>;
 
 const outputs = {
   status:
-    "`recorded`, `skipped` (the service was unavailable and `on-unavailable` accepts that) or `dry-run`.",
-  compliant: "`true` or `false` as it was attested; empty for the kind `artifact`.",
+    "`recorded`, `skipped` (the service was unavailable and `on-unavailable` accepts that) or `dry-run`. Of a manifest: what holds for all, else the least of them.",
+  compliant:
+    "`true` or `false`; empty for the kind `artifact`, and for `custom`, which the service judges. Of a manifest: whether all are.",
   fingerprint: "The artifact's fingerprint, if the attestation is about one.",
   trail: "The trail it is on.",
   "trail-url": "The trail's page.",
   "request-id": "Names the request in the service's log.",
+  results:
+    "Of a manifest: a JSON array of what came of each entry: `name`, `kind`, `status` (also `failed`), `compliant`, `fingerprint`, `trail`, `request-id`, `error`. Else empty.",
 };
 
-type Result = Outcome<keyof typeof outputs>;
+export type AttestResult = Outcome<keyof typeof outputs>;
 
 export const attest = defineAction({
   name: "attest",
@@ -104,63 +41,35 @@ export const attest = defineAction({
   run,
 });
 
-function check(values: AttestValues, given: ReadonlySet<string>): InputProblem[] {
-  const { kind } = values;
-  const problems = subjectProblems(values, given, kind === "artifact");
-  for (const [input, kinds] of Object.entries(USED_BY)) {
-    if (given.has(input) && !kinds.includes(kind))
-      problems.push({ input, problem: `is not used by kind: ${kind}` });
-  }
-  if (kind === "generic" && !given.has("compliant")) {
-    problems.push({ input: "compliant", problem: "is required for kind: generic" });
-  }
-  const parts = values.name.split(".");
-  if (values.name !== "" && (parts.includes("") || parts.length > (kind === "generic" ? 2 : 1))) {
-    const form =
-      kind === "generic" ? "attestation or artifact.attestation" : "the artifact's name in the template";
-    problems.push({ input: "name", problem: `must be ${form}, not '${values.name}'` });
-  }
-  if (parts.length === 2 && given.has("target-artifacts")) {
-    problems.push({ input: "target-artifacts", problem: "excludes an artifact in name: give one of them" });
-  }
-  return problems;
+function check(values: Values, given: ReadonlySet<string>): InputProblem[] {
+  if (values.manifest === undefined) return claimProblems(values, given);
+  const misplaced = OF_ONE_ATTESTATION.filter((input) => given.has(input)).map((input) => ({
+    input,
+    problem: "excludes manifest: give it in the entries of the manifest",
+  }));
+  return [...misplaced, ...subjectProblems(values, given, false)];
 }
 
-async function run(values: AttestValues, context: ActionContext): Promise<Result> {
-  const [fingerprint, origin] = await Promise.all([fingerprintOf(values), describeOrigin(values, context)]);
-  const trail = trailOf(values.trail, origin);
-  const record = values.kind === "artifact" ? recordArtifact : recordGeneric;
-  const done = await unlessUnavailable(values.onUnavailable, context, () =>
-    record({ values, trail, fingerprint, origin }, context),
-  );
-  const status = done === undefined ? "skipped" : done.requestId === undefined ? "dry-run" : "recorded";
-  const url = trailUrl(context.connection, values.flow, trail);
-  const compliant = values.compliant === undefined ? "" : String(values.compliant);
-  if (status === "recorded")
-    context.info(`Recorded ${values.kind} attestation '${values.name}' on trail '${trail}'.`);
+async function run(values: Values, context: ActionContext): Promise<AttestResult> {
+  if (values.manifest !== undefined) {
+    const { attestManifest } = await import("./attest/manifest.ts");
+    return attestManifest(values.manifest, values, context);
+  }
+  const done = await attestOne(values, context);
+  if (done.remarks.length > 0) {
+    const { annotate } = await import("./attest/annotations.ts");
+    annotate(done.remarks, context);
+  }
   return {
     outputs: {
-      status,
-      compliant,
-      fingerprint: fingerprint ?? "",
-      trail,
-      "trail-url": url,
-      "request-id": done?.requestId ?? "",
+      status: done.status,
+      compliant: done.compliant === undefined ? "" : String(done.compliant),
+      fingerprint: done.fingerprint ?? "",
+      trail: done.trail,
+      "trail-url": done.trailUrl,
+      "request-id": done.requestId ?? "",
+      results: "",
     },
-    summary: {
-      heading: `Attestation ${values.name}: ${status}`,
-      mark: status !== "recorded" ? "neutral" : values.compliant === false ? "failed" : "passed",
-      columns: ["", ""],
-      rows: [
-        ["Kind", values.kind],
-        ["Flow", values.flow],
-        ["Trail", trail],
-        ["Compliant", compliant],
-        ["Fingerprint", fingerprint ?? ""],
-        ["Commit", origin.gitCommitInfo?.sha1 ?? ""],
-        ["Attachments", done?.attachments.join(", ") ?? ""],
-      ].filter(([, value]) => value !== ""),
-      link: { text: "Open the trail", url },
-    },
+    summary: summaryOf(done),
   };
 }

@@ -1,7 +1,7 @@
 import { InputError } from "../api/errors.ts";
 import type { GitCommitInfo, RepoInfo } from "../api/provenance.ts";
 import { type ActionContext, githubToken } from "../github/action.ts";
-import { commitOf, describeCommit } from "../github/commit.ts";
+import { type CommitQuestion, commitOf, describeCommit } from "../github/commit.ts";
 import { choices, pairs, text, type ValuesOf } from "../github/input.ts";
 import { describeRepository } from "../github/repository.ts";
 
@@ -28,10 +28,14 @@ export interface Origin {
   userData?: Record<string, unknown> | unknown[];
 }
 
+/** How a commit is described; several attestations of one commit share what was found. */
+export type DescribeCommit = (question: CommitQuestion) => Promise<GitCommitInfo>;
+
 /** Describes the origin from the inputs and the job; what is not known is absent. */
 export async function describeOrigin(
   values: ValuesOf<typeof originInputs>,
-  { runner, signal, warn }: ActionContext,
+  { runner, signal, warn }: Pick<ActionContext, "runner" | "signal" | "warn">,
+  describe: DescribeCommit = describeCommit,
 ): Promise<Origin> {
   const userData = await userDataOf(values.userData, runner.workspace);
   const sha = commitOf(runner, values.commit);
@@ -39,7 +43,7 @@ export async function describeOrigin(
   const gitCommitInfo =
     sha === undefined
       ? undefined
-      : await describeCommit({ runner, sha, token: values.githubToken, redact, signal, warn });
+      : await describe({ runner, sha, token: values.githubToken, redact, signal, warn });
   const repoInfo = describeRepository(runner);
   const originUrl = values.originUrl ?? runner.runUrl;
   const links = Object.entries(values.externalUrls).map(([label, href]) => [label, { href }] as const);

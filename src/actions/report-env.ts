@@ -1,33 +1,18 @@
-import { createEnvironment } from "../api/environments.ts";
 import { InputError, type InputProblem } from "../api/errors.ts";
-import { type PodEntry, reportK8S } from "../api/snapshots.ts";
 import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
-import { choice, flag, list, required, text, type ValuesOf } from "../github/input.ts";
-import { onUnavailable, unlessUnavailable } from "./unavailable.ts";
+import { choice, text, type ValuesOf } from "../github/input.ts";
+import { type Report, readPods, sendReport } from "./report-env/report.ts";
+import { targetInputs, targetProblems } from "./report-env/target.ts";
+import { onUnavailable } from "./unavailable.ts";
 
 const inputs = {
-  environment: required({ description: "The environment that is reported." }),
-  type: choice({ choices: ["K8S"], default: "K8S", description: "What kind of environment it is." }),
-  kubeconfig: text({ description: "The path of a kubeconfig file; kubectl's own choice unless given." }),
-  context: text({ description: "The kubeconfig context; the current one unless given." }),
-  namespaces: list({ description: "Report these namespaces alone." }),
-  "namespaces-regex": list({
-    description: "Report the namespaces that match one of these regular expressions.",
-  }),
-  "exclude-namespaces": list({ description: "Report all but these namespaces." }),
-  "exclude-namespaces-regex": list({ description: "Report all but the namespaces that match one of these." }),
-  "pods-file": text({
+  environment: text({ description: "The environment that is reported. Either it or `config` is required." }),
+  config: text({
     description:
-      "A file with the output of `kubectl get pods --all-namespaces -o json`, in place of asking the cluster.",
+      "A YAML file that lists several environments to report, each with `environment` and fields named as the inputs from `kubeconfig` to `create-environment`; what an entry does not say is taken from the step. One that fails does not keep the others back.",
   }),
-  "allow-empty": flag({
-    default: "false",
-    description: "Accept that no pods run. Otherwise that is an error.",
-  }),
-  "create-environment": flag({
-    default: "false",
-    description: "Create the environment if it does not exist.",
-  }),
+  type: choice({ choices: ["K8S"], default: "K8S", description: "What kind of environment it is." }),
+  ...targetInputs,
   ...onUnavailable,
 };
 
@@ -35,13 +20,15 @@ type Values = ValuesOf<typeof inputs>;
 
 const outputs = {
   status:
-    "`recorded`, `skipped` (the service was unavailable and `on-unavailable` accepts that) or `dry-run`.",
+    "`recorded`, `skipped` (the service was unavailable and `on-unavailable` accepts that) or `dry-run`. Of `config`: what holds for all, else the least of them, which may be `failed`.",
   "pod-count": "How many pods were reported.",
   "snapshot-created": "`true` when what runs has changed and a snapshot was made, else `false`.",
   message: "What the service said.",
+  results:
+    "Of `config`: a JSON array of what came of each environment: `environment`, `status`, `pod-count`, `snapshot-created`, `message`, `error`. Else empty.",
 };
 
-type Result = Outcome<keyof typeof outputs>;
+export type ReportEnvResult = Outcome<keyof typeof outputs>;
 
 export const reportEnv = defineAction({
   name: "report-env",
@@ -53,67 +40,50 @@ export const reportEnv = defineAction({
   run,
 });
 
-function check(_: Values, given: ReadonlySet<string>): InputProblem[] {
-  if (!given.has("pods-file")) return [];
-  return ["kubeconfig", "context"]
-    .filter((input) => given.has(input))
-    .map((input) => ({ input, problem: "is not used with pods-file" }));
+function check({ environment, config }: Values, given: ReadonlySet<string>): InputProblem[] {
+  if (config !== undefined) {
+    return ["environment", "pods-file"]
+      .filter((input) => given.has(input))
+      .map((input) => ({ input, problem: "excludes config: give it in the entries of the file" }));
+  }
+  const missing = { input: "environment", problem: "is required, unless config lists several" };
+  return [...(environment === undefined ? [missing] : []), ...targetProblems(given)];
 }
 
-async function run(values: Values, context: ActionContext): Promise<Result> {
-  const pods = await readPods(values, context);
-  if (pods.length === 0 && !values.allowEmpty) {
-    throw new InputError([{ input: "allow-empty", problem: "is false, and no pod was found to report" }], {
-      advice:
-        "If nothing is meant to run there, set allow-empty: true; else check the namespaces and the context.",
-    });
-  }
-  const reply = await unlessUnavailable(values.onUnavailable, context, () => report(values, pods, context));
-  const status = reply === undefined ? "skipped" : reply === "dry-run" ? "dry-run" : "recorded";
-  const recorded = typeof reply === "object" ? reply : undefined;
-  if (recorded) context.info(`${pods.length} pods reported to '${values.environment}': ${recorded.body}`);
+async function run(values: Values, context: ActionContext): Promise<ReportEnvResult> {
+  const { config, environment } = values;
+  if (config !== undefined) return reportSeveral(config, values, context);
+  if (environment === undefined) throw new InputError(check(values, new Set()));
+  const target = { ...values, environment };
+  const report = await sendReport(target, await readPods(target, context), values, context);
   return {
     outputs: {
-      status,
-      "pod-count": String(pods.length),
-      "snapshot-created": String(recorded?.status === 201),
-      message: recorded?.body ?? "",
+      status: report.status,
+      "pod-count": String(report.pods.length),
+      "snapshot-created": String(report.snapshotCreated),
+      message: report.message,
+      results: "",
     },
     summary: {
-      heading: `Environment ${values.environment}: ${status}`,
+      heading: `Environment ${environment}: ${report.status}`,
       mark: "neutral",
       columns: ["Namespace", "Pods"],
-      rows: podsByNamespace(pods),
+      rows: podsByNamespace(report),
     },
   };
 }
 
-async function report(values: Values, pods: PodEntry[], context: ActionContext) {
-  if (values.createEnvironment) {
-    await context.call(createEnvironment, {
-      body: { name: values.environment, type: values.type, description: "" },
-    });
-  }
-  const body = { type: values.type, artifacts: pods };
-  return (await context.call(reportK8S, { envName: values.environment, body })) ?? ("dry-run" as const);
+/** Loads what only this needs: most steps report one environment. */
+async function reportSeveral(path: string, values: Values, context: ActionContext): Promise<ReportEnvResult> {
+  const { readConfig } = await import("./report-env/config.ts");
+  const { reportEach } = await import("./report-env/several.ts");
+  const { severalOutcome } = await import("./report-env/outcome.ts");
+  const workspace = context.runner.workspace ?? process.cwd();
+  const targets = await readConfig({ path, workspace, defaults: values });
+  return severalOutcome(await reportEach(targets, values, context));
 }
 
-async function readPods(values: Values, { runner, signal, warn }: ActionContext): Promise<PodEntry[]> {
-  const { selectNamespaces } = await import("../kubernetes/select.ts");
-  const selection = selectNamespaces(values);
-  if (values.podsFile !== undefined) {
-    const { readPodsFile } = await import("../kubernetes/pods-file.ts");
-    return (await readPodsFile({ path: values.podsFile, selection, onWarning: warn })).entries;
-  }
-  const { readCluster } = await import("../kubernetes/cluster.ts");
-  const { kubeconfig, context } = values;
-  const tempDir = runner.tempDir ?? process.cwd();
-  const env = runner.childEnv;
-  return (await readCluster({ kubeconfig, context, selection, env, tempDir, signal, onWarning: warn }))
-    .entries;
-}
-
-function podsByNamespace(pods: readonly PodEntry[]): string[][] {
+function podsByNamespace({ pods }: Report): string[][] {
   const counts = new Map<string, number>();
   for (const { namespace } of pods) counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
   return [...counts]

@@ -1,4 +1,5 @@
 import type { InputProblem } from "../api/errors.ts";
+import type { ActionContext } from "../github/action.ts";
 import { choice, lines, text, type ValuesOf } from "../github/input.ts";
 
 /** Which artifact it is about: by its fingerprint, or by itself. */
@@ -7,11 +8,15 @@ export const subjectInputs = {
     description:
       "The sha256 of the artifact: 64 hex digits, `sha256:…` or `name@sha256:…`. Excludes `artifact`.",
   }),
-  artifact: text({ description: "The path of the artifact, to be fingerprinted. Excludes `fingerprint`." }),
+  artifact: text({
+    description:
+      "The artifact, to be fingerprinted: a path, or the name of an image. Excludes `fingerprint`.",
+  }),
   "artifact-type": choice({
-    choices: ["file", "dir"],
+    choices: ["file", "dir", "oci", "docker"],
     default: "file",
-    description: "What `artifact` is.",
+    description:
+      "What `artifact` is: a file, a directory, an image in a registry (`oci`) or in the local Docker engine (`docker`).",
   }),
   exclude: lines({
     description: "Globs of what to leave out of the fingerprint of a `dir`, one a line, relative to it.",
@@ -43,16 +48,32 @@ export function subjectProblems(
 }
 
 /** The artifact's fingerprint, or undefined when none was named. The code for it is loaded only when it is needed. */
-export async function fingerprintOf(subject: Subject): Promise<string | undefined> {
+export async function fingerprintOf(
+  subject: Subject,
+  { runner, signal, allowHttp }: Pick<ActionContext, "runner" | "signal" | "allowHttp">,
+): Promise<string | undefined> {
   if (subject.fingerprint !== undefined) {
     const { normalizeFingerprint } = await import("../evidence/fingerprint.ts");
     return normalizeFingerprint(subject.fingerprint, "fingerprint");
   }
   if (subject.artifact === undefined) return undefined;
-  if (subject.artifactType === "file") {
-    const { fingerprintFile } = await import("../evidence/fingerprint.ts");
-    return fingerprintFile(subject.artifact);
+  const env = runner.childEnv;
+  switch (subject.artifactType) {
+    case "file": {
+      const { fingerprintFile } = await import("../evidence/fingerprint.ts");
+      return fingerprintFile(subject.artifact);
+    }
+    case "dir": {
+      const { fingerprintDirectory } = await import("../evidence/directory-fingerprint.ts");
+      return fingerprintDirectory(subject.artifact, { exclude: subject.exclude });
+    }
+    case "oci": {
+      const { fingerprintImage } = await import("../evidence/oci/registry.ts");
+      return fingerprintImage(subject.artifact, { env, signal, allowHttp });
+    }
+    case "docker": {
+      const { fingerprintLocalImage } = await import("../evidence/docker/local-image.ts");
+      return fingerprintLocalImage(subject.artifact, { env, signal });
+    }
   }
-  const { fingerprintDirectory } = await import("../evidence/directory-fingerprint.ts");
-  return fingerprintDirectory(subject.artifact, { exclude: subject.exclude });
 }

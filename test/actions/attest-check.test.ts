@@ -48,8 +48,8 @@ describe("inputs that go together:", () => {
 
 describe("inputs that do not go together:", () => {
   test.each<[Record<string, string>, string[]]>([
-    [{ name: "unit" }, ["compliant: is required for kind: generic"]],
-    [{ name: "unit", compliant: "" }, ["compliant: is required for kind: generic"]],
+    [{ name: "unit" }, ["compliant: is required for kind: generic, or test-results or scan-results in its place"]],
+    [{ name: "unit", compliant: "" }, ["compliant: is required for kind: generic, or test-results or scan-results in its place"]],
     [
       { ...generic, compliant: "yes" },
       ["compliant: must be true, false, success, failure, cancelled or skipped, not 'yes'"],
@@ -100,7 +100,7 @@ describe("inputs that do not go together:", () => {
 
   test("a kind that does not exist is one problem, not one for each input", () => {
     expect(problemsOf({ ...generic, name: "app.unit", attachments: "*.xml", kind: "generics" })).toEqual([
-      "kind: must be generic or artifact, not 'generics'",
+      "kind: must be generic, artifact, junit, snyk, pull_request, jira, sonar, custom or override, not 'generics'",
     ]);
   });
 });

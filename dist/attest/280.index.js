@@ -1,0 +1,745 @@
+export const id = 280;
+export const ids = [280,4];
+export const modules = {
+
+/***/ 9413:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Pv: () => (/* binding */ fieldsOfData),
+/* harmony export */   qu: () => (/* binding */ dataOf),
+/* harmony export */   v3: () => (/* binding */ readData)
+/* harmony export */ });
+/* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8937);
+/* harmony import */ var _api_wire_names_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1798);
+/* harmony import */ var _evidence_json_data_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9004);
+
+
+
+const INPUT = "data";
+/** What `data` holds, as it is. */
+async function readData({ values }, { runner }) {
+    return (0,_evidence_json_data_js__WEBPACK_IMPORTED_MODULE_2__.readJsonData)(values.data ?? "", { input: INPUT, workspace: runner.workspace ?? process.cwd() });
+}
+/**
+ * The field of a kind from `data`, which holds the field's value, or an object with nothing but that field. Whether it
+ * is what the interface wants is checked with the rest of the request.
+ */
+async function dataOf(claim, operation, field, context) {
+    const data = await readData(claim, context);
+    const value = field in data ? only(field, data) : data;
+    return translated(operation, { [field]: value });
+}
+/** Several fields of a kind from `data`, no others. */
+async function fieldsOfData(claim, operation, fields, context) {
+    const data = await readData(claim, context);
+    const unknown = Object.keys(data).filter((name) => !fields.includes(name));
+    if (Array.isArray(data) || unknown.length > 0)
+        throw unexpected(unknown, fields);
+    return translated(operation, data);
+}
+function only(field, data) {
+    const others = Object.keys(data).filter((name) => name !== field);
+    if (others.length > 0)
+        throw unexpected(others, [field]);
+    return Object.entries(data)[0]?.[1];
+}
+function unexpected(found, wanted) {
+    const listed = (names) => names.map((name) => `'${name}'`).join(", ");
+    const problem = found.length > 0
+        ? `holds ${listed(found)}, but only ${listed(wanted)} can be given`
+        : `must be an object with ${listed(wanted)}`;
+    return new _api_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz([{ input: INPUT, problem }]);
+}
+function translated({ body }, data) {
+    // The names of the wire become those of the type; the call itself checks the values.
+    return (body ? (0,_api_wire_names_js__WEBPACK_IMPORTED_MODULE_1__/* .fromWire */ .kn)(body.schema, data) : data);
+}
+
+
+/***/ }),
+
+/***/ 3540:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   AN: () => (/* binding */ attestPullRequest),
+/* harmony export */   FU: () => (/* binding */ overrideAttestation),
+/* harmony export */   Fd: () => (/* binding */ attestSonar),
+/* harmony export */   XJ: () => (/* binding */ attestSnyk),
+/* harmony export */   _M: () => (/* binding */ attestJira),
+/* harmony export */   s3: () => (/* binding */ attestJunit),
+/* harmony export */   tt: () => (/* binding */ attestCustom)
+/* harmony export */ });
+/* unused harmony exports junitSubmission, snykSubmission, pullRequestSubmission, jiraSubmission, sonarSubmission, customSubmission, systemSubmission, attestSystem, overrideSubmission */
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(3305);
+/* harmony import */ var _attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5194);
+/* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7780);
+/* harmony import */ var _operation_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2441);
+/* harmony import */ var _provenance_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3981);
+
+
+
+
+
+const count = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .int */ .Whr().check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._gte */ .qm(0));
+const junitResult = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+    name: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    failures: count,
+    errors: count,
+    skipped: count,
+    total: count,
+    /** Seconds. */
+    duration: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(),
+    /** Unix seconds. */
+    timestamp: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+});
+const junitSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({ ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationFields */ .WW, junit_results: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(junitResult) });
+/** Compliant when tests ran, and none failed or broke. */
+const attestJunit = (0,_attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestOperation */ .tI)({
+    name: "attestJunit",
+    kind: "junit",
+    summary: "Record the results of tests",
+    schema: junitSubmission,
+});
+const snykIssue = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    message: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    locations: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({ uri: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), lines: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP() }))), []),
+    priority_score: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+});
+const snykIssues = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(snykIssue));
+const snykProject = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+    low_count: count,
+    medium_count: count,
+    high_count: count,
+    low: snykIssues,
+    medium: snykIssues,
+    high: snykIssues,
+});
+const snykSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+    ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationFields */ .WW,
+    snyk_results: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+        schema_version: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .int */ .Whr(), 1),
+        tool: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({ name: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), version: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP() }),
+        results: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(snykProject),
+    }),
+});
+/** Compliant when nothing was found, of whatever severity. */
+const attestSnyk = (0,_attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestOperation */ .tI)({
+    name: "attestSnyk",
+    kind: "snyk",
+    summary: "Record what a scan for vulnerabilities found",
+    schema: snykSubmission,
+});
+const pullRequest = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+    url: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    /** In the words of the provider: `MERGED`, `OPEN`, `CLOSED` … */
+    state: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    author: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    title: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    /** Unix seconds. */
+    created_at: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(),
+    merged_at: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+    head_ref: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    base_ref: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    merge_commit: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(_names_js__WEBPACK_IMPORTED_MODULE_1__/* .commitSha */ .mJ),
+    approvers: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({
+        username: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+        state: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+        timestamp: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+    }))),
+    commits: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(_provenance_js__WEBPACK_IMPORTED_MODULE_3__/* .gitCommitInfo */ .Or),
+});
+/** The shape of older clients. */
+const briefPullRequest = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+    url: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    state: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    merge_commit: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .union */ .KCZ([zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz(""), _names_js__WEBPACK_IMPORTED_MODULE_1__/* .commitSha */ .mJ]),
+    approvers: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP())),
+});
+const pullRequestSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+    ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationFields */ .WW,
+    git_provider: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["github", "gitlab", "bitbucket", "azure"]),
+    pull_requests: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .union */ .KCZ([pullRequest, briefPullRequest])),
+});
+/** Compliant when there is a pull request, in whatever state. */
+const attestPullRequest = (0,_attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestOperation */ .tI)({
+    name: "attestPullRequest",
+    kind: "pull_request",
+    summary: "Record the pull requests of a commit",
+    schema: pullRequestSubmission,
+});
+const jiraSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+    ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationFields */ .WW,
+    jira_results: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+        issue_id: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+        issue_url: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+        issue_exists: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY(),
+        issue_fields: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J())),
+    })),
+});
+/** Compliant when there is an issue, and all of them exist. */
+const attestJira = (0,_attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestOperation */ .tI)({
+    name: "attestJira",
+    kind: "jira",
+    summary: "Record the Jira issues that a commit refers to",
+    schema: jiraSubmission,
+});
+const qualityGate = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({
+    name: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    /** `OK` when the gate was passed. */
+    status: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    conditions: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({
+        metric: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+        errorThreshold: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+        operator: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+        status: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+        value: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+        onLeakPeriod: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY()),
+    })),
+});
+const sonarSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+    ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationFields */ .WW,
+    /** As the scanner reports them, so in its names. */
+    sonar_results: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({
+        serverUrl: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+        taskId: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+        status: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+        analysedAt: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+        revision: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+        changedAt: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+        project: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({ key: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), url: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), name: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()), "") }),
+        qualityGate: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(qualityGate),
+    }),
+});
+/** Compliant when the quality gate was passed. */
+const attestSonar = (0,_attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestOperation */ .tI)({
+    name: "attestSonar",
+    kind: "sonar",
+    summary: "Record a Sonar analysis",
+    schema: sonarSubmission,
+});
+/** What is attested, as the type describes it: JSON, or JSON text. */
+const attestationData = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .union */ .KCZ([
+    zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()),
+    zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()),
+    zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._minLength */ .m9(1)),
+]);
+const customSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+    ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationFields */ .WW,
+    type_name: _names_js__WEBPACK_IMPORTED_MODULE_1__/* .customTypeName */ .Fm,
+    attestation_data: attestationData,
+});
+/**
+ * Compliant when every rule of the type holds for the data.
+ *
+ * @example
+ * await client.attestCustom({
+ *   flowName: "web",
+ *   trailName: sha,
+ *   body: { attestationName: "coverage", typeName: "coverage", attestationData: { percent: 81 } },
+ * });
+ */
+const attestCustom = (0,_attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestOperation */ .tI)({
+    name: "attestCustom",
+    kind: "custom",
+    summary: "Record an attestation of a custom type",
+    schema: customSubmission,
+});
+const systemSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({
+    ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationFields */ .WW,
+    type_name: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["decision"]),
+    /** The identifier of the control that is decided about. It need not exist yet. */
+    control: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    /** For a decision `{"is_compliant": true}` or false, and what else there is to say. */
+    attestation_data: attestationData,
+});
+/** Compliant as its data says. */
+const attestSystem = (0,_attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestOperation */ .tI)({
+    name: "attestSystem",
+    kind: "system",
+    summary: "Record an attestation of a type that the service defines: a decision about a control",
+    schema: systemSubmission,
+});
+const overrideSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+    ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationFields */ .WW,
+    reason: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._minLength */ .m9(1)),
+    new_compliance_status: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY(),
+    /** The type of the attestation that is overridden. */
+    original_attestation_type: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()
+        .check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._regex */ .Fk(/^(generic|junit|snyk|pull_request|jira|sonar|custom:.*|system:.*)$/)),
+});
+const overrideAttestation = (0,_operation_js__WEBPACK_IMPORTED_MODULE_2__/* .defineOperation */ .h9)({
+    name: "overrideAttestation",
+    summary: "Override the compliance of the latest attestation of a name, with a reason",
+    method: "POST",
+    path: "/attestations/{org}/{flow_name}/trail/{trail_name}/override",
+    access: "write",
+    params: _attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .trailParams */ .X$,
+    body: { kind: "json", schema: overrideSubmission },
+    responses: { 200: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), 201: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP() },
+    errors: { 404: "There is no such flow, trail, artifact or attestation" },
+    takesIdempotencyKey: true,
+});
+
+
+/***/ }),
+
+/***/ 9004:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   S: () => (/* binding */ parseJsonData),
+/* harmony export */   readJsonData: () => (/* binding */ readJsonData)
+/* harmony export */ });
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6760);
+/* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8937);
+/* harmony import */ var _api_operation_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2441);
+/* harmony import */ var _json_syntax_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4019);
+/* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(9844);
+
+
+
+
+
+
+/**
+ * Data given as JSON (it starts with `{` or `[`) or as the path of a JSON file. Numbers that a JavaScript number cannot
+ * hold, such as 64-bit integers, keep their digits: they become values that `JSON.stringify` writes as they were.
+ *
+ * @throws InputError, under the name of `input`, when the file cannot be used or the text is not a JSON object or
+ * array; with line and column where the text breaks the rules.
+ */
+async function readJsonData(text, { input, workspace }) {
+    if (/^\ufeff?[ \t\r\n]*[{[]/.test(text))
+        return parseJsonData(text, input);
+    const path = text.trim();
+    if (path === "")
+        throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz([{ input, problem: "is empty" }]);
+    const given = await readJsonFile(path, workspace);
+    if ("problem" in given)
+        throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz([{ input, problem: given.problem }]);
+    return parseJsonData(given.json, input, path);
+}
+/** The same of text that was read already; `path` is where it was, for messages. */
+function parseJsonData(json, input, path) {
+    const fault = (0,_json_syntax_js__WEBPACK_IMPORTED_MODULE_4__/* .findJsonFault */ .W)(json);
+    if (fault !== undefined) {
+        const { line, column, problem } = fault;
+        const place = path === undefined ? "" : `'${path}', `;
+        throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz([{ input, problem: `${place}line ${line}, column ${column}: the JSON ${problem}` }]);
+    }
+    const data = JSON.parse(json, (_key, value, { source }) => typeof value === "number" && source !== undefined && !isSameNumber(source, String(value))
+        ? JSON.rawJSON(source)
+        : value);
+    if (isData(data))
+        return data;
+    const holder = path === undefined ? "" : `'${path}' `;
+    throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz([{ input, problem: `${holder}must hold a JSON object or array, not a single value` }]);
+}
+function isData(value) {
+    return typeof value === "object" && value !== null && !JSON.isRawJSON(value);
+}
+async function readJsonFile(path, workspace) {
+    const checked = await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_5__/* .checkPath */ .Cg)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace, path), await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_5__/* .openWorkspace */ .OH)(workspace));
+    if ("problem" in checked) {
+        const meaning = "it should be JSON that starts with { or [, or the path of a JSON file";
+        return { problem: checked.missing ? `${checked.problem}; ${meaning}` : checked.problem };
+    }
+    if (checked.stats.isDirectory())
+        return { problem: `'${path}' is a directory, not a JSON file` };
+    if (checked.stats.size > _api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_JSON_PART_BYTES */ .ey) {
+        return { problem: `'${path}' has ${checked.stats.size} bytes; the limit is ${_api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_JSON_PART_BYTES */ .ey}` };
+    }
+    const bytes = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)(checked.realPath);
+    try {
+        return { json: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+    }
+    catch {
+        return { problem: `'${path}' is not UTF-8 text` };
+    }
+}
+/** True when two texts of JSON numbers mean the same value, such as `1.50` and `1.5`. */
+function isSameNumber(one, other) {
+    return one === other || canonicalNumber(one) === canonicalNumber(other);
+}
+/** The significant digits of a number and its power of ten; texts that are not JSON numbers stay as they are. */
+function canonicalNumber(text) {
+    const parts = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:e([+-]?[0-9]+))?$/i.exec(text);
+    if (parts === null)
+        return text;
+    const [, sign = "", whole = "", fraction = "", power = "0"] = parts;
+    const digits = `${whole}${fraction}`;
+    let end = digits.length;
+    while (digits[end - 1] === "0")
+        end--;
+    const significant = digits.slice(0, end).replace(/^0+/, "");
+    if (significant === "")
+        return "0";
+    return `${sign}${significant}e${Number(power) - fraction.length + (digits.length - end)}`;
+}
+
+
+/***/ }),
+
+/***/ 4019:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   W: () => (/* binding */ findJsonFault)
+/* harmony export */ });
+/** Deep enough for any data a person or tool writes, and far from the depth at which the parser runs out of stack. */
+const MAX_NESTING = 500;
+const SPACE = /[ \t\r\n]*/y;
+const SCALAR = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const WORD = /[^\s,:[\]{}"]{1,30}|[^\s]/uy;
+/**
+ * The first place where a text breaks the rules of JSON. `JSON.parse` often does not say where, and it silently keeps
+ * only the last of two members with one name, so a repeated name counts as a fault too.
+ */
+function findJsonFault(text) {
+    try {
+        new Scanner(text).scan();
+        return undefined;
+    }
+    catch (fault) {
+        if (fault instanceof Fault)
+            return { ...positionOf(text, fault.offset), problem: fault.message };
+        throw fault;
+    }
+}
+class Fault extends Error {
+    offset;
+    constructor(offset, problem) {
+        super(problem);
+        this.offset = offset;
+    }
+}
+function positionOf(text, offset) {
+    let line = 1;
+    let start = 0;
+    for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", start)) {
+        line += 1;
+        start = at + 1;
+    }
+    let column = 1;
+    // Tools write tens of megabytes in one line, so its characters are counted where they are.
+    for (let at = start; at < offset; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
+        column += 1;
+    return { line, column };
+}
+class Scanner {
+    #text;
+    #open = [];
+    #at = 0;
+    #expected = "value";
+    constructor(text) {
+        this.#text = text;
+    }
+    scan() {
+        if (this.#text.startsWith("\ufeff"))
+            throw new Fault(0, "starts with a byte order mark: save it as UTF-8 without one");
+        for (;;) {
+            this.#take(SPACE);
+            const container = this.#open.at(-1);
+            const next = this.#text[this.#at];
+            if (next === undefined) {
+                if (container === undefined && this.#expected === "separator")
+                    return;
+                throw new Fault(this.#at, "ends too early");
+            }
+            const mayClose = this.#expected === "separator" || this.#expected.startsWith("first");
+            if (mayClose && next === container?.close) {
+                this.#at++;
+                this.#open.pop();
+                this.#expected = "separator";
+            }
+            else if (this.#expected === "separator") {
+                this.#separator(container);
+            }
+            else if (container?.close === "}" && this.#expected !== "value") {
+                this.#name(container);
+            }
+            else {
+                this.#value(next);
+            }
+        }
+    }
+    #separator(container) {
+        if (container === undefined)
+            throw this.#unexpected("after the end of the JSON");
+        if (this.#text[this.#at] !== ",")
+            throw this.#unexpected(`where ',' or '${container.close}' should be`);
+        this.#at++;
+        this.#expected = container.close === "}" ? "name" : "value";
+    }
+    #name({ names }) {
+        const start = this.#at;
+        if (this.#text[start] !== '"')
+            throw this.#unexpected("where a name in double quotes should be");
+        this.#string();
+        const name = JSON.parse(this.#text.slice(start, this.#at));
+        if (names.has(String(name)))
+            throw new Fault(start, `has the name ${JSON.stringify(name)} twice`);
+        names.add(String(name));
+        this.#take(SPACE);
+        if (this.#text[this.#at] !== ":")
+            throw this.#unexpected("where ':' should be");
+        this.#at++;
+        this.#expected = "value";
+    }
+    #value(next) {
+        if (next === "{" || next === "[") {
+            if (this.#open.length === MAX_NESTING)
+                throw new Fault(this.#at, `is nested deeper than ${MAX_NESTING} levels`);
+            this.#at++;
+            this.#open.push({ close: next === "{" ? "}" : "]", names: new Set() });
+            this.#expected = next === "{" ? "first name" : "first value";
+            return;
+        }
+        if (next === '"')
+            this.#string();
+        else if (!this.#take(SCALAR))
+            throw this.#unexpected("where a value should be");
+        this.#expected = "separator";
+    }
+    #string() {
+        this.#at++;
+        for (;;) {
+            // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what JSON strings may not hold
+            const special = /["\\\u0000-\u001f]/g;
+            special.lastIndex = this.#at;
+            const found = special.exec(this.#text);
+            this.#at = found?.index ?? this.#text.length;
+            if (found === null)
+                throw new Fault(this.#at, "ends inside a string");
+            if (found[0] === '"') {
+                this.#at++;
+                return;
+            }
+            if (found[0] !== "\\")
+                throw new Fault(this.#at, "has a line break or other control character in a string");
+            if (!this.#take(ESCAPE))
+                throw new Fault(this.#at, "has an unknown escape in a string");
+        }
+    }
+    /** Moves past what the pattern matches here; false when it does not match. */
+    #take(pattern) {
+        pattern.lastIndex = this.#at;
+        const found = pattern.exec(this.#text);
+        if (found === null)
+            return false;
+        this.#at += found[0].length;
+        return true;
+    }
+    #unexpected(where) {
+        WORD.lastIndex = this.#at;
+        return new Fault(this.#at, `has '${WORD.exec(this.#text)?.[0] ?? ""}' ${where}`);
+    }
+}
+
+
+/***/ }),
+
+/***/ 832:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   I: () => (/* binding */ kindOf),
+/* harmony export */   II: () => (/* binding */ whyUnusable),
+/* harmony export */   Ie: () => (/* binding */ faultCode),
+/* harmony export */   b2: () => (/* binding */ isMissing)
+/* harmony export */ });
+/** What something that is not a regular file is, for messages: `a FIFO`. */
+function kindOf(stats) {
+    if (stats.isDirectory())
+        return "a directory";
+    if (stats.isFIFO())
+        return "a FIFO";
+    if (stats.isSocket())
+        return "a socket";
+    if (stats.isCharacterDevice())
+        return "a character device";
+    if (stats.isBlockDevice())
+        return "a block device";
+    return stats.isSymbolicLink() ? "a link" : "a file";
+}
+const REASONS = new Map([
+    ["ENOENT", "does not exist"],
+    ["ENOTDIR", "does not exist"],
+    ["EACCES", "cannot be read: permission denied"],
+    ["EPERM", "cannot be read: permission denied"],
+    ["ELOOP", "is a link that leads back to itself"],
+    ["ENAMETOOLONG", "is too long for a path"],
+]);
+/** The system's name of a file system fault, such as `ENOENT`; empty when the error carries none. */
+function faultCode(error) {
+    return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+function isMissing(error) {
+    return ["ENOENT", "ENOTDIR"].includes(faultCode(error));
+}
+/** Why a path could not be used, to stand after its name: `does not exist`. */
+function whyUnusable(error) {
+    const code = faultCode(error);
+    return REASONS.get(code) ?? `cannot be read (${code === "" ? String(error) : code})`;
+}
+
+
+/***/ }),
+
+/***/ 9844:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Cg: () => (/* binding */ checkPath),
+/* harmony export */   FK: () => (/* binding */ isInside),
+/* harmony export */   OH: () => (/* binding */ openWorkspace),
+/* harmony export */   aR: () => (/* binding */ isInGit),
+/* harmony export */   fz: () => (/* binding */ shownIn)
+/* harmony export */ });
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6760);
+/* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8937);
+/* harmony import */ var _unusable_path_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(832);
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
+
+
+
+
+/** @throws InputError (`workspace`) when there is no such directory. */
+async function openWorkspace(directory, allowOutside = false) {
+    const root = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(directory);
+    try {
+        return { root, realRoot: await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.realpath)(root), allowOutside };
+    }
+    catch (cause) {
+        throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz([{ input: "workspace", problem: `'${root}' ${(0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .whyUnusable */ .II)(cause)}` }], { cause });
+    }
+}
+function isInside(path, directory) {
+    const way = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(directory, path);
+    return way !== ".." && !way.startsWith(`..${node_path__WEBPACK_IMPORTED_MODULE_1__.sep}`) && !(0,node_path__WEBPACK_IMPORTED_MODULE_1__.isAbsolute)(way);
+}
+function shownIn({ root }, path) {
+    return isInside(path, root) ? (0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(root, path) || "." : path;
+}
+/**
+ * Says whether a path may be read and sent: a regular file or directory, readable, in the workspace once every link
+ * is followed, and not reached through a link into `.git`, where checkouts keep their token. Only what has proved to be
+ * a regular file is opened: a FIFO would hang, a device would pour.
+ */
+async function checkPath(path, workspace) {
+    const shown = shownIn(workspace, path);
+    const unusable = (problem, missing = false) => ({
+        problem: `'${shown}' ${problem}`,
+        missing,
+    });
+    let isLink = false;
+    try {
+        const own = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.lstat)(path);
+        isLink = own.isSymbolicLink();
+        const realPath = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.realpath)(path);
+        if (!workspace.allowOutside && !isInside(realPath, workspace.realRoot)) {
+            return unusable(`is outside the workspace: '${realPath}' is not in '${workspace.realRoot}'`);
+        }
+        const stats = isLink ? await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.stat)(realPath) : own;
+        if (!stats.isFile() && !stats.isDirectory())
+            return unusable(`is ${(0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .kindOf */ .I)(stats)}, which cannot be sent`);
+        if (isInGit(realPath) && !isInGit(path))
+            return unusable(`is a link into .git: '${realPath}'`);
+        if (stats.isFile() && (await holdsUnstatedBytes(realPath, stats))) {
+            return unusable("gives no size, so it cannot be sent: copy it to a file first");
+        }
+        return { path, shown, realPath, stats };
+    }
+    catch (error) {
+        if (!isLink || !(0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error))
+            return unusable((0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .whyUnusable */ .II)(error), (0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error));
+        const target = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readlink)(path).catch(() => "");
+        return unusable(`is a link to '${target}', which does not exist`);
+    }
+}
+/** Files of `/proc` say that they hold 0 bytes and would be sent as nothing. */
+async function holdsUnstatedBytes(path, { size }) {
+    const env_1 = { stack: [], error: void 0, hasError: false };
+    try {
+        const file = __addDisposableResource(env_1, await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.open)(path, "r"), true);
+        if (size > 0)
+            return false;
+        const { bytesRead } = await file.read(Buffer.alloc(1));
+        return bytesRead > 0;
+    }
+    catch (e_1) {
+        env_1.error = e_1;
+        env_1.hasError = true;
+    }
+    finally {
+        const result_1 = __disposeResources(env_1);
+        if (result_1)
+            await result_1;
+    }
+}
+function isInGit(path) {
+    return path.split(node_path__WEBPACK_IMPORTED_MODULE_1__.sep).includes(".git");
+}
+
+
+/***/ })
+
+};

@@ -1,0 +1,119 @@
+export const id = 803;
+export const ids = [803];
+export const modules = {
+
+/***/ 2803:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  readLocalCommit: () => (/* binding */ readLocalCommit)
+});
+
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __webpack_require__(7598);
+// EXTERNAL MODULE: ./lib/github/commit-facts.js
+var commit_facts = __webpack_require__(6236);
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __webpack_require__(3024);
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __webpack_require__(6760);
+;// CONCATENATED MODULE: ./lib/github/git.js
+
+
+/**
+ * What a git command says of the clone in the workspace. Undefined when there is no clone or no git, and when the
+ * command fails. Only for commands that run nothing which the clone's configuration names.
+ */
+async function git(clone, command) {
+    const gitDir = (0,external_node_path_.join)((0,external_node_path_.resolve)(clone.workspace), ".git");
+    if (!(0,external_node_fs_.existsSync)(gitDir))
+        return undefined;
+    const chunks = [];
+    try {
+        const { exec } = await __webpack_require__.e(/* import() */ 260).then(__webpack_require__.bind(__webpack_require__, 1260));
+        const exitCode = await exec("git", ["--no-replace-objects", ...command], {
+            env: gitEnv(gitDir, clone.env),
+            silent: true,
+            ignoreReturnCode: true,
+            listeners: { stdout: (chunk) => chunks.push(chunk) },
+        });
+        return exitCode === 0 ? Buffer.concat(chunks) : undefined;
+    }
+    catch {
+        return undefined; // git is not installed
+    }
+}
+/**
+ * Git's own variables could point it at another repository. With GIT_DIR it neither searches the folders above
+ * nor minds that the clone belongs to another user, as it does in a container. A clone without all objects must
+ * not fetch them.
+ */
+function gitEnv(gitDir, env) {
+    const kept = Object.entries(env).filter(([name]) => !/^GIT_(?!EXEC_PATH$)/i.test(name));
+    return { ...Object.fromEntries(kept), GIT_DIR: gitDir, GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" };
+}
+
+;// CONCATENATED MODULE: ./lib/github/local-git.js
+
+
+
+/**
+ * Reads a commit from the clone in the workspace. Undefined when there is no clone, no git, or no such commit
+ * in the clone.
+ *
+ * The commit's own object is read instead of git's log of it: in a shallow clone the log shows the oldest commit
+ * without its parents.
+ */
+async function readLocalCommit(place) {
+    const sha = (0,commit_facts/* asCommitSha */.MG)(place.sha);
+    if (sha === undefined)
+        return undefined;
+    const object = await git(place, ["cat-file", "commit", sha]);
+    if (object === undefined || nameOf(object) !== sha)
+        return undefined;
+    return parseCommit(object);
+}
+/** A name that does not fit means that another object was read: what an annotated tag points at. */
+function nameOf(object) {
+    return (0,external_node_crypto_.createHash)("sha1").update(`commit ${object.length}\0`).update(object).digest("hex");
+}
+/** Header lines, continued by lines that begin with a blank, then an empty line and the message. */
+function parseCommit(object) {
+    const end = object.indexOf("\n\n");
+    const head = end < 0 ? object : object.subarray(0, end);
+    const decode = decoderOf(head);
+    const headers = decode(head).split("\n");
+    const values = (name) => headers.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+    const { author, timestamp } = parseAuthor(values("author")[0]);
+    return {
+        message: end < 0 ? "" : decode(object.subarray(end + 2)),
+        author,
+        timestamp,
+        parents: values("parent"),
+    };
+}
+/** `Name <email> 1700000000 +0100` */
+function parseAuthor(line = "") {
+    const parts = /^(?<name>[^<]*)<(?<email>[^>]*)> (?<seconds>-?\d+) [+-]\d+$/.exec(line)?.groups;
+    if (!parts)
+        return {};
+    return { author: (0,commit_facts/* signature */.vl)(parts["name"], parts["email"]), timestamp: Number(parts["seconds"]) };
+}
+/** Text is UTF-8 unless the commit says otherwise. */
+function decoderOf(head) {
+    const encoding = /^encoding (.+)$/m.exec(head.toString("latin1"))?.[1] ?? "utf-8";
+    try {
+        const decoder = new TextDecoder(encoding);
+        return (bytes) => decoder.decode(bytes);
+    }
+    catch {
+        return (bytes) => bytes.toString("utf8");
+    }
+}
+
+
+/***/ })
+
+};

@@ -1,0 +1,289 @@
+export const id = 112;
+export const ids = [112];
+export const modules = {
+
+/***/ 2112:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  fetchCommit: () => (/* binding */ fetchCommit)
+});
+
+// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
+var schemas = __webpack_require__(3619);
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
+var parse = __webpack_require__(3945);
+// EXTERNAL MODULE: ./lib/github/commit-facts.js
+var commit_facts = __webpack_require__(6236);
+// EXTERNAL MODULE: ./lib/github/lenient.js
+var lenient = __webpack_require__(8476);
+;// CONCATENATED MODULE: ./lib/github/commit-record.js
+
+
+
+const person = (0,lenient/* part */.y_)({ name: lenient/* text */.Qq, email: lenient/* text */.Qq, date: lenient/* text */.Qq });
+const account = (0,lenient/* part */.y_)({ login: lenient/* text */.Qq });
+/** A commit as GitHub's API describes it, alone or in a list. */
+const commitRecord = schemas/* object */.Ikc({
+    sha: lenient/* text */.Qq,
+    html_url: lenient/* text */.Qq,
+    commit: (0,lenient/* part */.y_)({
+        message: lenient/* text */.Qq,
+        author: person,
+        committer: person,
+        verification: (0,lenient/* part */.y_)({ verified: lenient/* flag */.Jt, reason: lenient/* text */.Qq }),
+    }),
+    /** Null, as is the committer's, for an e-mail address that belongs to no account. */
+    author: account,
+    committer: account,
+    parents: (0,lenient/* list */.p_)(schemas/* object */.Ikc({ sha: schemas/* string */.YjP() })),
+});
+function factsOfRecord({ commit, author: writer, parents }) {
+    const { message, author, verification } = commit ?? {};
+    return {
+        message,
+        author: (0,commit_facts/* signature */.vl)(author?.name, author?.email),
+        authorUsername: writer?.login,
+        timestamp: (0,commit_facts/* unixSeconds */.Yb)(author?.date),
+        parents: parents?.map((parent) => parent.sha),
+        verified: verification?.verified,
+        signatureState: verification?.reason && signatureState(verification.reason),
+    };
+}
+/** Where the REST API's reasons are not just the GraphQL API's names of `GitSignatureState` in lower case. */
+const OTHER_NAMES = {
+    malformed_signature: "MALFORMED_SIG",
+    unknown_signature_type: "UNKNOWN_SIG_TYPE",
+};
+/** GitHub's enum name for a `verification.reason`. */
+function signatureState(reason) {
+    return OTHER_NAMES[reason] ?? reason.toUpperCase();
+}
+
+// EXTERNAL MODULE: ./lib/api/errors.js
+var errors = __webpack_require__(8937);
+// EXTERNAL MODULE: ./lib/api/network-fault.js
+var network_fault = __webpack_require__(947);
+// EXTERNAL MODULE: ./lib/api/proxy.js
+var api_proxy = __webpack_require__(6280);
+;// CONCATENATED MODULE: ./lib/github/github-fault.js
+/** What to add to a workflow whose token lacks a permission, as YAML. */
+function permissionAdvice(permission) {
+    return `Add to the job, beside the permissions that it lists already:\n  permissions:\n    ${permission}`;
+}
+/** Why GitHub did not tell what was asked. Its message is the reason. */
+class GitHubError extends Error {
+    advice;
+    status;
+    passing;
+    constructor({ reason, advice = "", status, passing = false, cause }) {
+        super(reason, cause === undefined ? undefined : { cause });
+        this.name = "GitHubError";
+        this.advice = advice;
+        this.status = status;
+        this.passing = passing;
+    }
+    /**
+     * The fault for the user.
+     *
+     * @param what is missing now: `no details of commit 0123abc`
+     * @param so what follows from that, as a sentence
+     */
+    explain(apiUrl, what, so = "") {
+        const host = URL.canParse(apiUrl) ? new URL(apiUrl).host : apiUrl;
+        const sentences = [`GitHub (${host}) gave ${what}: ${this.message}.`, so].filter(Boolean).join(" ");
+        return [sentences, this.advice].filter(Boolean).join("\n");
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/github/github-api.js
+
+
+
+
+
+
+/** In milliseconds. What GitHub tells is welcome, but no step hangs on it for longer. */
+const TIME_LIMIT_MS = 5_000;
+/** The most that is read of one answer: the files of a commit or a comparison are part of it. */
+const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
+/** The most items that GitHub puts on a page. */
+const PAGE_SIZE = 100;
+/**
+ * Asks GitHub, as often as the work needs within one limit of time.
+ *
+ * @throws the signal's reason when it aborts. Whatever GitHub does is told as a fault.
+ */
+async function askGitHub(address, work) {
+    const { timeLimitMs = TIME_LIMIT_MS } = address;
+    const timeLimit = AbortSignal.timeout(timeLimitMs);
+    const signal = AbortSignal.any([timeLimit, address.signal]);
+    let close = async () => { };
+    try {
+        const client = await github_api_open(address, signal).catch((error) => {
+            throw notAsked(error);
+        });
+        close = client.close;
+        return { answer: await work(client.github) };
+    }
+    catch (error) {
+        address.signal.throwIfAborted();
+        if (timeLimit.aborted) {
+            return { fault: new GitHubError({ reason: `it did not answer within ${timeLimitMs / 1000} s` }) };
+        }
+        if (error instanceof GitHubError)
+            return { fault: error };
+        throw error;
+    }
+    finally {
+        await close();
+    }
+}
+/** The client is loaded here because it takes as long as all the rest of an action's start. */
+async function github_api_open(address, signal) {
+    const [{ getOctokit }, { Agent, fetch, ProxyAgent }] = await Promise.all([
+        Promise.all(/* import() */[__webpack_require__.e(672), __webpack_require__.e(752), __webpack_require__.e(218)]).then(__webpack_require__.bind(__webpack_require__, 2218)),
+        Promise.all(/* import() */[__webpack_require__.e(672), __webpack_require__.e(752)]).then(__webpack_require__.t.bind(__webpack_require__, 6752, 19)),
+    ]);
+    const proxy = (0,api_proxy/* proxyFor */.i)(new URL(address.apiUrl), address.env);
+    const limits = { maxResponseSize: MAX_ANSWER_BYTES };
+    // A dispatcher of our own, because the connections it leaves open would keep the process alive.
+    const dispatcher = proxy ? new ProxyAgent({ uri: proxy.href, ...limits }) : new Agent(limits);
+    const octokit = getOctokit(address.token, {
+        baseUrl: address.apiUrl,
+        userAgent: "delivery-evidence",
+        log: { debug: silence, info: silence, warn: silence, error: silence },
+        request: {
+            fetch: (url, init) => fetch(url, { ...init, dispatcher }),
+            signal,
+        },
+    });
+    const [owner = "", repo = ""] = address.repository.split("/");
+    const ask = async (request, page = {}) => {
+        try {
+            const route = `GET /repos/{owner}/{repo}${request.path}`;
+            const answer = await octokit.request(route, { owner, repo, ...request.parameters, ...page });
+            // The client takes a body that breaks off for a whole one.
+            signal.throwIfAborted();
+            return answer;
+        }
+        catch (error) {
+            signal.throwIfAborted();
+            throw faultOf(error, request, address.repository);
+        }
+    };
+    const github = {
+        signal,
+        async get(request) {
+            return (await ask(request)).data;
+        },
+        async *pages(request) {
+            // Counted instead of following GitHub's links, so that the token goes nowhere but to its own address.
+            for (let page = 1, more = true; more; page++) {
+                const { data, headers } = await ask(request, { per_page: PAGE_SIZE, page });
+                more = /\brel="?next\b/.test(headers.link ?? "");
+                yield data;
+            }
+        },
+    };
+    return { github, close: () => dispatcher.destroy() };
+}
+function silence() { }
+function notAsked(error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return new GitHubError({ reason: `it could not be asked (${why})`, cause: error });
+}
+const rateHeaders = (0,lenient/* part */.y_)({ "x-ratelimit-remaining": lenient/* text */.Qq, "x-ratelimit-reset": lenient/* text */.Qq, "retry-after": lenient/* text */.Qq });
+const refusal = schemas/* object */.Ikc({ status: lenient/* number */.ai, response: (0,lenient/* part */.y_)({ headers: rateHeaders }) });
+function faultOf(cause, { subject, permission }, repository) {
+    if (!(cause instanceof Error))
+        return notAsked(cause);
+    const { status, response } = parse/* parse */.qg(refusal, cause);
+    if ((0,errors/* isEvidenceError */.sg)(cause) || status === undefined)
+        return notAsked(cause);
+    if (response === undefined) {
+        const { reason, retried } = (0,network_fault/* explainFault */.O)(cause);
+        return new GitHubError({ reason, cause, passing: retried });
+    }
+    const limit = status === 403 || status === 429 ? usedUp(response.headers) : undefined;
+    if (limit !== undefined)
+        return new GitHubError({ reason: `${limit} (${status})`, status, cause });
+    const needed = `the job needs the permission \`${permission}\``;
+    const advice = permissionAdvice(permission);
+    switch (status) {
+        case 401:
+            return new GitHubError({
+                reason: "it did not accept the token (401); check github-token",
+                status,
+                cause,
+            });
+        case 403:
+            return new GitHubError({ reason: `the token may not read it (403); ${needed}`, advice, status, cause });
+        case 404:
+            return new GitHubError({
+                reason: `the ${subject}, or all of ${repository}, is not there or hidden from the token (404); ${needed}`,
+                advice,
+                status,
+                cause,
+            });
+        case 409:
+        case 422:
+            return new GitHubError({
+                reason: `there is no such ${subject} in ${repository} (${status})`,
+                status,
+                cause,
+            });
+        default:
+            return new GitHubError({ reason: `it answered ${status}`, status, cause, passing: status >= 500 });
+    }
+}
+/** The rate limit is not waited for: it is reset once an hour. */
+function usedUp(headers) {
+    if (headers?.["x-ratelimit-remaining"] === "0") {
+        const reset = Number(headers["x-ratelimit-reset"]);
+        const until = reset > 0 && reset < 1e11 ? ` until ${new Date(reset * 1000).toISOString()}` : "";
+        return `the token's rate limit is used up${until}`;
+    }
+    return headers?.["retry-after"] === undefined ? undefined : "the token's rate limit is used up for now";
+}
+
+;// CONCATENATED MODULE: ./lib/github/commit-api.js
+
+
+
+
+
+const answer = schemas/* catch */.MfU(schemas/* optional */.lqM(commitRecord), undefined);
+/**
+ * Asks GitHub for a commit, once.
+ *
+ * @throws the signal's reason when it aborts. Whatever GitHub does is told as a warning.
+ */
+async function fetchCommit(address) {
+    const { apiUrl, sha } = address;
+    const told = await askGitHub(address, async (github) => {
+        const data = await github.get({
+            path: "/commits/{ref}",
+            // One file a page: the files of a commit can be many times everything else.
+            parameters: { ref: sha, per_page: 1 },
+            subject: "commit",
+            permission: "contents: read",
+        });
+        const found = parse/* parse */.qg(answer, data);
+        if (found?.commit === undefined || (0,commit_facts/* asCommitSha */.MG)(found.sha) !== sha) {
+            throw new GitHubError({ reason: "its answer does not describe that commit" });
+        }
+        return factsOfRecord(found);
+    });
+    if ("answer" in told)
+        return { facts: told.answer };
+    const so = "What only GitHub knows of it, such as whether its signature is verified, is left out.";
+    return { facts: {}, warning: told.fault.explain(apiUrl, `no details of commit ${sha}`, so) };
+}
+
+
+/***/ })
+
+};

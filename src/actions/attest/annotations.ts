@@ -1,0 +1,51 @@
+import type { ScanResults } from "../../evidence/scan-results/scan-results.ts";
+import { failsAt } from "../../evidence/scan-results/severity.ts";
+import type { TestResults } from "../../evidence/test-results/test-results.ts";
+import type { ActionContext } from "../../github/action.ts";
+import type { Remark, Remarks } from "./claim.ts";
+
+/** The runner shows no more of a kind for one step. */
+const MAX_ANNOTATIONS = 10;
+
+/** The failed tests, each on its line where the report tells it. */
+export function remarksOnTests({ failures, furtherFailures }: TestResults): Remarks {
+  const first = failures.map(({ className, name, message, kind, location }) => ({
+    title: [className, name].filter(Boolean).join(" › "),
+    text: message || (kind === "error" ? "The test broke" : "The test failed"),
+    ...(location && { place: location }),
+  }));
+  return { first, further: furtherFailures };
+}
+
+/** The findings that count, each on its line where the scanner tells it. */
+export function remarksOnScan({ findings, counts, failLevel }: ScanResults): Remarks {
+  const first = findings
+    .filter(({ severity }) => failsAt(severity, failLevel))
+    .map(({ severity, ruleId, tool, message, location }) => ({
+      title: `${tool}: ${[severity, ruleId].filter(Boolean).join(" ")}`,
+      text: message,
+      ...(location && { place: location }),
+    }));
+  const severities = ["critical", "high", "medium", "low"] as const;
+  const all = severities
+    .filter((severity) => failsAt(severity, failLevel))
+    .reduce((sum, severity) => sum + counts[severity], 0);
+  return { first, further: all - first.length };
+}
+
+/**
+ * Shows remarks at their places in the sources, as many as the runner lets through.
+ *
+ * @param reserved how many of those the step needs for itself
+ */
+export function annotate(
+  remarks: readonly Remarks[],
+  { error, info }: Pick<ActionContext, "error" | "info">,
+  reserved = 0,
+): void {
+  const all: Remark[] = remarks.flatMap(({ first }) => first);
+  const shown = all.slice(0, MAX_ANNOTATIONS - reserved);
+  for (const { title, text, place } of shown) error(text, title, place);
+  const further = all.length - shown.length + remarks.reduce((sum, each) => sum + each.further, 0);
+  if (further > 0) info(`… and ${further} more of what failed or was found.`);
+}

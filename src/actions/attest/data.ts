@@ -1,0 +1,63 @@
+import { InputError } from "../../api/errors.ts";
+import type { OperationShape, RequestOf } from "../../api/operation.ts";
+import { fromWire } from "../../api/wire-names.ts";
+import { readJsonData } from "../../evidence/json-data.ts";
+import type { ActionContext } from "../../github/action.ts";
+import type { Claim } from "./claim.ts";
+
+const INPUT = "data";
+
+/** What `data` holds, as it is. */
+export async function readData({ values }: Claim, { runner }: ActionContext) {
+  return readJsonData(values.data ?? "", { input: INPUT, workspace: runner.workspace ?? process.cwd() });
+}
+
+type BodyOf<O extends OperationShape> = RequestOf<O> extends { body: infer Body } ? Body : never;
+
+/**
+ * The field of a kind from `data`, which holds the field's value, or an object with nothing but that field. Whether it
+ * is what the interface wants is checked with the rest of the request.
+ */
+export async function dataOf<O extends OperationShape>(
+  claim: Claim,
+  operation: O,
+  field: string,
+  context: ActionContext,
+): Promise<BodyOf<O>> {
+  const data = await readData(claim, context);
+  const value = field in data ? only(field, data) : data;
+  return translated(operation, { [field]: value });
+}
+
+/** Several fields of a kind from `data`, no others. */
+export async function fieldsOfData<O extends OperationShape>(
+  claim: Claim,
+  operation: O,
+  fields: readonly string[],
+  context: ActionContext,
+): Promise<Partial<BodyOf<O>>> {
+  const data = await readData(claim, context);
+  const unknown = Object.keys(data).filter((name) => !fields.includes(name));
+  if (Array.isArray(data) || unknown.length > 0) throw unexpected(unknown, fields);
+  return translated(operation, data);
+}
+
+function only(field: string, data: object): unknown {
+  const others = Object.keys(data).filter((name) => name !== field);
+  if (others.length > 0) throw unexpected(others, [field]);
+  return Object.entries(data)[0]?.[1];
+}
+
+function unexpected(found: readonly string[], wanted: readonly string[]): InputError {
+  const listed = (names: readonly string[]) => names.map((name) => `'${name}'`).join(", ");
+  const problem =
+    found.length > 0
+      ? `holds ${listed(found)}, but only ${listed(wanted)} can be given`
+      : `must be an object with ${listed(wanted)}`;
+  return new InputError([{ input: INPUT, problem }]);
+}
+
+function translated<O extends OperationShape>({ body }: O, data: object): BodyOf<O> {
+  // The names of the wire become those of the type; the call itself checks the values.
+  return (body ? fromWire(body.schema, data) : data) as BodyOf<O>;
+}

@@ -1,0 +1,202 @@
+import type { InputProblem } from "../../api/errors.ts";
+import {
+  choice,
+  flag,
+  type Input,
+  lines,
+  list,
+  pairs,
+  text,
+  Unreadable,
+  type ValuesOf,
+  whole,
+} from "../../github/input.ts";
+import { originInputs } from "../origin.ts";
+import { subjectInputs, subjectProblems } from "../subject.ts";
+import { onUnavailable } from "../unavailable.ts";
+
+/** A verdict as people and workflows write it. Only success is compliant: what was skipped proves nothing. */
+const verdict: Input<boolean | undefined> = {
+  description:
+    "The verdict of `generic`, required there without results, and of `override`: `true` or `false`, or the result of a job or step (`success`, `failure`, `cancelled`, `skipped`); only `success` is compliant. With results too, all of them must be.",
+  type: "`true`, `false` or a result",
+  required: false,
+  absent: undefined,
+  parse(value) {
+    if (/^(true|True|TRUE|success)$/.test(value)) return true;
+    if (/^(false|False|FALSE|failure|cancelled|skipped)$/.test(value)) return false;
+    throw new Unreadable(`must be true, false, success, failure, cancelled or skipped, not '${value}'`);
+  },
+};
+
+/** What one attestation is made of: the inputs of the step, and the fields of an entry of a manifest. */
+export const claimInputs = {
+  flow: text({ description: "The flow. Required.", fallback: "EVIDENCE_FLOW" }),
+  trail: text({ description: "The trail in the flow; the commit unless given.", fallback: "EVIDENCE_TRAIL" }),
+  name: text({
+    description:
+      "Required without `manifest`: the attestation's name, or `artifact.attestation` for one of an artifact in the flow's template. For the kind `artifact`: the artifact's name in the template.",
+  }),
+  kind: choice({
+    choices: [
+      "generic",
+      "artifact",
+      "junit",
+      "snyk",
+      "pull_request",
+      "jira",
+      "sonar",
+      "custom",
+      "override",
+    ] as const,
+    default: "generic",
+    description:
+      "What is attested: a fact (`generic`), that an artifact was built (`artifact`), results of tests (`junit`) or of a scan (`snyk`), the pull requests of the commit (`pull_request`), Jira issues, a Sonar analysis, data of a type of your own (`custom`), or another verdict on what was attested before (`override`).",
+  }),
+  compliant: verdict,
+  ...subjectInputs,
+  "target-artifacts": list({
+    description: "Names of artifacts in the template it is for, when they are not part of `name`.",
+  }),
+  "test-results": lines({
+    description: "JUnit XML files: paths and globs, one a line. The verdict follows from the tests.",
+  }),
+  "scan-results": lines({
+    description:
+      "SARIF files of any scanner: paths and globs, one a line. The verdict follows from the findings.",
+  }),
+  "fail-level": choice({
+    choices: ["critical", "high", "medium", "low", "none"] as const,
+    default: "high",
+    description:
+      "The severity from which on a finding makes `generic` not compliant. `snyk` is not compliant with any finding.",
+  }),
+  "attach-results": flag({
+    default: "true",
+    description:
+      "Attach the files of `test-results` and `scan-results`; more than ten as one `evidence.tgz`.",
+  }),
+  data: text({
+    description:
+      "The fields of the kind, as the interface names them: JSON, or the path of a JSON file. For `custom` the data itself; for `jira`, `sonar` and `override` required; for `junit`, `snyk` and `pull_request` in place of reading them.",
+  }),
+  "type-name": text({ description: "The custom type; required for `custom`." }),
+  "require-approvals": whole({
+    min: 0,
+    max: 100,
+    default: "0",
+    description:
+      "For `pull_request`: how many people who wrote none of its commits must have approved it. A pull request without them is not counted, and without any the attestation is not compliant.",
+  }),
+  attachments: lines({
+    description:
+      "Files to keep with it: paths and globs, one a line. At most 20, each at most 10 MB. An SBOM among them (CycloneDX, SPDX) is summarized in `user-data`.",
+  }),
+  "archive-attachments": flag({
+    default: "false",
+    description: "Pack the attachments, directories too, into one `evidence.tgz`.",
+  }),
+  "if-no-files-found": choice({
+    choices: ["error", "warn", "ignore"] as const,
+    default: "error",
+    description: "What to do when a path or glob of `attachments` finds nothing.",
+  }),
+  "allow-outside-workspace": flag({
+    default: "false",
+    description: "Allow files from outside the workspace.",
+  }),
+  annotations: pairs({ description: "Short facts, as `key=value` lines." }),
+  ...originInputs,
+  ...onUnavailable,
+};
+
+export type ClaimValues = ValuesOf<typeof claimInputs>;
+type Kind = ClaimValues["kind"];
+
+/** What belongs to one attestation and would be wrong for several: inputs that a manifest's entries have themselves. */
+export const OF_ONE_ATTESTATION: readonly string[] = [
+  "name",
+  "kind",
+  "compliant",
+  "target-artifacts",
+  "test-results",
+  "scan-results",
+  "data",
+  "type-name",
+  "attachments",
+];
+
+/** Every kind that takes files. */
+const WITH_FILES: readonly Kind[] = ["generic", "junit", "snyk", "pull_request", "jira", "sonar", "custom"];
+
+/** Inputs that only some kinds use. */
+const USED_BY: Readonly<Record<string, readonly Kind[]>> = {
+  compliant: ["generic", "override"],
+  "target-artifacts": [...WITH_FILES, "override"],
+  "test-results": ["generic", "junit"],
+  "scan-results": ["generic", "snyk"],
+  "fail-level": ["generic"],
+  "attach-results": ["generic", "junit", "snyk"],
+  data: ["junit", "snyk", "pull_request", "jira", "sonar", "custom", "override"],
+  "type-name": ["custom"],
+  "require-approvals": ["pull_request"],
+  attachments: WITH_FILES,
+  "archive-attachments": WITH_FILES,
+  "if-no-files-found": WITH_FILES,
+  "allow-outside-workspace": WITH_FILES,
+};
+
+/** For each kind, of which inputs it needs one. */
+const NEEDS: Readonly<Partial<Record<Kind, readonly (readonly string[])[]>>> = {
+  generic: [["compliant", "test-results", "scan-results"]],
+  junit: [["test-results", "data"]],
+  snyk: [["scan-results", "data"]],
+  jira: [["data"]],
+  sonar: [["data"]],
+  custom: [["type-name"], ["data"]],
+  override: [["data"]],
+};
+
+/** Pairs of inputs of which only one may be given. */
+const EXCLUDING: readonly (readonly [string, string])[] = [
+  ["data", "test-results"],
+  ["data", "scan-results"],
+  ["data", "require-approvals"],
+];
+
+/** What is wrong with the inputs of one attestation together. */
+export function claimProblems(values: ClaimValues, given: ReadonlySet<string>): InputProblem[] {
+  const { kind } = values;
+  const problems = subjectProblems(values, given, kind === "artifact");
+  for (const [input, kinds] of Object.entries(USED_BY)) {
+    if (given.has(input) && !kinds.includes(kind))
+      problems.push({ input, problem: `is not used by kind: ${kind}` });
+  }
+  for (const [first = "", ...others] of NEEDS[kind] ?? []) {
+    if (given.has(first) || others.some((other) => given.has(other))) continue;
+    const instead = others.length === 0 ? "" : `, or ${others.join(" or ")} in its place`;
+    problems.push({ input: first, problem: `is required for kind: ${kind}${instead}` });
+  }
+  for (const [input, other] of EXCLUDING) {
+    if (given.has(input) && given.has(other))
+      problems.push({ input, problem: `excludes ${other}: give one of them` });
+  }
+  return [...problems, ...nameProblems(values, given)];
+}
+
+function nameProblems({ flow, name, kind }: ClaimValues, given: ReadonlySet<string>): InputProblem[] {
+  const problems: InputProblem[] = [];
+  if (flow === undefined)
+    problems.push({ input: "flow", problem: "is required (here or in the variable EVIDENCE_FLOW)" });
+  if (name === undefined) return [...problems, { input: "name", problem: "is required" }];
+  const parts = name.split(".");
+  if (parts.includes("") || parts.length > (kind === "artifact" ? 1 : 2)) {
+    const form =
+      kind === "artifact" ? "the artifact's name in the template" : "attestation or artifact.attestation";
+    problems.push({ input: "name", problem: `must be ${form}, not '${name}'` });
+  }
+  if (parts.length === 2 && given.has("target-artifacts")) {
+    problems.push({ input: "target-artifacts", problem: "excludes an artifact in name: give one of them" });
+  }
+  return problems;
+}

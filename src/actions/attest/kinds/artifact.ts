@@ -1,0 +1,38 @@
+import { basename } from "node:path";
+import { reportArtifact } from "../../../api/artifact-report.ts";
+import { InputError } from "../../../api/errors.ts";
+import type { ActionContext } from "../../../github/action.ts";
+import type { Claim, Recorded } from "../claim.ts";
+
+/** Reports that an artifact was built. */
+export async function recordArtifact(claim: Claim, context: ActionContext): Promise<Recorded> {
+  const { values, flow, trail, name, fingerprint, origin } = claim;
+  const { gitCommitInfo, repoInfo, originUrl, ...rest } = origin;
+  const problems = [];
+  if (originUrl === undefined)
+    problems.push({ input: "origin-url", problem: "is required outside of a workflow run" });
+  if (!gitCommitInfo?.url)
+    problems.push({
+      input: "commit",
+      problem: "is required: an artifact is built from a commit of a known repository",
+    });
+  if (originUrl === undefined || !gitCommitInfo?.url || fingerprint === undefined)
+    throw new InputError(problems);
+  const reply = await context.call(reportArtifact, {
+    flowName: flow,
+    body: {
+      fingerprint,
+      filename: values.artifact === undefined ? name : basename(values.artifact),
+      trailName: trail,
+      templateReferenceName: name,
+      buildUrl: originUrl,
+      commitUrl: gitCommitInfo.url,
+      gitCommit: gitCommitInfo.sha1,
+      gitCommitInfo,
+      ...(repoInfo && { repoInfo, repoUrl: repoInfo.url }),
+      ...(Object.keys(values.annotations).length > 0 && { annotations: values.annotations }),
+      ...rest,
+    },
+  });
+  return { requestId: reply?.requestId, attachments: [], compliant: undefined, reason: "", tables: [] };
+}

@@ -1,0 +1,45 @@
+import { attestGeneric } from "../../../api/generic-attestation.ts";
+import type { ActionContext } from "../../../github/action.ts";
+import type { Claim, Recorded } from "../claim.ts";
+import { pack } from "../parcel.ts";
+import type { Read, Verdict } from "../results.ts";
+
+/** Records a claim of any content. Results of tests and scans can only make its verdict worse. */
+export async function recordGeneric(claim: Claim, context: ActionContext): Promise<Recorded> {
+  const { compliant, reason, reports, read } = await judge(claim, context);
+  const { to, fields, attachments, tables } = await pack(claim, context, reports);
+  const reply = await context.call(attestGeneric, {
+    ...to,
+    body: { ...fields, isCompliant: compliant },
+  });
+  return {
+    requestId: reply?.requestId,
+    attachments,
+    compliant,
+    reason,
+    tables: [...read.map(({ table }) => table), ...tables],
+    remarks: read.map(({ remarks }) => remarks),
+  };
+}
+
+interface Judgement extends Verdict {
+  readonly read: readonly Read[];
+  /** The files it was read from. */
+  readonly reports: readonly string[];
+}
+
+async function judge({ values }: Claim, context: ActionContext): Promise<Judgement> {
+  if (values.testResults.length === 0 && values.scanResults.length === 0)
+    return { compliant: values.compliant === true, reason: "", read: [], reports: [] };
+  const { readScan, readTests, together } = await import("../results.ts");
+  const read = [
+    ...(values.testResults.length > 0 ? [await readTests(values, context)] : []),
+    ...(values.scanResults.length > 0 ? [await readScan(values, context)] : []),
+  ];
+  const given = values.compliant === false ? [{ compliant: false, reason: "" }] : [];
+  return {
+    ...together([...given, ...read.map(({ results }) => results)]),
+    read,
+    reports: read.flatMap(({ results }) => results.reports),
+  };
+}

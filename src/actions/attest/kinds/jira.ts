@@ -1,0 +1,37 @@
+import { attestJira } from "../../../api/attestation-kinds.ts";
+import type { ActionContext } from "../../../github/action.ts";
+import type { Claim, Recorded } from "../claim.ts";
+import { dataOf } from "../data.ts";
+import { pack } from "../parcel.ts";
+
+/** Records the Jira issues that a change refers to, as they were looked up. */
+export async function recordJira(claim: Claim, context: ActionContext): Promise<Recorded> {
+  const { jiraResults } = await dataOf(claim, attestJira, "jira_results", context);
+  const { to, fields, attachments, tables } = await pack(claim, context);
+  const reply = await context.call(attestJira, {
+    ...to,
+    body: { ...fields, jiraResults },
+  });
+  const absent = jiraResults.filter(({ issueExists }) => !issueExists).map(({ issueId }) => issueId);
+  const reason =
+    jiraResults.length === 0
+      ? "no issue is named"
+      : absent.length > 0
+        ? `no such issue: ${absent.join(", ")}`
+        : "";
+  return {
+    requestId: reply?.requestId,
+    attachments,
+    compliant: reason === "",
+    reason,
+    tables: [
+      {
+        columns: ["Issue", "Exists"],
+        rows: jiraResults
+          .slice(0, 10)
+          .map(({ issueId, issueExists }) => [issueId, issueExists ? "yes" : "no"]),
+      },
+      ...tables,
+    ],
+  };
+}

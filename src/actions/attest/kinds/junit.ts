@@ -1,0 +1,42 @@
+import { attestJunit } from "../../../api/attestation-kinds.ts";
+import type { ActionContext } from "../../../github/action.ts";
+import type { Claim, Recorded } from "../claim.ts";
+import { dataOf } from "../data.ts";
+import { pack } from "../parcel.ts";
+import { readTests } from "../results.ts";
+
+/** Records what came of tests: read from their reports, or given as the interface wants it. */
+export async function recordJunit(claim: Claim, context: ActionContext): Promise<Recorded> {
+  const read = claim.values.data === undefined ? await readTests(claim.values, context) : undefined;
+  const junitResults = read ? [...read.results.suites] : await givenResults(claim, context);
+  const { to, fields, attachments, tables } = await pack(claim, context, read?.results.reports);
+  const reply = await context.call(attestJunit, { ...to, body: { ...fields, junitResults } });
+  const reason = whyNot(junitResults, context);
+  return {
+    requestId: reply?.requestId,
+    attachments,
+    compliant: reason === "",
+    reason,
+    tables: [...(read ? [read.table] : []), ...tables],
+    remarks: read ? [read.remarks] : [],
+  };
+}
+
+async function givenResults(claim: Claim, context: ActionContext) {
+  return (await dataOf(claim, attestJunit, "junit_results", context)).junitResults;
+}
+
+type Suite = Awaited<ReturnType<typeof givenResults>>[number];
+
+/** Why the service calls results not compliant: it looks at failures alone. */
+function whyNot(suites: readonly Suite[], { warn }: ActionContext): string {
+  if (suites.length === 0) return "there are no results";
+  const sum = (field: "failures" | "errors" | "skipped" | "total") =>
+    suites.reduce((total, suite) => total + suite[field], 0);
+  const failed = sum("failures") + sum("errors");
+  const tests = sum("total") === 1 ? "test" : "tests";
+  if (failed > 0) return `${failed} of ${sum("total")} ${tests} failed`;
+  if (sum("skipped") >= sum("total"))
+    warn("No test ran, and the service calls that compliant: only kind: generic would call it not compliant.");
+  return "";
+}

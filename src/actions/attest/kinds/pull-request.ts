@@ -1,0 +1,108 @@
+import { attestPullRequest } from "../../../api/attestation-kinds.ts";
+import { InputError } from "../../../api/errors.ts";
+import type { ActionContext } from "../../../github/action.ts";
+import { pullRequestOfEvent } from "../../../github/event-pull-request.ts";
+import { describePullRequest, type PullRequest } from "../../../github/pull-request.ts";
+import { readPullRequests } from "../../../github/pull-requests.ts";
+import { judgeApprovals } from "../../../github/required-approvals.ts";
+import type { Table } from "../../../github/summary.ts";
+import type { Claim, Recorded } from "../claim.ts";
+import { fieldsOfData } from "../data.ts";
+import { type Parcel, pack } from "../parcel.ts";
+
+/** Records the pull requests that the commit came by: as GitHub tells of them, or as they were given. */
+export async function recordPullRequest(claim: Claim, context: ActionContext): Promise<Recorded> {
+  if (claim.values.data !== undefined) return recordGiven(claim, context);
+  const { requireApprovals, redact } = claim.values;
+  const found = await pullRequestsOf(claim, context);
+  const judged = found.map((pullRequest) => ({
+    pullRequest,
+    counts: judgeApprovals([pullRequest], requireApprovals).satisfied,
+  }));
+  const counted = judged.filter(({ counts }) => counts).map(({ pullRequest }) => pullRequest);
+  const { whyNot } = judgeApprovals(found, requireApprovals);
+  const { to, fields, attachments, tables } = await pack(claim, context);
+  const reply = await context.call(attestPullRequest, {
+    ...to,
+    body: {
+      ...withUncounted(fields, judged, whyNot),
+      gitProvider: "github",
+      // The service takes any pull request for compliant: one that does not count must not be among them.
+      pullRequests: counted.map((each) => describePullRequest(each, new Set(redact))),
+    },
+  });
+  const none = found.length === 0 ? "GitHub knows of no pull request for the commit" : whyNot.join("; ");
+  return {
+    requestId: reply?.requestId,
+    attachments,
+    compliant: counted.length > 0,
+    reason: counted.length > 0 ? "" : none,
+    tables: [tableOf(judged), ...tables],
+  };
+}
+
+async function recordGiven(claim: Claim, context: ActionContext): Promise<Recorded> {
+  const names = ["git_provider", "pull_requests"];
+  const given = await fieldsOfData(claim, attestPullRequest, names, context);
+  const { gitProvider = "github", pullRequests = [] } = given;
+  const { to, fields, attachments, tables } = await pack(claim, context);
+  const body = { ...fields, gitProvider, pullRequests };
+  const reply = await context.call(attestPullRequest, { ...to, body });
+  const reason = pullRequests.length > 0 ? "" : "no pull request is given";
+  return { requestId: reply?.requestId, attachments, compliant: reason === "", reason, tables };
+}
+
+/** A pull request, and whether it has the approvals that are asked for. */
+interface Judged {
+  readonly pullRequest: PullRequest;
+  readonly counts: boolean;
+}
+
+async function pullRequestsOf({ values, origin }: Claim, context: ActionContext): Promise<PullRequest[]> {
+  const { runner, signal } = context;
+  const sha = origin.gitCommitInfo?.sha1;
+  const { githubToken: token } = values;
+  if (sha === undefined || runner.repository === undefined)
+    throw problemWith("commit", "is required outside of a workflow run: whose pull requests?");
+  if (!token) throw problemWith("github-token", "is required: GitHub is asked for the pull requests");
+  const { apiUrl, repository, childEnv: env } = runner;
+  const number = pullRequestOfEvent(runner, sha);
+  const told = await readPullRequests({ apiUrl, repository, token, signal, env, sha, number });
+  if ("answer" in told) return told.answer;
+  const so = "Without them there is nothing to attest.";
+  throw problemWith("github-token", told.fault.explain(apiUrl, `no pull requests of commit ${sha}`, so));
+}
+
+function problemWith(input: string, problem: string): InputError {
+  return new InputError([{ input, problem }]);
+}
+
+/** What was found but does not count is told in the user's data: the interface has no field for it. */
+function withUncounted(
+  fields: Parcel["fields"],
+  judged: readonly Judged[],
+  whyNot: readonly string[],
+): Parcel["fields"] {
+  const { userData } = fields;
+  const left = judged.filter(({ counts }) => !counts).map(({ pullRequest }) => pullRequest.url);
+  if (left.length === 0 || Array.isArray(userData)) return fields;
+  return { ...fields, userData: { pull_requests_not_counted: left, why_not: whyNot, ...userData } };
+}
+
+/** More rows would push the rest of the summary off the screen. */
+const MAX_ROWS = 10;
+
+function tableOf(judged: readonly Judged[]): Table {
+  return {
+    columns: ["Pull request", "State", "Approved by", "Counts"],
+    rows: judged.slice(0, MAX_ROWS).map(({ pullRequest: { number, title, state, reviews }, counts }) => [
+      `#${number} ${title}`,
+      state.toLowerCase(),
+      reviews
+        .filter((review) => review.state === "APPROVED")
+        .map(({ username }) => username)
+        .join(", "),
+      counts ? "yes" : "no",
+    ]),
+  };
+}

@@ -1,0 +1,103 @@
+import type { ScanResults } from "../../evidence/scan-results/scan-results.ts";
+import type { TestResults } from "../../evidence/test-results/test-results.ts";
+import type { ActionContext } from "../../github/action.ts";
+import type { Table } from "../../github/summary.ts";
+import { remarksOnScan, remarksOnTests } from "./annotations.ts";
+import type { Remarks } from "./claim.ts";
+import type { ClaimValues } from "./inputs.ts";
+
+/** What files of results say together. */
+export interface Verdict {
+  readonly compliant: boolean;
+  /** Why not, in one sentence without a full stop; empty when compliant. */
+  readonly reason: string;
+}
+
+/** What reports hold, in the forms that an attestation of any kind uses. */
+export interface Read {
+  readonly table: Table;
+  readonly remarks: Remarks;
+}
+
+/** Reads `test-results`. */
+export async function readTests(
+  values: ClaimValues,
+  context: ActionContext,
+): Promise<Read & { readonly results: TestResults }> {
+  const { readTestResults } = await import("../../evidence/test-results/read-test-results.ts");
+  const results = await readTestResults({ patterns: values.testResults, ...placesOf(values, context) });
+  for (const warning of results.warnings) context.warn(warning);
+  return { results, table: testTable(results), remarks: remarksOnTests(results) };
+}
+
+/** Reads `scan-results`. */
+export async function readScan(
+  values: ClaimValues,
+  context: ActionContext,
+): Promise<Read & { readonly results: ScanResults }> {
+  const { readScanResults } = await import("../../evidence/scan-results/read-scan-results.ts");
+  // Whoever attests a scan as `snyk` is not compliant with any finding, so all of them are shown.
+  const failLevel = values.kind === "snyk" ? "low" : values.failLevel;
+  const request = { patterns: values.scanResults, failLevel, ...placesOf(values, context) };
+  const results = await readScanResults(request);
+  for (const warning of results.warnings) context.warn(warning);
+  return { results, table: scanTable(results), remarks: remarksOnScan(results) };
+}
+
+function placesOf({ allowOutsideWorkspace }: ClaimValues, { runner }: ActionContext) {
+  return { workspace: runner.workspace ?? process.cwd(), allowOutsideWorkspace };
+}
+
+/** One verdict of several: all must be good. */
+export function together(verdicts: readonly Verdict[]): Verdict {
+  return {
+    compliant: verdicts.every(({ compliant }) => compliant),
+    reason: verdicts
+      .map(({ reason }) => reason)
+      .filter(Boolean)
+      .join("; "),
+  };
+}
+
+/** Suites in the table: those that failed come first, and the sums say the rest. */
+const MAX_SUITES_SHOWN = 8;
+
+function testTable({ suites, counts }: TestResults): Table {
+  const failed = (suite: { failures: number; errors: number }) => suite.failures + suite.errors;
+  const shown = suites.toSorted((a, b) => failed(b) - failed(a)).slice(0, MAX_SUITES_SHOWN);
+  const row = (name: string, result: typeof counts | TestResults["suites"][number]) => [
+    name,
+    String(result.total - failed(result) - result.skipped),
+    String(failed(result)),
+    String(result.skipped),
+    duration(result.duration),
+  ];
+  const rows = shown.map((suite) => row(suite.name || "(unnamed)", suite));
+  const total = suites.length > shown.length ? `All ${suites.length} suites` : "All";
+  return {
+    columns: ["Tests", "Passed", "Failed", "Skipped", "Time"],
+    rows: suites.length > 1 ? [...rows, row(total, counts)] : rows,
+  };
+}
+
+/** @param seconds how long something took */
+function duration(seconds: number): string {
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+function scanTable({ runs, counts }: ScanResults): Table {
+  const severities = ["critical", "high", "medium", "low"] as const;
+  const row = (name: string, found: typeof counts, suppressed: number) => [
+    name,
+    ...severities.map((severity) => String(found[severity])),
+    String(suppressed),
+  ];
+  return {
+    columns: ["Scan", "Critical", "High", "Medium", "Low", "Accepted"],
+    rows: runs
+      .slice(0, MAX_SUITES_SHOWN)
+      .map((run) => row(`${run.tool.name} ${run.tool.version}`.trim(), run.counts, run.suppressed)),
+  };
+}

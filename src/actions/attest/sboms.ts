@@ -1,0 +1,39 @@
+import type { FileToSend } from "../../api/operation.ts";
+import { describeSbom } from "../../evidence/sbom/describe-sbom.ts";
+import { type Named, type Sbom, sbomData } from "../../evidence/sbom/sbom.ts";
+import type { ActionContext } from "../../github/action.ts";
+import type { Parcel } from "./parcel.ts";
+
+const FIELD = "sbom";
+
+/**
+ * Adds to the user's data what software bills of materials among the files say of themselves; the files go as they
+ * are. The user's own field of that name, and data that is a list, stay as they were.
+ */
+export async function describeSboms(
+  candidates: readonly FileToSend[],
+  fields: Parcel["fields"],
+  { info }: Pick<ActionContext, "info">,
+): Promise<Pick<Parcel, "fields" | "tables">> {
+  const described: { name: string; sbom: Sbom }[] = [];
+  for (const { name, content } of candidates) {
+    const sbom = await describeSbom(await content.bytes());
+    if (sbom) described.push({ name, sbom });
+    else info(`'${name}' is not an SBOM of a format known here; it is attached as it is.`);
+  }
+  if (described.length === 0) return { fields, tables: [] };
+  const { userData } = fields;
+  const table = { columns: ["SBOM", "Format", "Components", "Made by"], rows: described.map(rowOf) };
+  if (Array.isArray(userData) || (userData && FIELD in userData)) return { fields, tables: [table] };
+  const summaries = described.map(({ name, sbom }) => sbomData(name, sbom));
+  return { fields: { ...fields, userData: { ...userData, [FIELD]: summaries } }, tables: [table] };
+}
+
+function rowOf({ name, sbom }: { name: string; sbom: Sbom }): string[] {
+  const { format, specVersion, components, tools } = sbom;
+  return [name, `${format} ${specVersion}`.trim(), String(components), tools.map(words).join(", ")];
+}
+
+function words({ name, version }: Named): string {
+  return `${name} ${version}`.trim();
+}

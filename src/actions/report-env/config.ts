@@ -1,0 +1,105 @@
+import { InputError, type InputProblem } from "../../api/errors.ts";
+import { nearest } from "../../api/nearest.ts";
+import { isObject } from "../../api/untyped.ts";
+import { readTextFile } from "../../evidence/file-to-send.ts";
+import { parseStructured } from "../../evidence/structured-data.ts";
+import { required } from "../../github/input.ts";
+import { inputKey, readInputs } from "../../github/inputs.ts";
+import { type Target, type TargetValues, targetInputs, targetProblems } from "./target.ts";
+
+const INPUT = "config";
+/** Enough for any team; more is a mistake. */
+const MAX_ENTRIES = 200;
+const entryInputs = { environment: required({ description: "The environment." }), ...targetInputs };
+/** These say one thing together: an entry that has one of them takes none of the step's. */
+const NAMESPACES = new Set([
+  "namespaces",
+  "namespaces-regex",
+  "exclude-namespaces",
+  "exclude-namespaces-regex",
+]);
+
+export interface ConfigRequest {
+  /** The file, relative to the workspace and in it. */
+  readonly path: string;
+  readonly workspace: string;
+  /** What holds for an entry that does not say otherwise. */
+  readonly defaults: TargetValues;
+}
+
+/**
+ * Reads the environments to report from a YAML or JSON file.
+ *
+ * @throws {InputError} with everything that is wrong with any entry
+ */
+export async function readConfig({ path, workspace, defaults }: ConfigRequest): Promise<Target[]> {
+  const content = await readTextFile(path, { input: INPUT, workspace });
+  const data = await parseStructured(content, { input: INPUT, path, textsOnly: true });
+  const list = isObject(data) && Object.keys(data).join() === "environments" ? data["environments"] : data;
+  if (!Array.isArray(list) || list.length === 0 || list.length > MAX_ENTRIES) {
+    const problem = `'${path}' must list 1 to ${MAX_ENTRIES} environments, at the top or below 'environments:'`;
+    throw new InputError([{ input: INPUT, problem }]);
+  }
+  const problems: InputProblem[] = [];
+  const targets = list.map((entry: unknown, index) => {
+    const read = readEntry(entry, defaults);
+    const { environment } = read.target;
+    const where = `${INPUT}, entry ${index + 1}${environment === "" ? "" : ` (${environment})`}`;
+    for (const { input, problem } of read.problems)
+      problems.push({ input: where, problem: `${input} ${problem}` });
+    return read.target;
+  });
+  problems.push(...repetitions(targets));
+  if (problems.length > 0) throw new InputError(problems);
+  return targets;
+}
+
+/** An entry with what the step says for all of them. */
+function readEntry(entry: unknown, defaults: TargetValues): { target: Target; problems: InputProblem[] } {
+  const problems: InputProblem[] = [];
+  const texts: Record<string, string> = {};
+  if (!isObject(entry)) problems.push({ input: "it", problem: "is not a mapping" });
+  for (const [name, value] of Object.entries(isObject(entry) ? entry : {})) {
+    const text = textOf(value);
+    if (!(name in entryInputs))
+      problems.push({ input: `'${name}'`, problem: `is not known here${suggestion(name)}` });
+    else if (text === undefined) problems.push({ input: name, problem: "must be a text or a list of texts" });
+    else if (text !== "") texts[name] = text;
+  }
+  const { values, problems: unreadable } = readInputs(entryInputs, texts, {});
+  const named = new Set(Object.keys(texts));
+  return {
+    target: { ...values, ...inherited(named, defaults) },
+    problems: [...problems, ...(isObject(entry) ? unreadable : []), ...targetProblems(named)],
+  };
+}
+
+function inherited(named: ReadonlySet<string>, defaults: TargetValues): Partial<TargetValues> {
+  const ownNamespaces = [...NAMESPACES].some((name) => named.has(name));
+  const keys = Object.keys(targetInputs)
+    .filter((name) => !named.has(name) && !(ownNamespaces && NAMESPACES.has(name)))
+    .map(inputKey);
+  return Object.fromEntries(Object.entries(defaults).filter(([key]) => keys.includes(key)));
+}
+
+/** Each report replaces the one before: of two, the environment would seem to change to and fro. */
+function repetitions(targets: readonly Target[]): InputProblem[] {
+  const names = targets.map(({ environment }) => environment).filter(Boolean);
+  const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  return [...twice].map((name) => ({
+    input: INPUT,
+    problem: `lists '${name}' twice: one entry says all of an environment`,
+  }));
+}
+
+/** A value as the text of an input: a list has one item a line. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value.trim();
+  if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) return undefined;
+  return value.join("\n").trim();
+}
+
+function suggestion(name: string): string {
+  const [best] = nearest(name, Object.keys(entryInputs));
+  return best === undefined ? "" : `; is '${best}' meant?`;
+}

@@ -1,0 +1,68 @@
+import { isEvidenceError } from "../../api/errors.ts";
+import type { PodEntry } from "../../api/snapshots.ts";
+import type { ActionContext } from "../../github/action.ts";
+import { type Delivery, type Report, readPods, sendReport } from "./report.ts";
+import type { Target } from "./target.ts";
+
+/** Environments under way at a time: each may have a kubectl process, and its pods in memory. */
+const AT_A_TIME = 4;
+
+/** What came of one environment: its report, or why there is none. */
+export type Attempt = { readonly target: Target } & (
+  | { readonly report: Report }
+  | { readonly error: string }
+);
+
+/**
+ * Reports several environments; each has its outcome. All clusters are read before anything is sent, because the time
+ * for the service begins with that.
+ */
+export async function reportEach(
+  targets: readonly Target[],
+  delivery: Delivery,
+  context: ActionContext,
+): Promise<Attempt[]> {
+  const read = await eachOf(targets, (target) =>
+    attempt(target, context, async (own) => ({ target, pods: await readPods(target, own) })),
+  );
+  return eachOf(read, (found) =>
+    "error" in found
+      ? Promise.resolve(found)
+      : attempt(found.target, context, (own) => send(found, delivery, own)),
+  );
+}
+
+async function send(
+  { target, pods }: { target: Target; pods: readonly PodEntry[] },
+  delivery: Delivery,
+  context: ActionContext,
+): Promise<Attempt> {
+  return { target, report: await sendReport(target, pods, delivery, context) };
+}
+
+/** Does work for one environment, whose warnings say which it is; a fault that a user can meet is a result. */
+async function attempt<T>(
+  target: Target,
+  context: ActionContext,
+  work: (own: ActionContext) => Promise<T>,
+): Promise<T | { target: Target; error: string }> {
+  const warn = (text: string) => context.warn(`${target.environment}: ${text}`);
+  try {
+    return await work({ ...context, warn });
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (!isEvidenceError(error)) throw error;
+    return { target, error: [error.message, ...error.details, error.advice].filter(Boolean).join("\n") };
+  }
+}
+
+/** What work gives for each item, in their order, a few of them under way at a time. */
+async function eachOf<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const waiting = items.entries();
+  const worker = async () => {
+    for (const [index, item] of waiting) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+  return results;
+}

@@ -1,0 +1,58 @@
+import type { AnswerOf } from "../../api/operation.ts";
+import { MAX_PER_PAGE } from "../../api/paging.ts";
+import { listFlowTrails } from "../../api/trails.ts";
+import type { ActionContext } from "../../github/action.ts";
+
+/** Pages of trails that are gone through; what is on no page of them is not known. */
+const MAX_PAGES = 5;
+/** How much the clocks of those who commit may be ahead, in seconds. */
+const CLOCK_SKEW = 86_400;
+
+/** What the trail of a commit says: its compliance, `NONE` when it has no trail, `UNKNOWN` when that is not known. */
+export interface CommitEvidence {
+  readonly state: "COMPLIANT" | "NON-COMPLIANT" | "INCOMPLETE" | "NONE" | "UNKNOWN";
+  /** The trail's name. */
+  readonly trail?: string;
+  readonly trailUrl?: string;
+}
+
+interface Commit {
+  readonly sha: string;
+  /** Unix seconds. */
+  readonly timestamp?: number;
+}
+
+type Trail = Extract<AnswerOf<typeof listFlowTrails>, readonly unknown[]>[number];
+
+/** The evidence of commits, from the trails of a flow: few requests, however many commits there are. */
+export async function evidenceOf(
+  commits: readonly Commit[],
+  flow: string,
+  context: ActionContext,
+): Promise<(sha: string) => CommitEvidence> {
+  const found = new Map<string, CommitEvidence>();
+  const wanted = new Set(commits.map(({ sha }) => sha));
+  const since = Math.min(...commits.map(({ timestamp = -Infinity }) => timestamp)) - CLOCK_SKEW;
+  let complete = wanted.size === 0;
+  for (let page = 1; page <= MAX_PAGES && !complete; page++) {
+    const reply = await context.call(listFlowTrails, { flowName: flow, page, perPage: MAX_PER_PAGE });
+    if (reply === undefined) break;
+    const { body } = reply;
+    const trails = Array.isArray(body) ? body : body.data;
+    for (const trail of trails) note(trail, wanted, found);
+    const last = trails.at(-1);
+    const isLast = Array.isArray(body) || page >= (body.pagination?.pageCount ?? page);
+    // Newest first, and no trail is begun before its commit.
+    const outOfTime = last !== undefined && last.createdAt < since;
+    complete = isLast || outOfTime || commits.every(({ sha }) => found.get(sha)?.trail === sha);
+  }
+  return (sha) => found.get(sha) ?? { state: complete ? "NONE" : "UNKNOWN" };
+}
+
+/** A trail that is named after its commit speaks for it; of others, the newest. */
+function note(trail: Trail, wanted: ReadonlySet<string>, found: Map<string, CommitEvidence>): void {
+  const { name, complianceState: state, gitCommitInfo, htmlUrl } = trail;
+  const sha = wanted.has(name) ? name : gitCommitInfo?.sha1;
+  if (sha === undefined || !wanted.has(sha)) return;
+  if (name === sha || !found.has(sha)) found.set(sha, { state, trail: name, trailUrl: htmlUrl });
+}

@@ -1,0 +1,134 @@
+import { backoff, pause } from "../../api/backoff.ts";
+import { InputError } from "../../api/errors.ts";
+import { attestGeneric } from "../../api/generic-attestation.ts";
+import type { ActionContext } from "../../github/action.ts";
+import type { Comparison } from "../../github/comparison.ts";
+import { gitHubAddress } from "../../github/github-address.ts";
+import type { Redaction } from "../../github/redaction.ts";
+import { readRunApprovals } from "../../github/run-approvals.ts";
+import { trailUrl } from "../links.ts";
+import { describeOrigin } from "../origin.ts";
+import { type ApprovalVerdict, judgeRunApprovals } from "./approval.ts";
+
+/** How often GitHub is asked before it counts as said that nobody approved: it may know a moment later. */
+const ATTEMPTS = 4;
+
+export interface ApprovalRequest {
+  /** The attestation's name. */
+  readonly name: string;
+  readonly flow: string;
+  readonly trail: string;
+  /** The service's environment. */
+  readonly environment: string;
+  /** The repository's environment at GitHub. */
+  readonly gitHubEnvironment: string;
+  readonly candidate: string;
+  /** What runs; null for nothing. */
+  readonly running: string | null;
+  readonly comparison: Comparison;
+  readonly token: string | undefined;
+  readonly redact: readonly Redaction[];
+}
+
+/** What came of recording an approval. */
+export interface ApprovalRecord {
+  readonly recorded: boolean;
+  /** Undefined when GitHub did not tell. */
+  readonly verdict: ApprovalVerdict | undefined;
+  readonly trailUrl: string;
+  /** Why the gate stays shut; absent when it opens. */
+  readonly failure?: string;
+}
+
+/**
+ * Records on the candidate's trail what GitHub knows of the approval of this run: compliant when a person approved,
+ * not compliant when nobody did. When GitHub does not tell, nothing is recorded.
+ */
+export async function recordApproval(
+  request: ApprovalRequest,
+  context: ActionContext,
+): Promise<ApprovalRecord> {
+  const { name, flow, trail, candidate, token, redact, comparison } = request;
+  const url = trailUrl(context.connection, flow, trail);
+  const asked = await askVerdict(request, context);
+  if ("failure" in asked)
+    return { recorded: false, verdict: undefined, trailUrl: url, failure: asked.failure };
+  const { verdict } = asked;
+  const origin = await describeOrigin(
+    {
+      commit: candidate,
+      redact: [...redact],
+      githubToken: token,
+      description: undefined,
+      userData: undefined,
+      externalUrls: comparison.url === undefined ? {} : { comparison: comparison.url },
+      originUrl: undefined,
+    },
+    context,
+  );
+  const reply = await context.call(attestGeneric, {
+    flowName: flow,
+    trailName: trail,
+    files: {},
+    body: {
+      attestationName: name,
+      isCompliant: verdict.approved,
+      ...origin,
+      userData: { approval: approvalData(request, verdict, context) },
+    },
+  });
+  const recorded = reply !== undefined;
+  if (recorded) context.info(`Recorded the approval as '${name}' on trail '${trail}'.`);
+  const failure = verdict.approved
+    ? "A dry run records no approval, so the gate stays shut."
+    : `${verdict.whyNot.join(".\n")}.`;
+  return { recorded, verdict, trailUrl: url, ...(!(verdict.approved && recorded) && { failure }) };
+}
+
+async function askVerdict(
+  { gitHubEnvironment: environment, token }: ApprovalRequest,
+  { runner, signal, warn }: ActionContext,
+): Promise<{ verdict: ApprovalVerdict } | { failure: string }> {
+  const { runId, sha, actor, triggeringActor } = runner;
+  const address = gitHubAddress(runner, token, signal);
+  if (address === undefined || runId === undefined) {
+    const problem = "needs a run at GitHub and a github-token: the approval is GitHub's to tell";
+    throw new InputError([{ input: "record-approval", problem }]);
+  }
+  const startedBy = [actor, triggeringActor].filter((name) => name !== undefined);
+  for (let attempt = 1; ; attempt++) {
+    const told = await readRunApprovals({ ...address, runId, sha, warn });
+    if ("fault" in told) {
+      const so = "Nothing was recorded: whether somebody approved is not known.";
+      return { failure: told.fault.explain(address.apiUrl, `no approvals of run ${runId}`, so) };
+    }
+    const verdict = judgeRunApprovals(told.answer, { environment, startedBy });
+    if (verdict.reviews.length > 0 || attempt >= ATTEMPTS) return { verdict };
+    await pause(backoff(attempt, 1), signal);
+  }
+}
+
+/** The approval as the record holds it: for those who ask later who let this go, and on what grounds. */
+function approvalData(request: ApprovalRequest, verdict: ApprovalVerdict, { runner }: ActionContext) {
+  const { comparison } = request;
+  return {
+    environment: request.environment,
+    github_environment: request.gitHubEnvironment,
+    approved_by: verdict.approvedBy,
+    self_approved: verdict.selfApproved,
+    ...(verdict.whyNot.length > 0 && { why_not: verdict.whyNot }),
+    reviews: verdict.reviews.map(({ username, state, comment, releasedAt }) => ({
+      username,
+      state,
+      comment,
+      ...(releasedAt !== undefined && { released_at: releasedAt }),
+    })),
+    run_id: runner.runId,
+    run_attempt: runner.runAttempt,
+    started_by: runner.triggeringActor ?? runner.actor,
+    candidate: request.candidate,
+    running_commit: request.running,
+    comparison: comparison.status,
+    ...(comparison.aheadBy !== undefined && { ahead_by: comparison.aheadBy }),
+  };
+}
