@@ -19,7 +19,13 @@ export async function noteRunning(
   { environment, number, changes, before, after }: RunningChanges,
   now: number,
 ): Promise<void> {
-  const known = new Map([...before, ...after].map((artifact) => [artifactKey(artifact), artifact]));
+  const changed = new Set(changes.map(artifactKey));
+  const known = new Map(
+    [...before, ...after]
+      .filter(({ flows }) => flows.length > 0)
+      .map((artifact) => [artifactKey(artifact), artifact] as const)
+      .filter(([key]) => changed.has(key)),
+  );
   const events = changes.flatMap((change): TrailEvent[] => {
     const started = change.was === 0;
     if (!started && change.now !== 0) return [];

@@ -9,9 +9,6 @@ import type { Appearance, AttestedFact, DecisionFact, PolicySubject } from "./ev
 /** Artifacts whose records are in memory at a time. */
 const ARTIFACTS_AT_A_TIME = 1_000;
 
-/** Trails in one query; SQLite allows 32,766 values in one. */
-const TRAILS_PER_QUERY = 5_000;
-
 export type ArtifactFacts = Pick<PolicySubject, "appearances" | "decisions">;
 
 /**
@@ -38,7 +35,7 @@ async function factsOf(
 ): Promise<Map<string, ArtifactFacts>> {
   const reports = await latestReportsOf(db, orgId, fingerprints);
   const trailIds = [...new Set(reports.flatMap(({ trail }) => trail?.id ?? []))];
-  const byTrail = await attestationsByTrail(db, trailIds);
+  const byTrail = await attestationFactsOf(db, trailIds);
   const tags = await tagsOf(db, "flow", [...new Set(reports.map(({ flow }) => flow.id))]);
   const decisions = await decisionsOf(db, orgId, fingerprints);
   const claims = [...byTrail.values()].flat().filter(isClaimedDecision);
@@ -60,18 +57,6 @@ async function factsOf(
     });
   }
   return facts;
-}
-
-async function attestationsByTrail(
-  db: Database,
-  trailIds: readonly string[],
-): Promise<ReadonlyMap<string, AttestationFact[]>> {
-  const byTrail = new Map<string, AttestationFact[]>();
-  for (let start = 0; start < trailIds.length; start += TRAILS_PER_QUERY) {
-    const some = await attestationFactsOf(db, trailIds.slice(start, start + TRAILS_PER_QUERY));
-    for (const [trailId, facts] of some) byTrail.set(trailId, facts);
-  }
-  return byTrail;
 }
 
 /** Whether an attestation decides about artifacts that it names only as their template does, at its commit. */

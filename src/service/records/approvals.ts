@@ -1,5 +1,6 @@
 import { notFound } from "../http-error.ts";
 import { newId } from "../store/ids.ts";
+import { listed } from "../store/json-rows.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { noteApproval } from "./approval-event.ts";
 import { unknownArtifact } from "./artifacts.ts";
@@ -178,9 +179,6 @@ export async function requireApproval(
   );
 }
 
-/** Commits in one query; SQLite allows 32,766 values in one. */
-const COMMITS_PER_QUERY = 5_000;
-
 /** Fingerprints of the artifacts that a flow built from each of some commits. */
 export async function artifactsOfCommits(
   db: Database,
@@ -189,18 +187,16 @@ export async function artifactsOfCommits(
 ): Promise<Map<string, string[]>> {
   const artifacts = new Map<string, string[]>();
   const asked = [...new Set(commits)];
-  for (let start = 0; start < asked.length; start += COMMITS_PER_QUERY) {
-    const rows = await db
-      .selectFrom("artifacts")
-      .select(["commit_sha", "fingerprint"])
-      .distinct()
-      .where("flow_id", "=", flowId)
-      .where("commit_sha", "in", asked.slice(start, start + COMMITS_PER_QUERY))
-      .orderBy("fingerprint")
-      .execute();
-    for (const { commit_sha, fingerprint } of rows) {
-      if (commit_sha !== null) artifacts.set(commit_sha, [...(artifacts.get(commit_sha) ?? []), fingerprint]);
-    }
+  const rows = await db
+    .selectFrom("artifacts")
+    .select(["commit_sha", "fingerprint"])
+    .distinct()
+    .where("flow_id", "=", flowId)
+    .where("commit_sha", "in", listed(asked))
+    .orderBy("fingerprint")
+    .execute();
+  for (const { commit_sha, fingerprint } of rows) {
+    if (commit_sha !== null) artifacts.set(commit_sha, [...(artifacts.get(commit_sha) ?? []), fingerprint]);
   }
   return artifacts;
 }

@@ -2,6 +2,7 @@ import type { RepoInfo } from "../../api/provenance.ts";
 import type { ReceivedFile } from "../attachments.ts";
 import type { AttestationFact } from "../compliance/evaluate.ts";
 import { newId } from "../store/ids.ts";
+import { listed } from "../store/json-rows.ts";
 import type { Database } from "../store/tables.ts";
 import { noteAttestation } from "./attestation-event.ts";
 import { ensureSeries } from "./attestation-series.ts";
@@ -94,14 +95,14 @@ export async function attestationFactsOf(
   const targets = await db
     .selectFrom("attestation_targets")
     .select(["attestation_id", "artifact_name"])
-    .where("trail_id", "in", trailIds)
+    .where("trail_id", "in", listed(trailIds))
     .execute();
   const targetsOf = Map.groupBy(targets, ({ attestation_id }) => attestation_id);
   const rows = await db
     .selectFrom("attestations")
     .select(["trail_id", "sequence", "id", "name", "type", "is_compliant", "artifact_fingerprint"])
     .select(["commit_sha", "overridden_id"])
-    .where("trail_id", "in", trailIds)
+    .where("trail_id", "in", listed(trailIds))
     .execute();
   const facts = new Map<string, AttestationFact[]>();
   for (const row of rows) {

@@ -1,4 +1,5 @@
 import type { DecisionFact } from "../policies/evaluate-policy.ts";
+import { listed } from "../store/json-rows.ts";
 import type { Database } from "../store/tables.ts";
 import { fieldsOf } from "./json-column.ts";
 import type { Occasion } from "./occasion.ts";
@@ -73,7 +74,7 @@ export async function decisionsOf(
     .select(["decision.control", "decision.artifact_fingerprint", "decision.is_compliant"])
     .select(["attestations.sequence", "attestations.name"])
     .where("decision.org_id", "=", orgId)
-    .where("decision.artifact_fingerprint", "in", fingerprints)
+    .where("decision.artifact_fingerprint", "in", listed(fingerprints))
     .execute();
   const decisions = new Map<string, DecisionFact[]>();
   for (const { control, artifact_fingerprint, is_compliant, sequence, name } of rows) {
@@ -93,7 +94,7 @@ export async function controlsDecided(
   const rows = await db
     .selectFrom("control_decisions")
     .select(["attestation_id", "control"])
-    .where("attestation_id", "in", attestationIds)
+    .where("attestation_id", "in", listed(attestationIds))
     .execute();
   return new Map(rows.map(({ attestation_id, control }) => [attestation_id, control]));
 }

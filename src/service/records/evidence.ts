@@ -1,4 +1,5 @@
 import { isAbout } from "../compliance/evaluate.ts";
+import { listed } from "../store/json-rows.ts";
 import type { Database } from "../store/tables.ts";
 import type { ArtifactRow } from "./artifact-list.ts";
 import { artifactFact } from "./artifacts.ts";
@@ -24,20 +25,13 @@ export async function evidenceOfReport(db: Database, row: ArtifactRow): Promise<
   return [...stored.values()].sort((a, b) => a.row.sequence - b.row.sequence);
 }
 
-/** Ids in one statement; SQLite allows 32,766 values in one. */
-const IDS_PER_QUERY = 5_000;
-
 /** Attestations with their attachments, by id. */
 export async function attestationsById(
   db: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, StoredAttestation>> {
   const found = new Map<string, StoredAttestation>();
-  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
-    const rows = await selectStored(db)
-      .where("attestations.id", "in", ids.slice(start, start + IDS_PER_QUERY))
-      .execute();
-    for (const stored of await withAttachments(db, rows)) found.set(stored.row.id, stored);
-  }
+  const rows = await selectStored(db).where("attestations.id", "in", listed(ids)).execute();
+  for (const stored of await withAttachments(db, rows)) found.set(stored.row.id, stored);
   return found;
 }

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from "kysely";
+import { listed } from "../store/json-rows.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { hasTag } from "./tags.ts";
 
@@ -71,30 +72,25 @@ export async function latestTrailsOf(
   flowIds: readonly string[],
 ): Promise<ReadonlyMap<string, { id: string; template: string; last_modified_at: number }>> {
   const latest = new Map<string, { id: string; template: string; last_modified_at: number }>();
-  for (let start = 0; start < flowIds.length; start += IDS_PER_QUERY) {
-    const rows = await db
-      .selectFrom("flows")
-      .innerJoin("trails", (join) =>
-        join.on(({ eb, ref, selectFrom }) =>
-          eb(
-            ref("trails.id"),
-            "=",
-            selectFrom("trails as latest")
-              .select("latest.id")
-              .whereRef("latest.flow_id", "=", "flows.id")
-              .orderBy("latest.last_modified_at", "desc")
-              .orderBy("latest.id", "desc")
-              .limit(1),
-          ),
+  const rows = await db
+    .selectFrom("flows")
+    .innerJoin("trails", (join) =>
+      join.on(({ eb, ref, selectFrom }) =>
+        eb(
+          ref("trails.id"),
+          "=",
+          selectFrom("trails as latest")
+            .select("latest.id")
+            .whereRef("latest.flow_id", "=", "flows.id")
+            .orderBy("latest.last_modified_at", "desc")
+            .orderBy("latest.id", "desc")
+            .limit(1),
         ),
-      )
-      .select(["flows.id as flow_id", "trails.id", "trails.template", "trails.last_modified_at"])
-      .where("flows.id", "in", flowIds.slice(start, start + IDS_PER_QUERY))
-      .execute();
-    for (const { flow_id, ...trail } of rows) latest.set(flow_id, trail);
-  }
+      ),
+    )
+    .select(["flows.id as flow_id", "trails.id", "trails.template", "trails.last_modified_at"])
+    .where("flows.id", "in", listed(flowIds))
+    .execute();
+  for (const { flow_id, ...trail } of rows) latest.set(flow_id, trail);
   return latest;
 }
-
-/** Ids in one statement; SQLite allows 32,766 values in one. */
-const IDS_PER_QUERY = 5_000;

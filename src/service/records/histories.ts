@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from "kysely";
 import type { SnapshotExpression } from "../environments/snapshot-expression.ts";
+import { listed } from "../store/json-rows.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { physicalEnvironments } from "./environments.ts";
 import type { SnapshotRow } from "./snapshots.ts";
@@ -116,19 +117,13 @@ export async function entriesBetween(
   });
 }
 
-/** Ids in one statement; SQLite allows 32,766 values in one. */
-const IDS_PER_QUERY = 5_000;
-
 async function snapshotsById(
   db: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, SnapshotRow>> {
   const found = new Map<string, SnapshotRow>();
-  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
-    const some = ids.slice(start, start + IDS_PER_QUERY);
-    const rows = await db.selectFrom("snapshots").selectAll().where("id", "in", some).execute();
-    for (const row of rows) found.set(row.id, row);
-  }
+  const rows = await db.selectFrom("snapshots").selectAll().where("id", "in", listed(ids)).execute();
+  for (const row of rows) found.set(row.id, row);
   return found;
 }
 

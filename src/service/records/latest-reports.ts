@@ -1,4 +1,5 @@
 import type { ArtifactFact } from "../compliance/evaluate.ts";
+import { listed } from "../store/json-rows.ts";
 import type { Database } from "../store/tables.ts";
 import { artifactFact } from "./artifacts.ts";
 
@@ -20,7 +21,7 @@ export async function latestReportsOf(
         .selectFrom("artifacts")
         .select(({ fn }) => fn.max("sequence").as("sequence"))
         .where("org_id", "=", orgId)
-        .where("fingerprint", "in", fingerprints)
+        .where("fingerprint", "in", listed(fingerprints))
         .groupBy(["fingerprint", "flow_id"])
         .as("latest"),
     )

@@ -1,10 +1,8 @@
 import { MAX_FILE_BYTES } from "../../api/operation.ts";
 import type { Policy } from "../../api/policies.ts";
+import { listed } from "../store/json-rows.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { fieldsOf } from "./json-column.ts";
-
-/** Policies in one statement; SQLite allows 32,766 values in one. */
-const POLICIES_PER_QUERY = 5_000;
 
 /** All policies of an organization, sorted by name, without the texts of their files: those may be large. */
 export async function listPolicies(db: Database, orgId: string): Promise<Policy[]> {
@@ -14,11 +12,7 @@ export async function listPolicies(db: Database, orgId: string): Promise<Policy[
     .where("org_id", "=", orgId)
     .orderBy("name")
     .execute();
-  const policies: Policy[] = [];
-  for (let start = 0; start < rows.length; start += POLICIES_PER_QUERY) {
-    policies.push(...(await withHistory(db, rows.slice(start, start + POLICIES_PER_QUERY), NO_TEXTS)));
-  }
-  return policies;
+  return withHistory(db, rows, NO_TEXTS);
 }
 
 /** The policy of that name with its versions, its events and the environments that it is attached to. */
@@ -82,14 +76,14 @@ async function withHistory(
   const versions = await db
     .selectFrom("policy_versions")
     .select(["policy_id", "version", "comment", "created_by", "created_at"])
-    .where("policy_id", "in", ids)
+    .where("policy_id", "in", listed(ids))
     .orderBy("policy_id")
     .orderBy("version")
     .execute();
   const events = await db
     .selectFrom("policy_events")
     .selectAll()
-    .where("policy_id", "in", ids)
+    .where("policy_id", "in", listed(ids))
     .orderBy("policy_id")
     .orderBy("number")
     .execute();
@@ -97,7 +91,7 @@ async function withHistory(
     .selectFrom("environment_policies")
     .innerJoin("environments", "environments.id", "environment_policies.environment_id")
     .select(["environment_policies.policy_id", "environments.name"])
-    .where("environment_policies.policy_id", "in", ids)
+    .where("environment_policies.policy_id", "in", listed(ids))
     .where("environments.archived_at", "is", null)
     .orderBy("environments.name")
     .execute();

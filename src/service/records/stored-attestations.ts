@@ -1,3 +1,4 @@
+import { listed } from "../store/json-rows.ts";
 import type { AttestationRow, Database } from "../store/tables.ts";
 
 /** A stored attestation with its flow, its trail and its attachments. */
@@ -45,27 +46,22 @@ export async function withAttachments(
   }));
 }
 
-/** Ids in one statement; SQLite allows 32,766 values in one. */
-const IDS_PER_QUERY = 5_000;
-
 async function attachmentsOf(
   db: Database,
   attestationIds: readonly string[],
 ): Promise<Map<string, StoredFile[]>> {
   const found = new Map<string, StoredFile[]>();
-  for (let start = 0; start < attestationIds.length; start += IDS_PER_QUERY) {
-    const rows = await db
-      .selectFrom("attachments")
-      .select(["attestation_id", "name", "media_type", "size", "sha256"])
-      .where("attestation_id", "in", attestationIds.slice(start, start + IDS_PER_QUERY))
-      .orderBy("attestation_id")
-      .orderBy("position")
-      .execute();
-    for (const { attestation_id, media_type, ...file } of rows) {
-      const ofAttestation = found.get(attestation_id) ?? [];
-      ofAttestation.push({ ...file, mediaType: media_type });
-      found.set(attestation_id, ofAttestation);
-    }
+  const rows = await db
+    .selectFrom("attachments")
+    .select(["attestation_id", "name", "media_type", "size", "sha256"])
+    .where("attestation_id", "in", listed(attestationIds))
+    .orderBy("attestation_id")
+    .orderBy("position")
+    .execute();
+  for (const { attestation_id, media_type, ...file } of rows) {
+    const ofAttestation = found.get(attestation_id) ?? [];
+    ofAttestation.push({ ...file, mediaType: media_type });
+    found.set(attestation_id, ofAttestation);
   }
   return found;
 }

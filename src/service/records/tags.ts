@@ -1,4 +1,5 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
+import { listed } from "../store/json-rows.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
 /** What can carry tags. */
@@ -6,8 +7,7 @@ export type TaggedType = "flow" | "environment" | "control" | "repo";
 
 export type Tags = Readonly<Record<string, string>>;
 
-/** Ids in one statement; SQLite allows 32,766 values in one. */
-const IDS_PER_QUERY = 5_000;
+/** Rows in one statement; SQLite allows 32,766 values in one. */
 const ROWS_PER_QUERY = 1_000;
 
 /** The tags of several resources by their ids, keys in order. One without tags is absent: it has `{}`. */
@@ -17,20 +17,18 @@ export async function tagsOf(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Tags>> {
   const found = new Map<string, Record<string, string>>();
-  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
-    const rows = await db
-      .selectFrom("tags")
-      .select(["resource_id", "key", "value"])
-      .where("resource_type", "=", type)
-      .where("resource_id", "in", ids.slice(start, start + IDS_PER_QUERY))
-      .orderBy("resource_id")
-      .orderBy("key")
-      .execute();
-    for (const { resource_id, key, value } of rows) {
-      const tags = found.get(resource_id) ?? {};
-      tags[key] = value;
-      found.set(resource_id, tags);
-    }
+  const rows = await db
+    .selectFrom("tags")
+    .select(["resource_id", "key", "value"])
+    .where("resource_type", "=", type)
+    .where("resource_id", "in", listed(ids))
+    .orderBy("resource_id")
+    .orderBy("key")
+    .execute();
+  for (const { resource_id, key, value } of rows) {
+    const tags = found.get(resource_id) ?? {};
+    tags[key] = value;
+    found.set(resource_id, tags);
   }
   return found;
 }
@@ -85,14 +83,12 @@ export async function changeTags(
       )
       .execute();
   }
-  for (let start = 0; start < remove.length; start += IDS_PER_QUERY) {
-    await db
-      .deleteFrom("tags")
-      .where("resource_type", "=", type)
-      .where("resource_id", "=", id)
-      .where("key", "in", remove.slice(start, start + IDS_PER_QUERY))
-      .execute();
-  }
+  await db
+    .deleteFrom("tags")
+    .where("resource_type", "=", type)
+    .where("resource_id", "=", id)
+    .where("key", "in", listed(remove))
+    .execute();
 }
 
 /** The ids of the resources that have a tag of this value. */

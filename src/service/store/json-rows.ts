@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Database, Tables } from "./tables.ts";
 
 /*
@@ -18,6 +18,9 @@ type Row<Table extends keyof Tables, Documents extends keyof Tables[Table]> = {
     : never;
 } & { readonly [Column in Documents]: unknown };
 
+/** SQLite's limit for one statement. */
+const MAX_PARAMETERS = 32_766;
+
 /** Inserts rows in the order given, with one statement. All have the same columns. */
 export async function insertRows<
   Table extends keyof Tables & string,
@@ -31,13 +34,24 @@ export async function insertRows<
   const [first] = rows;
   if (!first) return;
   const columns = Object.keys(first);
-  const isDocument = new Set<string>(documents);
-  const selected = columns.map((column, index) =>
-    isDocument.has(column) ? sql`row -> ${sql.lit(index)}` : sql`row ->> ${sql.lit(index)}`,
+  const isDocument = columns.map((column) => documents.some((name) => name === column));
+  const target = sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})`;
+  if (rows.length * columns.length > MAX_PARAMETERS) {
+    const values = JSON.stringify(rows.map((row) => Object.values(row)));
+    const selected = isDocument.map((is, index) =>
+      is ? sql`row -> ${sql.lit(index)}` : sql`row ->> ${sql.lit(index)}`,
+    );
+    await sql`${target} select ${sql.join(selected)}
+      from (select jsonb(value) as row from json_each(${values}))`.execute(db);
+    return;
+  }
+  // Reading rows out of JSON costs several times as much as a parameter for each value does.
+  const { sql: start } = target.compile(db);
+  const values = rows.flatMap((row) =>
+    Object.values(row).map((value, index) => (isDocument[index] ? JSON.stringify(value) : value)),
   );
-  const values = rows.map((row) => Object.values(row));
-  await sql`
-    insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
-    select ${sql.join(selected)} from (select jsonb(value) as row from json_each(${JSON.stringify(values)}))
-  `.execute(db);
+  const marks = `(${columns.map(() => "?").join()})`;
+  await db.executeQuery(
+    CompiledQuery.raw(`${start} values ${Array(rows.length).fill(marks).join()}`, values),
+  );
 }

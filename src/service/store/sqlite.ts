@@ -20,6 +20,11 @@ const MAX_CACHED_STATEMENTS = 500;
 /** The longest statement that is kept: one that inserts many rows is as good as never used again. */
 const MAX_CACHED_LENGTH = 10_000;
 
+/**
+ * Pages of 4 KiB in the write-ahead log before they are copied into the file, which the commit that reaches this number
+ * waits for. One large report writes a few thousand.
+ */
+const CHECKPOINT_PAGES = 16_000;
 const READ_CACHE_KIB = 16_000;
 /** What one large report changes fits, so that no page is written twice in its transaction. */
 const WRITE_CACHE_KIB = 64_000;
@@ -31,7 +36,10 @@ const WRITE_CACHE_KIB = 64_000;
 export function openSqlite(file: string, { readOnly = false, lockTimeout }: SqliteOptions): SqliteConnection {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(file, { timeout: lockTimeout, readOnly });
-  if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  if (!readOnly) {
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  }
   const cache = readOnly ? READ_CACHE_KIB : WRITE_CACHE_KIB;
   database.exec(`PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cache}; PRAGMA temp_store = MEMORY`);
   const queries = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) });
