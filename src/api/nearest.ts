@@ -11,7 +11,7 @@ export function nearest(word: string, names: Iterable<string>): string[] {
   const tolerable = Math.max(2, Math.floor(wanted.length / 2));
   return ranked
     .filter(({ distance }) => distance <= tolerable)
-    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
+    .sort((a, b) => a.distance - b.distance || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
     .slice(0, MOST)
     .map(({ name }) => name);
 }

@@ -60,6 +60,7 @@ describe("the report-env bundle", () => {
       "pod-count": "1",
       "snapshot-created": "false",
       message,
+      results: "",
     });
   });
 

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { callProblems } from "./calls.ts";
+import { problemsOf } from "./github-parser.ts";
+
+/** A caller of the gate and of the report, with one thing changed. */
+function caller(change: { from: string; to: string }) {
+  const text = `on: push
+permissions: {}
+jobs:
+  gate:
+    permissions: {}
+    uses: $/.github/workflows/release-gate.yml
+    with:
+      org: acme
+      fingerprint: sha256:0
+      fail-on-non-compliant: false
+    secrets:
+      api-key: \${{ secrets.EVIDENCE_API_KEY }}
+  report:
+    needs: gate
+    permissions:
+      contents: read
+    uses: delivery-evidence/toolkit/.github/workflows/report-kubernetes.yml@FULL_COMMIT_SHA
+    with:
+      org: \${{ needs.gate.outputs.scope }}
+    secrets:
+      api-key: \${{ secrets.EVIDENCE_API_KEY }}
+`;
+  expect(text).toContain(change.from);
+  return { name: "caller.yml", text: text.replace(change.from, change.to) };
+}
+
+test("a caller with nothing wrong is told nothing", async () => {
+  const file = caller({ from: "acme", to: "acme" });
+  expect([...(await problemsOf(file)), ...callProblems(file)]).toEqual([]);
+});
+
+test.each([
+  ["leaves out a required input", "      fingerprint: sha256:0\n", "", "Input fingerprint is required"],
+  ["gives an input that is not there", "fingerprint:", "digest:", "digest is not defined"],
+  ["leaves out the key", /api-key/.source, "key", "Secret api-key is required"],
+  ["calls a workflow that is not there", "release-gate.yml", "gate.yml", "Unable to find reusable workflow"],
+  ["writes what is no workflow", "on: push", "on: pushed", "Unexpected value 'pushed'"],
+  ["uses a context that is not there", "needs.gate", "steps.gate", "Unrecognized named-value: 'steps'"],
+])("GitHub's parser tells a caller that %s", async (_, from, to, problem) => {
+  expect((await problemsOf(caller({ from, to }))).join("\n")).toContain(problem);
+});
+
+test.each([
+  [
+    "gives a word for a boolean",
+    "fail-on-non-compliant: false",
+    "fail-on-non-compliant: perhaps",
+    "caller.yml, job gate: fail-on-non-compliant must be a boolean",
+  ],
+  [
+    "grants less than is asked for",
+    "    permissions:\n      contents: read\n",
+    "",
+    "caller.yml, job report: does not grant contents: read",
+  ],
+  [
+    "asks for an output that is not there",
+    "outputs.scope",
+    "outputs.score",
+    "caller.yml, job report: gate has no output score",
+  ],
+  [
+    "asks for the output of a job it does not need",
+    "    needs: gate\n",
+    "",
+    "caller.yml, job report: uses the outputs of gate, which it does not need",
+  ],
+])("a caller that %s is told", (_, from, to, problem) => {
+  expect(callProblems(caller({ from, to }))).toContain(problem);
+});

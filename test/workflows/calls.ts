@@ -1,0 +1,60 @@
+import {
+  calledFile,
+  callOf,
+  type Job,
+  type NamedText,
+  readWorkflow,
+  type WorkflowCall,
+} from "./workflow-files.ts";
+
+const LEVELS = ["none", "read", "write"];
+
+/** What is wrong with the calls in a workflow beyond what GitHub's parser tells: types, permissions and outputs. */
+export function callProblems(file: NamedText): string[] {
+  const { jobs, permissions } = readWorkflow(file);
+  return Object.entries(jobs).flatMap(([id, job]) => {
+    const problems: string[] = outputProblems(job, jobs);
+    const called = calledFile(job.uses ?? "");
+    if (called !== undefined) {
+      const workflow = readWorkflow(called);
+      problems.push(...typeProblems(job, callOf(workflow) ?? {}));
+      for (const asking of Object.values(workflow.jobs)) {
+        problems.push(...lackingPermissions(job.permissions ?? permissions, asking.permissions));
+      }
+    }
+    return problems.map((problem) => `${file.name}, job ${id}: ${problem}`);
+  });
+}
+
+/** Values that are written out must be of the input's type; what an expression gives nobody knows before it runs. */
+function typeProblems({ with: given = {} }: Job, { inputs = {} }: WorkflowCall): string[] {
+  return Object.entries(given).flatMap(([name, value]) => {
+    const type = inputs[name]?.type;
+    const isExpression = typeof value === "string" && value.includes("${{");
+    return type === undefined || isExpression || typeof value === type ? [] : [`${name} must be a ${type}`];
+  });
+}
+
+function lackingPermissions(granted: Job["permissions"], asked: Job["permissions"]): string[] {
+  if (granted === undefined) return ["says nothing of permissions, and so grants what the repository does"];
+  if (typeof granted === "string" || typeof asked !== "object") return [];
+  return Object.entries(asked).flatMap(([scope, level]) =>
+    LEVELS.indexOf(granted[scope] ?? "none") < LEVELS.indexOf(level)
+      ? [`does not grant ${scope}: ${level}`]
+      : [],
+  );
+}
+
+/** Every `needs.job.outputs.name` of a called workflow of ours must be one of its outputs. */
+function outputProblems(job: Job, jobs: Readonly<Record<string, Job>>): string[] {
+  const needed = [job.needs ?? []].flat();
+  return [...JSON.stringify(job).matchAll(/needs\.([\w-]+)\.outputs\.([\w-]+)/g)].flatMap(
+    ([, id = "", name = ""]) => {
+      if (!needed.includes(id)) return [`uses the outputs of ${id}, which it does not need`];
+      const source = jobs[id];
+      const called = calledFile(source?.uses ?? "");
+      const outputs = called === undefined ? source?.outputs : callOf(readWorkflow(called))?.outputs;
+      return outputs !== undefined && name in outputs ? [] : [`${id} has no output ${name}`];
+    },
+  );
+}

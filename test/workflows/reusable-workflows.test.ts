@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { actions, root } from "../../src/actions/actions.ts";
+import { allInputs } from "../../src/github/action.ts";
+import { callProblems } from "./calls.ts";
+import { exampleWorkflows, yamlBlocks } from "./examples.ts";
+import { problemsOf } from "./github-parser.ts";
+import { callOf, type NamedText, REPOSITORY, readWorkflow, workflowFiles } from "./workflow-files.ts";
+
+const examples = exampleWorkflows("README.md");
+const reusable = workflowFiles.filter((file) => callOf(readWorkflow(file)) !== undefined);
+const offered = reusable.filter(({ name }) => !name.endsWith("/self-test.yml"));
+
+/** A file under a name that vitest shows. */
+const named = (files: readonly NamedText[]) => files.map((file) => [file.name, file] as const);
+
+describe.each(named([...workflowFiles, ...examples]))("%s", (_, file) => {
+  test("is a workflow to GitHub's parser, also in what it gives to those it calls", async () => {
+    expect(await problemsOf(file)).toEqual([]);
+  });
+
+  test("gives the workflows it calls the right types and permissions, and asks for outputs they have", () => {
+    expect(callProblems(file)).toEqual([]);
+  });
+
+  test("gives our actions only inputs they have", () => {
+    expect(unknownInputs(file)).toEqual([]);
+  });
+
+  test("begins with no permissions", () => {
+    expect(readWorkflow(file).permissions).toEqual({});
+  });
+
+  test("says beside each permission why it is needed", () => {
+    const permission =
+      /^ +(?:actions|checks|contents|deployments|id-token|packages|pull-requests): (?:read|write)(.*)$/gm;
+    const reasons = [...file.text.matchAll(permission)].map(([, reason = ""]) => reason);
+    expect(reasons.filter((reason) => !/^ # \S/.test(reason))).toEqual([]);
+  });
+
+  test("pins what others made by a full commit with the version beside it", () => {
+    const foreign = [
+      ...file.text.matchAll(/^\s*(?:- )?uses: (?!\$\/\w|\$\/\.github\/|\.\/ # zizmor: ignore)(.*)$/gm),
+    ].map(([, uses = ""]) => uses);
+    const pinned = /^[\w.-]+\/[\w./-]+@(?:[0-9a-f]{40}|FULL_COMMIT_SHA) # v\d+\.\d+\.\d+$/;
+    expect(foreign.filter((uses) => !pinned.test(uses))).toEqual([]);
+  });
+});
+
+test("the README calls every workflow that is there to be called", () => {
+  const called = (path: string) =>
+    examples.some(({ text }) => text.includes(`uses: ${REPOSITORY}/${path}@FULL_COMMIT_SHA`));
+  expect(offered.length).toBeGreaterThan(0);
+  expect(offered.map(({ name }) => name).filter((name) => !called(name))).toEqual([]);
+});
+
+test("the self-test uses every action, and calls every workflow that is there to be called", () => {
+  const selfTest = workflowFiles.find(({ name }) => name.endsWith("/self-test.yml"))?.text ?? "";
+  const paths = [
+    ...actions.map(({ name }) => `$/actions/${name}`),
+    ...offered.map(({ name }) => `$/${name}`),
+  ];
+  expect(["./ ", ...paths].filter((uses) => !`${selfTest}\n`.includes(`uses: ${uses}`))).toEqual([]);
+});
+
+test("every YAML block of the README can be read", () => {
+  expect(yamlBlocks("README.md").length).toBeGreaterThan(examples.length);
+});
+
+describe.each(named(offered))("%s, called", (_, file) => {
+  const workflow = readWorkflow(file);
+  const { inputs = {}, secrets = {}, outputs = {} } = callOf(workflow) ?? {};
+
+  test("describes every input, and has a default for each that may be left out", () => {
+    for (const [name, input] of Object.entries(inputs)) {
+      expect(input.description, name).not.toBe("");
+      expect(input.required === true, name).toBe(input.default === undefined);
+    }
+  });
+
+  test("needs the key, and takes no secret it does not use", () => {
+    expect(secrets["api-key"]?.required).toBe(true);
+    const used = new Set([...file.text.matchAll(/secrets\.([\w-]+)/g)].map(([, name]) => name));
+    expect(used).toEqual(new Set(Object.keys(secrets)));
+  });
+
+  test("uses every input, and no other", () => {
+    const body = file.text.slice(file.text.indexOf("\njobs:"));
+    const used = new Set([...body.matchAll(/inputs\.([\w-]+)/g)].map(([, name]) => name));
+    expect(used).toEqual(new Set(Object.keys(inputs)));
+  });
+
+  test("takes its outputs from outputs of its jobs", () => {
+    for (const [name, { value }] of Object.entries(outputs)) {
+      const [, id = "", output = ""] = /^\$\{\{ jobs\.([\w-]+)\.outputs\.([\w-]+)/.exec(value) ?? [];
+      expect(Object.keys(workflow.jobs[id]?.outputs ?? {}), name).toContain(output);
+    }
+  });
+
+  test("ends in time, never runs twice for the same, and says what each job may", () => {
+    expect(workflow.concurrency).toMatchObject({ "cancel-in-progress": false });
+    for (const [id, job] of Object.entries(workflow.jobs)) {
+      expect(job["timeout-minutes"], id).toBeLessThanOrEqual(30);
+      expect(job.permissions, id).toBeDefined();
+    }
+  });
+
+  test("has no expression in a script, and refers to our actions at its own commit alone", () => {
+    const steps = Object.values(workflow.jobs).flatMap((job) => job.steps ?? []);
+    expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([]);
+    expect(file.text).not.toContain(`uses: ${REPOSITORY}`);
+    expect(file.text).not.toContain("uses: ./");
+  });
+});
+
+/** The inputs in `with:` of a step that the action of ours does not have. */
+function unknownInputs(file: NamedText): string[] {
+  const steps = Object.values(readWorkflow(file).jobs).flatMap((job) => job.steps ?? []);
+  return steps.flatMap(({ uses = "", with: given = {} }) => {
+    const path = uses.startsWith(REPOSITORY) ? uses.slice(REPOSITORY.length).replace(/@.*$/, "") : uses;
+    const [, name] = /^\$?\/(?:actions\/([\w-]+))?$/.exec(path) ?? [];
+    const isOurs = uses.startsWith(REPOSITORY) || uses.startsWith("$/");
+    if (!isOurs) return [];
+    const action = name === undefined ? root : actions.find((one) => one.name === name);
+    if (action === undefined) return [`${uses} is no action of ours`];
+    const known = allInputs(action);
+    return Object.keys(given)
+      .filter((input) => !(input in known))
+      .map((input) => `${uses} has no input ${input}`);
+  });
+}
