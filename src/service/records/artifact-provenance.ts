@@ -1,6 +1,6 @@
-import { listed } from "../store/json-rows.ts";
 import type { Database } from "../store/tables.ts";
 import { fieldsOf } from "./json-column.ts";
+import { latestReportRows } from "./latest-reports.ts";
 
 /** Where an artifact was built, as its latest report in a flow says. */
 export interface Provenance {
@@ -22,7 +22,7 @@ export async function provenanceOf(
   fingerprints: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Provenance[]>> {
   if (fingerprints.length === 0) return new Map();
-  const rows = await latestReports(db, orgId, fingerprints);
+  const rows = await reports(db, orgId, fingerprints);
   const found = new Map<string, Provenance[]>();
   for (const row of rows) {
     const flows = found.get(row.fingerprint);
@@ -33,31 +33,15 @@ export async function provenanceOf(
   return found;
 }
 
-/** The latest report of each artifact in each flow. */
-function latestReports(db: Database, orgId: string, fingerprints: readonly string[]) {
-  return (
-    db
-      // Read from the index alone. To sort the reports themselves would lead through all that was ever reported.
-      .selectFrom((query) =>
-        query
-          .selectFrom("artifacts")
-          .select(({ fn }) => fn.max("sequence").as("sequence"))
-          .where("org_id", "=", orgId)
-          .where("fingerprint", "in", listed(fingerprints))
-          .groupBy(["fingerprint", "flow_id"])
-          .as("latest"),
-      )
-      .innerJoin("artifacts", "artifacts.sequence", "latest.sequence")
-      .innerJoin("flows", "flows.id", "artifacts.flow_id")
-      .leftJoin("trails", "trails.id", "artifacts.trail_id")
-      .select(["artifacts.id", "artifacts.fingerprint", "artifacts.trail_id", "artifacts.template_name"])
-      .select(["artifacts.commit_sha", "artifacts.commit_url", "artifacts.details"])
-      .select(["flows.name as flow_name", "trails.name as trail_name"])
-      .execute()
-  );
+function reports(db: Database, orgId: string, fingerprints: readonly string[]) {
+  return latestReportRows(db, orgId, fingerprints)
+    .select(["artifacts.id", "artifacts.fingerprint", "artifacts.trail_id", "artifacts.template_name"])
+    .select(["artifacts.commit_sha", "artifacts.commit_url", "artifacts.details"])
+    .select(["flows.name as flow_name", "trails.name as trail_name"])
+    .execute();
 }
 
-function asProvenance(row: Awaited<ReturnType<typeof latestReports>>[number]): Provenance {
+function asProvenance(row: Awaited<ReturnType<typeof reports>>[number]): Provenance {
   const commit = fieldsOf(row.details)["git_commit_info"];
   return {
     artifactId: row.id,

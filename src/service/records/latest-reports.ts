@@ -9,13 +9,12 @@ export interface FlowReport extends ArtifactFact {
   trail: { id: string; name: string; template: string } | null;
 }
 
-/** The latest report of each of several artifacts in each flow of an organization. */
-export async function latestReportsOf(
-  db: Database,
-  orgId: string,
-  fingerprints: readonly string[],
-): Promise<FlowReport[]> {
-  const rows = await db
+/**
+ * The rows of the latest report of each artifact in each flow, with flow and trail. They are found in the index alone;
+ * to sort the reports themselves would lead through all that was ever reported.
+ */
+export function latestReportRows(db: Database, orgId: string, fingerprints: readonly string[]) {
+  return db
     .selectFrom((query) =>
       query
         .selectFrom("artifacts")
@@ -27,7 +26,16 @@ export async function latestReportsOf(
     )
     .innerJoin("artifacts", "artifacts.sequence", "latest.sequence")
     .innerJoin("flows", "flows.id", "artifacts.flow_id")
-    .leftJoin("trails", "trails.id", "artifacts.trail_id")
+    .leftJoin("trails", "trails.id", "artifacts.trail_id");
+}
+
+/** The latest report of each of several artifacts in each flow of an organization. */
+export async function latestReportsOf(
+  db: Database,
+  orgId: string,
+  fingerprints: readonly string[],
+): Promise<FlowReport[]> {
+  const rows = await latestReportRows(db, orgId, fingerprints)
     .select(["artifacts.sequence", "artifacts.id", "artifacts.fingerprint", "artifacts.filename"])
     .select(["artifacts.template_name", "artifacts.commit_sha", "artifacts.is_compliant"])
     .select(["flows.id as flow_id", "flows.name as flow_name", "flows.template as flow_template"])
