@@ -3,9 +3,17 @@ import { assertArtifact } from "./assert-artifact.ts";
 import { attest } from "./attest.ts";
 import { beginTrail } from "./begin-trail.ts";
 import { reportEnv } from "./report-env.ts";
+import { runningCommit } from "./running-commit.ts";
 import { setFlowAction } from "./set-flow-action.ts";
 
 export { root } from "./root.ts";
 
 /** Every composite action, as the generator, the build and the documents need them. A bundle holds only its own. */
-export const actions: readonly Action[] = [attest, assertArtifact, reportEnv, setFlowAction, beginTrail];
+export const actions: readonly Action[] = [
+  attest,
+  assertArtifact,
+  reportEnv,
+  setFlowAction,
+  beginTrail,
+  runningCommit,
+];

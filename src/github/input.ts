@@ -18,6 +18,8 @@ export interface Input<T> extends InputSpec {
   readonly secret?: true;
   /** @throws {Unreadable} with what was expected */
   readonly parse: (text: string) => T;
+  /** The same of what a file holds as a list: nothing in an item is a separator or a comment. Lists and pairs have it. */
+  readonly parseItems?: (items: readonly string[]) => T;
   /** The value of an input that is empty and has no default. */
   readonly absent: T;
 }
@@ -107,12 +109,16 @@ export function list(spec: InputSpec & { required?: boolean }): Input<string[]> 
         .map((i) => i.trim())
         .filter(Boolean),
     );
-  return { required: false, ...spec, type: "list", parse, absent: [] };
+  return { required: false, ...spec, type: "list", parse, parseItems, absent: [] };
 }
 
 /** Items that may hold commas: one a line; `#` begins a comment. */
 export function lines(spec: InputSpec): Input<string[]> {
-  return { ...spec, type: "lines", required: false, parse: itemsOf, absent: [] };
+  return { ...spec, type: "lines", required: false, parse: itemsOf, parseItems, absent: [] };
+}
+
+function parseItems(items: readonly string[]): string[] {
+  return [...items];
 }
 
 /** Several words of a few, as a list. */
@@ -122,38 +128,41 @@ export function choices<const Choice extends string>(
   const { choices: known, ...rest } = spec;
   const base = list(rest);
   const isKnown = (item: string): item is Choice => known.some((choice) => choice === item);
+  const parseItems = (items: readonly string[]) => {
+    const wrong = items.filter((item) => !isKnown(item));
+    if (wrong.length > 0)
+      throw new Unreadable(`knows ${orList(known)}, not ${wrong.map((w) => `'${w}'`).join(", ")}`);
+    return items.filter(isKnown);
+  };
   return {
     ...rest,
     required: false,
     type: `list of ${known.map((c) => `\`${c}\``).join(", ")}`,
-    parse(value) {
-      const items = base.parse(value);
-      const wrong = items.filter((item) => !isKnown(item));
-      if (wrong.length > 0)
-        throw new Unreadable(`knows ${orList(known)}, not ${wrong.map((w) => `'${w}'`).join(", ")}`);
-      return items.filter(isKnown);
-    },
+    parse: (value) => parseItems(base.parse(value)),
+    parseItems,
     absent: [],
   };
 }
 
 /** `name=value` lines. */
 export function pairs(spec: InputSpec): Input<Record<string, string>> {
+  const parseItems = (items: readonly string[]) => {
+    const entries = items.map((line): [string, string] => {
+      const at = line.indexOf("=");
+      if (at < 1) throw new Unreadable(`must be name=value lines; '${line}' is not one`);
+      return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+    });
+    const names = entries.map(([name]) => name);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) throw new Unreadable(`names '${twice}' twice`);
+    return Object.fromEntries(entries);
+  };
   return {
     ...spec,
     type: "`name=value` lines",
     required: false,
-    parse(value) {
-      const entries = itemsOf(value).map((line): [string, string] => {
-        const at = line.indexOf("=");
-        if (at < 1) throw new Unreadable(`must be name=value lines; '${line}' is not one`);
-        return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
-      });
-      const names = entries.map(([name]) => name);
-      const twice = names.find((name, index) => names.indexOf(name) !== index);
-      if (twice !== undefined) throw new Unreadable(`names '${twice}' twice`);
-      return Object.fromEntries(entries);
-    },
+    parse: (value) => parseItems(itemsOf(value)),
+    parseItems,
     absent: {},
   };
 }

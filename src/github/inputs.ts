@@ -19,27 +19,28 @@ export function parseInputs<const I extends Inputs>(inputs: I, env: NodeJS.Proce
   return readInputs(inputs, handedOver(env, Object.keys(inputs)), env);
 }
 
-/** The same of texts by the names of inputs, from wherever they are. */
+/** The same of texts by the names of inputs, from wherever they are; a list of texts is what its input takes item by item. */
 export function readInputs<const I extends Inputs>(
   inputs: I,
-  texts: Readonly<Record<string, string>>,
+  texts: Readonly<Record<string, string | readonly string[]>>,
   env: NodeJS.ProcessEnv,
 ): ParsedInputs<I> {
   const values: Record<string, unknown> = {};
   const given = new Set<string>();
   const problems: InputProblem[] = [];
   for (const [name, input] of Object.entries(inputs)) {
-    const own = trimmed(texts[name]);
+    const told = texts[name];
+    const own = typeof told === "object" ? told.map(trimmed).filter(Boolean) : trimmed(told);
     // A default stands in action.yml too, so an input that equals it may not have been given at all.
-    if (own !== "" && own !== input.default) given.add(name);
-    const text = own || trimmed(env[input.fallback ?? ""]) || defaultOf(input) || "";
+    if (own.length > 0 && own !== input.default) given.add(name);
+    const text = own.length > 0 ? own : trimmed(env[input.fallback ?? ""]) || defaultOf(input) || "";
     values[inputKey(name)] = input.absent;
-    if (text === "") {
+    if (text.length === 0) {
       if (input.required) problems.push({ input: name, problem: required(input.fallback) });
       continue;
     }
     try {
-      values[inputKey(name)] = input.parse(text);
+      values[inputKey(name)] = read(input, text);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       problems.push({ input: name, problem: error.message });
@@ -47,6 +48,13 @@ export function readInputs<const I extends Inputs>(
   }
   // Each value was made by the input of its own name.
   return { values: values as ValuesOf<I>, given, problems };
+}
+
+/** @throws {Unreadable} with what was expected */
+function read(input: Input<unknown>, text: string | readonly string[]): unknown {
+  if (typeof text === "string") return input.parse(text);
+  if (input.parseItems) return input.parseItems(text);
+  throw new Unreadable("must be one text, not several");
 }
 
 /** A default that is an expression has a value only where the runner evaluates it. */

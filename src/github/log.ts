@@ -1,3 +1,4 @@
+import { withoutSecrets } from "./masking.ts";
 import { cut, neutralize } from "./neutral.ts";
 import { issueCommand } from "./toolkit.ts";
 
@@ -10,14 +11,14 @@ export interface Place {
   readonly line?: number;
 }
 
-/** The job log. Everything printed goes through here and is neutralised. */
+/** The job log. Everything printed goes through here, is neutralised, and shows no secret that is known. */
 export const log = {
   info(text: string): void {
-    process.stdout.write(`${neutralize(text)}\n`);
+    process.stdout.write(`${inert(text)}\n`);
   },
   /** A folded section of the log. */
   group(title: string, text: string): void {
-    issueCommand("group", {}, neutralize(title));
+    issueCommand("group", {}, inert(title));
     log.info(text);
     issueCommand("endgroup", {}, "");
   },
@@ -33,10 +34,18 @@ export const log = {
     issueCommand("error", properties, annotation(text));
   },
   debug(text: string): void {
-    issueCommand("debug", {}, neutralize(text));
+    issueCommand("debug", {}, inert(text));
   },
 };
 
 function annotation(text: string): string {
-  return cut(neutralize(text), MAX_ANNOTATION);
+  return cut(inert(text), MAX_ANNOTATION);
+}
+
+/**
+ * The runner hides what it was told to hide by itself, but not in what others read of a step's output. Neutralising
+ * may alter a secret, and may put one together from the parts of what a server sent.
+ */
+function inert(text: string): string {
+  return withoutSecrets(neutralize(withoutSecrets(text)));
 }

@@ -7,7 +7,7 @@ import { type Action, type ActionContext, sharedInputs } from "./action.ts";
 import type { Inputs, ValuesOf } from "./input.ts";
 import { parseInputs } from "./inputs.ts";
 import { log } from "./log.ts";
-import { maskApiKey, maskLines, maskSecrets } from "./masking.ts";
+import { MIN_KEY_LENGTH, maskApiKey, maskLines, maskProxyPasswords, maskSecrets } from "./masking.ts";
 import { setOutputs } from "./outputs.ts";
 import { type Runner, readRunner } from "./runner.ts";
 import { writeSummary } from "./summary.ts";
@@ -111,10 +111,15 @@ function prepare<I extends Inputs>(
   const own = parseInputs(action.inputs, env);
   maskApiKey(shared.values.apiKey);
   maskSecrets(action.inputs, own.values);
+  maskProxyPasswords(env);
   for (const warning of runner.warnings) log.warning(warning);
 
   const problems = [...own.problems, ...(action.check?.(own.values, own.given) ?? []), ...shared.problems];
   const { region, baseUrl, dryRun, summary, ...rest } = shared.values;
+  const keyLength = rest.apiKey.length;
+  if (keyLength > 0 && keyLength < MIN_KEY_LENGTH) {
+    problems.push({ input: "api-key", problem: "is too short to be a key; copy the whole key" });
+  }
   const connection = collecting(problems, () =>
     connect({
       ...rest,

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { tlsWarnings } from "./tls-variables.ts";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -50,7 +51,7 @@ export function readRunner(env: Variables): Runner {
   const runner = {
     eventName: variable("GITHUB_EVENT_NAME"),
     event,
-    warnings,
+    warnings: [...warnings, ...tlsWarnings(env)],
     sha: variable("GITHUB_SHA"),
     ref: variable("GITHUB_REF"),
     refName: variable("GITHUB_REF_NAME"),

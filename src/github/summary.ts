@@ -1,15 +1,29 @@
 import { appendText } from "./file-commands.ts";
-import { markdown } from "./neutral.ts";
+import { withoutSecrets } from "./masking.ts";
+import { cut, markdown, neutralize } from "./neutral.ts";
 
 /** The runner drops a step's summary above this many bytes. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 /** More rows than this do not help a reader: the rest is counted. */
 const MAX_ROWS = 50;
+/** Of a table of facts, and of each table of details unless it says so: together they stay on one screen. */
+const MAX_FACTS = 15;
+const MAX_DETAILS = 5;
+/** Longer texts are for the log. */
+const MAX_CELL = 500;
+const MAX_LINES = 6;
+/** Longer than a commit's SHA in quotes, a word would push other columns off the page. */
+const LONG_WORD = /(\S{49,})/;
+/** Where the page may break such a word: after a sign, else anywhere. */
+const PARTS = /.{1,16}(?<=[./\\:_@-])|.{1,16}/gsu;
 
 export interface Table {
+  /** All empty for a table of facts: its first row then stands out. */
   readonly columns: readonly string[];
   /** Foreign text is welcome: it is escaped here. */
   readonly rows: readonly (readonly string[])[];
+  /** Rows that are shown before the rest is counted; a few in a table of details unless it says otherwise. */
+  readonly most?: number;
 }
 
 /** What a step shows on the run's page: a heading, a table, further tables of details, and one link. */
@@ -25,18 +39,41 @@ const MARKS = { passed: "✅ ", failed: "❌ ", neutral: "" } as const;
 
 /** The summary as GitHub Markdown. */
 export function renderSummary({ heading, mark, tables = [], link, ...first }: Summary): string {
-  const lines = [`### ${MARKS[mark]}${markdown(heading)}`, "", ...[first, ...tables].flatMap(renderTable)];
+  const lines = [`### ${MARKS[mark]}${shown(heading)}`, "", ...renderTable({ most: MAX_ROWS, ...first })];
+  lines.push(...tables.flatMap((table) => renderTable(table, table.most ?? MAX_DETAILS)));
   const address = link && webAddress(link.url);
-  if (link && address !== undefined) lines.push(`[${markdown(link.text)}](<${address}>)`, "");
+  if (link && address !== undefined) lines.push(`[${shown(link.text)}](<${address}>)`, "");
   return lines.join("\n");
 }
 
-function renderTable({ columns, rows }: Table): string[] {
+function renderTable({ columns, rows, most = MAX_DETAILS }: Table): string[] {
   if (rows.length === 0) return [];
-  const row = (cells: readonly string[]) => `| ${cells.map(markdown).join(" | ")} |`;
-  const further = rows.length > MAX_ROWS ? [`… and ${rows.length - MAX_ROWS} more.`, ""] : [];
-  const rule = `|${columns.map(() => " --- |").join("")}`;
-  return [row(columns), rule, ...rows.slice(0, MAX_ROWS).map(row), "", ...further];
+  // Markdown has no table without a head, and an empty one looks as if something were missing.
+  const areFacts = columns.every((column) => column === "");
+  const left = rows.slice(0, areFacts ? MAX_FACTS : most);
+  const [head = [], ...body] = areFacts ? left : [columns, ...left];
+  const row = (cells: readonly string[]) => `| ${cells.map(shown).join(" | ")} |`;
+  const further = rows.length > left.length ? [`… and ${rows.length - left.length} more.`, ""] : [];
+  const rule = `|${head.map(() => " :--- |").join("")}`;
+  return [row(head), rule, ...body.map(row), "", ...further];
+}
+
+/** Text for a heading or a cell. The escapes and breaks in it would hide a secret from the runner. */
+function shown(text: string): string {
+  const lines = neutralize(cut(withoutSecrets(text), MAX_CELL))
+    .trim()
+    .split(/\s*\n\s*/);
+  return lines.slice(0, MAX_LINES).map(breakable).join("<br>");
+}
+
+/** What is copied from the page is the text without the breaks. */
+function breakable(line: string): string {
+  const words = line.split(LONG_WORD);
+  return words.map((word) => (LONG_WORD.test(word) ? inParts(word) : markdown(word))).join("");
+}
+
+function inParts(word: string): string {
+  return (word.match(PARTS) ?? []).map(markdown).join("<wbr>");
 }
 
 /** Adds the summary to the run's page, if there is one and it fits. */

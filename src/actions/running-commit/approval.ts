@@ -47,7 +47,9 @@ function whyNot({ approvals, rejections, approvedBy, environment }: Found): stri
     ...approvals.flatMap((review) => objection(review) ?? []),
   ];
   if (rejections.length > 0 && approvedBy.length > 0) {
-    reasons.push(`${approvedBy.join(", ")} approved it, and GitHub does not say whether before or after`);
+    reasons.push(
+      `${approvedBy.join(", ")} approved it, and GitHub does not say whether before or after: start a new run`,
+    );
   }
   if (reasons.length > 0) return reasons;
   return [

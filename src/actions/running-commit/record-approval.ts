@@ -2,30 +2,21 @@ import { backoff, pause } from "../../api/backoff.ts";
 import { InputError } from "../../api/errors.ts";
 import { attestGeneric } from "../../api/generic-attestation.ts";
 import type { ActionContext } from "../../github/action.ts";
-import type { Comparison } from "../../github/comparison.ts";
 import { gitHubAddress } from "../../github/github-address.ts";
 import type { Redaction } from "../../github/redaction.ts";
 import { readRunApprovals } from "../../github/run-approvals.ts";
 import { trailUrl } from "../links.ts";
 import { describeOrigin } from "../origin.ts";
 import { type ApprovalVerdict, judgeRunApprovals } from "./approval.ts";
+import type { Query } from "./query.ts";
 
 /** How often GitHub is asked before it counts as said that nobody approved: it may know a moment later. */
 const ATTEMPTS = 4;
 
-export interface ApprovalRequest {
+export interface ApprovalRequest extends Query {
   /** The attestation's name. */
   readonly name: string;
-  readonly flow: string;
   readonly trail: string;
-  /** The service's environment. */
-  readonly environment: string;
-  /** The repository's environment at GitHub. */
-  readonly gitHubEnvironment: string;
-  readonly candidate: string;
-  /** What runs; null for nothing. */
-  readonly running: string | null;
-  readonly comparison: Comparison;
   readonly token: string | undefined;
   readonly redact: readonly Redaction[];
 }
@@ -89,11 +80,11 @@ async function askVerdict(
   { gitHubEnvironment: environment, token }: ApprovalRequest,
   { runner, signal, warn }: ActionContext,
 ): Promise<{ verdict: ApprovalVerdict } | { failure: string }> {
+  if (environment === undefined) throw missing("github-environment", "is required with record-approval");
   const { runId, sha, actor, triggeringActor } = runner;
   const address = gitHubAddress(runner, token, signal);
   if (address === undefined || runId === undefined) {
-    const problem = "needs a run at GitHub and a github-token: the approval is GitHub's to tell";
-    throw new InputError([{ input: "record-approval", problem }]);
+    throw missing("github-token", "is required, in a run of a workflow: the approval is GitHub's to tell");
   }
   const startedBy = [actor, triggeringActor].filter((name) => name !== undefined);
   for (let attempt = 1; ; attempt++) {
@@ -106,6 +97,10 @@ async function askVerdict(
     if (verdict.reviews.length > 0 || attempt >= ATTEMPTS) return { verdict };
     await pause(backoff(attempt, 1), signal);
   }
+}
+
+function missing(input: string, problem: string): InputError {
+  return new InputError([{ input, problem }]);
 }
 
 /** The approval as the record holds it: for those who ask later who let this go, and on what grounds. */
@@ -127,7 +122,7 @@ function approvalData(request: ApprovalRequest, verdict: ApprovalVerdict, { runn
     run_attempt: runner.runAttempt,
     started_by: runner.triggeringActor ?? runner.actor,
     candidate: request.candidate,
-    running_commit: request.running,
+    running_commit: request.running ?? null,
     comparison: comparison.status,
     ...(comparison.aheadBy !== undefined && { ahead_by: comparison.aheadBy }),
   };

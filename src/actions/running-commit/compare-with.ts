@@ -1,0 +1,21 @@
+import type { ActionContext } from "../../github/action.ts";
+import { asCommitSha } from "../../github/commit-facts.ts";
+import { type Comparison, compareCommits } from "../../github/comparison.ts";
+import type { Query } from "./query.ts";
+
+const UNKNOWN: Comparison = { status: "unknown", commits: [], complete: false };
+
+/** Compares the candidate with what runs, if anything does. */
+export async function compareWith(
+  running: Query["running"],
+  { candidate, token }: Pick<Query, "candidate"> & { token: string | undefined },
+  { runner, signal, warn }: ActionContext,
+): Promise<Comparison> {
+  if (!running) return UNKNOWN;
+  const base = asCommitSha(running);
+  if (base !== undefined) return compareCommits({ runner, base, head: candidate, token, signal, warn });
+  warn(
+    `The service gives '${running}' as the commit that runs. It is no full commit SHA, so it is not compared.`,
+  );
+  return UNKNOWN;
+}

@@ -1,0 +1,73 @@
+import type { ActionContext } from "../../github/action.ts";
+import {
+  type EnvironmentProtection,
+  readEnvironmentProtection,
+} from "../../github/environment-protection.ts";
+import { gitHubAddress } from "../../github/github-address.ts";
+import type { Change } from "./changes.ts";
+import { type CommitEvidence, evidenceOf } from "./evidence.ts";
+import type { Query } from "./query.ts";
+
+export interface Findings {
+  /** Newest first. */
+  readonly changes: readonly Change[];
+  readonly candidateEvidence: CommitEvidence;
+  /** Undefined when it is not asked for, or GitHub does not tell. */
+  readonly protection: EnvironmentProtection | undefined;
+}
+
+interface Question extends Query {
+  readonly token: string | undefined;
+}
+
+/** Gathers what stands behind the commits that the candidate would add, and who must approve. */
+export async function gather(question: Question, context: ActionContext): Promise<Findings> {
+  const { flow, candidate } = question;
+  const commits = question.comparison.commits.toReversed();
+  const [pullRequestsOf, evidence, protection] = await Promise.all([
+    pullRequests(
+      commits.map(({ sha }) => sha),
+      question,
+      context,
+    ),
+    // Of a long comparison only the first commits are listed, without the candidate.
+    evidenceOf(
+      commits.some(({ sha }) => sha === candidate) ? commits : [{ sha: candidate }, ...commits],
+      flow,
+      context,
+    ),
+    protectionOf(question, context),
+  ]);
+  return {
+    changes: commits.map((commit) => {
+      const found = pullRequestsOf.get(commit.sha);
+      return { commit, ...(found && { pullRequests: found }), evidence: evidence(commit.sha) };
+    }),
+    candidateEvidence: evidence(candidate),
+    protection,
+  };
+}
+
+async function pullRequests(
+  commits: readonly string[],
+  { token }: Question,
+  { runner, signal, warn }: ActionContext,
+) {
+  const address = gitHubAddress(runner, token, signal);
+  if (address === undefined || commits.length === 0) return new Map();
+  const { pullRequestsOfCommits } = await import("../../github/commit-pull-requests.ts");
+  return pullRequestsOfCommits({ ...address, commits, warn });
+}
+
+async function protectionOf(
+  { gitHubEnvironment, token }: Question,
+  { runner, signal, warn }: ActionContext,
+): Promise<EnvironmentProtection | undefined> {
+  const address = gitHubAddress(runner, token, signal);
+  if (address === undefined || gitHubEnvironment === undefined) return undefined;
+  const told = await readEnvironmentProtection(address, gitHubEnvironment);
+  if ("answer" in told) return told.answer;
+  const what = `no reviewers of environment '${gitHubEnvironment}'`;
+  warn(told.fault.explain(address.apiUrl, what, "Who must approve is not known."));
+  return undefined;
+}

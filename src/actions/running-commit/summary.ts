@@ -1,0 +1,130 @@
+import { cut } from "../../github/neutral.ts";
+import type { Summary, Table } from "../../github/summary.ts";
+import type { ApprovalVerdict } from "./approval.ts";
+import type { Change } from "./changes.ts";
+import type { CommitEvidence } from "./evidence.ts";
+import type { Findings } from "./findings.ts";
+import type { Query } from "./query.ts";
+import type { ApprovalRecord } from "./record-approval.ts";
+import { comparisonText, reviewersText } from "./words.ts";
+
+/** So that the summary stays on one screen. */
+const MAX_ROWS = 10;
+/** Characters; beyond it the table grows wider than the page. */
+const MAX_SUBJECT = 70;
+
+const EVIDENCE: Readonly<Record<CommitEvidence["state"], string>> = {
+  COMPLIANT: "compliant",
+  "NON-COMPLIANT": "not compliant",
+  INCOMPLETE: "incomplete",
+  NONE: "no trail",
+  UNKNOWN: "not known",
+};
+
+function evidenceText({ state }: CommitEvidence): string {
+  return EVIDENCE[state];
+}
+
+/** The commits that the candidate would add. */
+function changesTable(changes: readonly Change[]): Table {
+  const rows = changes
+    .slice(0, MAX_ROWS)
+    .map(({ commit, pullRequests, evidence }) => [
+      commit.sha.slice(0, 8),
+      cut(commit.subject, MAX_SUBJECT),
+      commit.username ?? commit.author ?? "",
+      pullRequestsText(pullRequests),
+      evidenceText(evidence),
+    ]);
+  const further = changes.length - rows.length;
+  if (further > 0) rows.push(["…", `${further} more`, "", "", tally(changes.slice(MAX_ROWS))]);
+  return { columns: ["Commit", "Subject", "Author", "Pull request", "Evidence"], rows, most: rows.length };
+}
+
+function pullRequestsText(pullRequests: Change["pullRequests"]): string {
+  if (pullRequests === undefined) return "not known";
+  return pullRequests.map(({ number }) => `#${number}`).join(", ") || "none";
+}
+
+/** `3 compliant, 1 no trail` */
+function tally(changes: readonly Change[]): string {
+  const counts = Map.groupBy(changes, ({ evidence }) => evidenceText(evidence));
+  return [...counts].map(([text, { length }]) => `${length} ${text}`).join(", ");
+}
+
+/** What a step shows of a question. */
+export function querySummary(query: Query, { changes, candidateEvidence, protection }: Findings): Summary {
+  const { environment, gitHubEnvironment, comparison } = query;
+  const approvers: Row = ["Must approve", reviewersText(protection)];
+  return {
+    heading: `What ${query.candidate.slice(0, 8)} would change in ${environment}`,
+    mark: "neutral",
+    columns: ["", ""],
+    rows: [
+      ...rowsOf(query),
+      ["Evidence of the candidate", evidenceText(candidateEvidence)],
+      ...(gitHubEnvironment === undefined ? [] : [approvers]),
+    ],
+    tables: [changesTable(changes)],
+    link: comparison.url === undefined ? undefined : { text: "Compare the commits", url: comparison.url },
+  };
+}
+
+/** What a step shows of an approval that it was to record. */
+export function approvalSummary(
+  query: Query,
+  { verdict, recorded, trailUrl, failure }: ApprovalRecord,
+): Summary {
+  const place = query.gitHubEnvironment ?? query.environment;
+  const proven = failure === undefined;
+  return {
+    heading: `${proven ? "Approved" : "Not approved"} for ${place}`,
+    mark: proven ? "passed" : "failed",
+    columns: ["", ""],
+    rows: [
+      ...rowsOf(query),
+      ["Recorded", recorded ? "yes" : "no"],
+      ...(failure === undefined ? [] : [["Why not", failure] as const]),
+    ],
+    tables: [reviewsTable(verdict)],
+    link: recorded ? { text: "Open the trail", url: trailUrl } : undefined,
+  };
+}
+
+type Row = readonly [string, string];
+
+function rowsOf({ flow, environment, candidate, running, comparison }: Query): Row[] {
+  const nothing = running === null ? "nothing of this flow that is known" : "not known";
+  return [
+    ["Flow", flow],
+    ["Environment", environment],
+    ["Runs now", running ?? nothing],
+    ["Candidate", candidate],
+    ["Comparison", comparisonText(comparison)],
+  ];
+}
+
+function reviewsTable(verdict: ApprovalVerdict | undefined): Table {
+  const reviews = verdict?.reviews ?? [];
+  return {
+    columns: ["Reviewer", "Decision", "Comment", "No later than"],
+    rows: reviews
+      .slice(0, MAX_ROWS)
+      .map(({ username, state, comment, releasedAt }) => [
+        verdict?.selfApproved && verdict.approvedBy.includes(username)
+          ? `${username} (started the run)`
+          : username,
+        state,
+        cut(comment, MAX_SUBJECT),
+        releasedAt === undefined ? "" : timeText(releasedAt),
+      ]),
+  };
+}
+
+/** @param time in Unix seconds */
+function timeText(time: number): string {
+  return new Date(time * 1000)
+    .toISOString()
+    .replace("T", " ")
+    .replace(/:\d\d\.\d+Z$/, " UTC");
+}

@@ -1,0 +1,46 @@
+import type { Comparison } from "../../github/comparison.ts";
+import type { EnvironmentProtection } from "../../github/environment-protection.ts";
+import type { Query } from "./query.ts";
+
+/** What runs, and how the candidate lies to it, for the log. */
+export function runningText(query: Pick<Query, "flow" | "environment" | "running" | "comparison">): string {
+  const { flow, environment, running, comparison } = query;
+  if (running === undefined) return `What of flow '${flow}' runs in '${environment}' is not known.`;
+  if (running === null) return `Nothing of flow '${flow}' is known to run in '${environment}'.`;
+  return `Commit ${running} of flow '${flow}' runs in '${environment}'. Comparison: ${comparisonText(comparison)}.`;
+}
+
+/** What the comparison means for whoever deploys the candidate. */
+export function comparisonText({ status, aheadBy, behindBy }: Comparison): string {
+  switch (status) {
+    case "same":
+      return "same: the candidate runs already";
+    case "ahead":
+      return `ahead: adds ${commits(aheadBy)}`;
+    case "behind":
+      return `behind: takes ${commits(behindBy)} back`;
+    case "diverged":
+      return `diverged: adds ${commits(aheadBy)} and takes ${commits(behindBy)} back`;
+    case "unknown":
+      return "unknown";
+  }
+}
+
+function commits(count: number | undefined): string {
+  if (count === undefined) return "commits";
+  return `${count} ${count === 1 ? "commit" : "commits"}`;
+}
+
+/** Who must approve before a job gets into the environment. */
+export function reviewersText(protection: EnvironmentProtection | undefined): string {
+  if (protection === undefined) return "not known";
+  const { reviewers, preventsSelfReview, waitMinutes } = protection;
+  const names = reviewers.map(({ type, name }) => (type === "team" ? `team ${name}` : name));
+  return [
+    names.length === 0 ? "nobody: the environment has no required reviewers" : names.join(" or "),
+    preventsSelfReview && names.length > 0 ? "not whoever started the run" : "",
+    waitMinutes > 0 ? `after ${waitMinutes} minutes` : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import type { Variables } from "./runner.ts";
+
+/** What is wrong with the variables that tell Node whom to trust, one sentence each: Node says it where nobody looks. */
+export function tlsWarnings(env: Variables): string[] {
+  const warnings: string[] = [];
+  if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
+    warnings.push(
+      "NODE_TLS_REJECT_UNAUTHORIZED is 0: certificates are not checked, so whoever answers gets the API key. " +
+        "Remove it, and name a private authority's certificate in NODE_EXTRA_CA_CERTS.",
+    );
+  }
+  const path = env["NODE_EXTRA_CA_CERTS"];
+  const why = path ? faultOf(path) : undefined;
+  if (why !== undefined) {
+    warnings.push(`NODE_EXTRA_CA_CERTS is of no use: file not readable, ${path} ${why}`);
+  }
+  return warnings;
+}
+
+function faultOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "latin1").includes("-----BEGIN ") ? undefined : "holds no certificate in PEM";
+  } catch (error) {
+    return error instanceof Error && "code" in error ? `(${String(error.code)})` : "";
+  }
+}

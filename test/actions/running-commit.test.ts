@@ -1,0 +1,338 @@
+import { describe, expect, test } from "vitest";
+import { gitHubServer, json, repository } from "../github/github-server.ts";
+import { runBundle, SHA } from "./bundle-run.ts";
+import { recordingServer } from "./recording-server.ts";
+
+const RUNNING = "a".repeat(40);
+const MIDDLE = "b".repeat(40);
+const RUNS = { status: 200, body: { commit_sha: RUNNING } };
+const RECORDED = { status: 201, body: "OK" };
+const QUESTION = { flow: "web", environment: "production", "github-token": "tok" };
+const APPROVAL = { ...QUESTION, "github-environment": "live", "record-approval": "approval" };
+
+function commit(sha: string, message: string, login: string) {
+  return {
+    sha,
+    html_url: `https://github.com/acme/web/commit/${sha}`,
+    commit: { message, author: { name: login, email: `${login}@example.com`, date: "2026-11-20T10:00:00Z" } },
+    author: { login },
+  };
+}
+
+const AHEAD = {
+  status: "ahead",
+  ahead_by: 2,
+  behind_by: 0,
+  commits: [commit(MIDDLE, "Sell | more\n\nlonger", "ada"), commit(SHA, "Sell even more", "grace")],
+};
+
+function pullRequest(number: number, changes: object = {}) {
+  return {
+    number,
+    title: `Change ${number}`,
+    state: "closed",
+    merged_at: "2026-11-20T10:00:00Z",
+    html_url: `https://github.com/acme/web/pull/${number}`,
+    base: { repo: { full_name: "acme/web" } },
+    ...changes,
+  };
+}
+
+const PROTECTED = {
+  protection_rules: [
+    { type: "wait_timer", wait_timer: 30 },
+    {
+      type: "required_reviewers",
+      prevent_self_review: true,
+      reviewers: [
+        { type: "User", reviewer: { login: "ada", html_url: "https://github.com/ada" } },
+        { type: "Team", reviewer: { slug: "release", name: "Release", html_url: "https://github.com/t" } },
+      ],
+    },
+  ],
+};
+
+const APPROVALS = "/actions/runs/77/approvals";
+const APPROVED = {
+  state: "approved",
+  comment: "Ship it",
+  user: { login: "grace" },
+  environments: [{ name: "Live" }],
+};
+
+/** What GitHub says when all is well. */
+const GITHUB = {
+  [`/compare/${RUNNING}...${SHA}`]: AHEAD,
+  [`/commits/${MIDDLE}/pulls`]: [pullRequest(7), pullRequest(6, { merged_at: null })],
+  [`/commits/${SHA}/pulls`]: [],
+  "/environments/live": PROTECTED,
+  [APPROVALS]: [APPROVED],
+  "/deployments": [{ id: 11 }],
+  "/deployments/11/statuses": [
+    {
+      state: "in_progress",
+      created_at: "2026-11-20T10:10:00Z",
+      log_url: "https://github.com/actions/runs/77/job/5",
+    },
+    {
+      state: "waiting",
+      created_at: "2026-11-20T10:00:00Z",
+      log_url: "https://github.com/actions/runs/77/job/5",
+    },
+  ],
+  [`/commits/${SHA}`]: commit(SHA, "Sell even more", "grace"),
+};
+
+function trail(name: string, state: string, changes: object = {}) {
+  return {
+    name,
+    last_modified_at: 1_795_169_000,
+    created_at: 1_795_169_000,
+    compliance_status: { status: state },
+    template: {},
+    compliance_state: state,
+    is_compliant: state === "COMPLIANT",
+    created_by: "ci",
+    flow: { name: "web" },
+    html_url: `https://evidence.example/acme/flows/web/trails/${name}`,
+    ...changes,
+  };
+}
+
+const TRAILS = {
+  status: 200,
+  body: {
+    data: [trail("other", "COMPLIANT"), trail(MIDDLE, "NON-COMPLIANT"), trail(RUNNING, "COMPLIANT")],
+    pagination: { total: 3, page: 1, per_page: 100, page_count: 1 },
+  },
+};
+
+/** Runs the bundle against a service with these answers, and GitHub. */
+async function ask(
+  inputs: Record<string, string>,
+  answers: Parameters<typeof recordingServer>[0],
+  github: Record<string, unknown> = GITHUB,
+  env: Record<string, string> = {},
+) {
+  await using server = await recordingServer(answers);
+  const { url, requests } = await gitHubServer(repository(github));
+  const surroundings = { GITHUB_API_URL: url, GITHUB_ACTOR: "ada", ...env };
+  const run = await runBundle("running-commit", { server, inputs, env: surroundings });
+  return {
+    ...run,
+    service: server.requests.map((request) => request.split("\n")[0]),
+    /** What was sent last, as JSON. */
+    sent: () => JSON.parse(/\{.*\}/.exec(server.requests.at(-1) ?? "")?.[0] ?? "null"),
+    github: requests.map((request) => decodeURIComponent(request.url ?? "").replace("/repos/acme/web", "")),
+  };
+}
+
+describe("the question what a deployment would change", () => {
+  test("is answered with commits, their authors, pull requests and evidence, and who must approve", async () => {
+    const run = await ask({ ...QUESTION, "github-environment": "live" }, [RUNS, TRAILS]);
+    expect(run.snapshot).toMatchSnapshot();
+    expect(run.status).toBe(0);
+    expect(run.outputs).toMatchObject({
+      "commit-sha": RUNNING,
+      "candidate-sha": SHA,
+      comparison: "ahead",
+      "ahead-by": "2",
+      "commits-complete": "true",
+      "compare-url": `https://github.com/acme/web/compare/${RUNNING}...${SHA}`,
+      approved: "false",
+    });
+    const commits: unknown = JSON.parse(run.outputs["commits"] ?? "");
+    expect(commits).toMatchObject([
+      { sha: SHA, username: "grace", pull_requests: [], evidence: "NONE", trail: null },
+      { sha: MIDDLE, subject: "Sell | more", pull_requests: [{ number: 7, state: "merged" }] },
+    ]);
+    expect(commits).toMatchObject([{}, { evidence: "NON-COMPLIANT", trail: MIDDLE }]);
+  });
+
+  test("says that nothing changes when the candidate runs already", async () => {
+    const run = await ask({ ...QUESTION, candidate: RUNNING }, [RUNS, TRAILS]);
+    expect(run.outputs).toMatchObject({
+      comparison: "same",
+      "ahead-by": "0",
+      commits: "[]",
+      "commits-complete": "true",
+      "candidate-evidence": "COMPLIANT",
+      reviewers: "",
+    });
+    expect(run.github).toEqual([]);
+  });
+
+  test("says that nothing runs", async () => {
+    const run = await ask(QUESTION, [{ status: 200, body: { commit_sha: null } }, TRAILS]);
+    expect(run.status).toBe(0);
+    expect(run.outputs).toMatchObject({
+      "commit-sha": "",
+      comparison: "unknown",
+      "ahead-by": "",
+      commits: "[]",
+      "commits-complete": "false",
+      "compare-url": "",
+      "candidate-evidence": "NONE",
+    });
+    expect(run.snapshot).toContain("Nothing of flow 'web' is known to run in 'production'.");
+    expect(run.snapshot).toContain("| Runs now | nothing of this flow that is known |");
+  });
+
+  test("fails, and says which environments it looks among, when there is none of that name", async () => {
+    const message = "Environment named 'production' does not exist for organization 'acme'";
+    const run = await ask(QUESTION, [{ status: 404, body: { message } }]);
+    expect(run.status).toBe(1);
+    expect(run.stdout).toContain(message);
+    expect(run.stdout).toContain("not among those of the repository at GitHub");
+    expect(run.outputs).toMatchObject({ comparison: "unknown", commits: "[]", approved: "false" });
+  });
+
+  test("calls unknown what GitHub does not let the token see, and does not fail", async () => {
+    const refused = json(403, { message: "Resource not accessible by integration" });
+    const run = await ask({ ...QUESTION, "github-environment": "live" }, [RUNS, TRAILS], {
+      [`/compare/${RUNNING}...${SHA}`]: AHEAD,
+      [`/commits/${MIDDLE}/pulls`]: refused,
+      [`/commits/${SHA}/pulls`]: refused,
+      "/environments/live": refused,
+    });
+    expect(run.status).toBe(0);
+    expect(run.outputs).toMatchObject({ comparison: "ahead", reviewers: "" });
+    expect(JSON.parse(run.outputs["commits"] ?? "")).toMatchObject([
+      { pull_requests: null },
+      { pull_requests: null, evidence: "NON-COMPLIANT" },
+    ]);
+    expect(run.stdout.match(/::warning::/g)).toHaveLength(2);
+    expect(run.stdout).toContain("pull-requests: read");
+    expect(run.stdout).toContain("actions: read");
+    expect(run.snapshot).toContain("| Must approve | not known |");
+  });
+
+  test("does without GitHub when it is down", async () => {
+    const env = { GITHUB_API_URL: "http://127.0.0.1:9" };
+    const run = await ask({ ...QUESTION, "github-environment": "live" }, [RUNS, TRAILS], {}, env);
+    expect(run.status).toBe(0);
+    expect(run.outputs).toMatchObject({ "commit-sha": RUNNING, comparison: "unknown", commits: "[]" });
+    expect(run.stdout).toContain(`gave no comparison of ${RUNNING} with ${SHA}`);
+  });
+
+  test("takes nothing but a full commit SHA for the candidate, and asks nobody", async () => {
+    const run = await ask({ ...QUESTION, candidate: "main" }, [RUNS]);
+    expect(run.status).toBe(1);
+    expect(run.stdout).toContain("candidate: must be a full commit SHA of 40 hexadecimal digits, not 'main'");
+    expect(run.service).toEqual([]);
+  });
+
+  test("asks the service nothing in a dry run", async () => {
+    const run = await ask({ ...QUESTION, "dry-run": "true" }, [RUNS]);
+    expect(run.status).toBe(0);
+    expect(run.service).toEqual([]);
+    expect(run.outputs).toMatchObject({ "commit-sha": "", comparison: "unknown", "candidate-sha": SHA });
+  });
+});
+
+describe("an approval", () => {
+  test("by a person is recorded on the candidate's trail as compliant", async () => {
+    const run = await ask(APPROVAL, [RUNS, RECORDED]);
+    expect(run.snapshot).toMatchSnapshot();
+    expect(run.status).toBe(0);
+    expect(run.outputs).toMatchObject({ approved: "true", "approved-by": "grace" });
+    expect(run.service).toEqual([
+      "GET /api/v2/approvals/acme/web/artifact-commit/production",
+      `POST /api/v2/attestations/acme/web/trail/${SHA}/generic`,
+    ]);
+    expect(run.sent()).toMatchObject({
+      attestation_name: "approval",
+      is_compliant: true,
+      git_commit_info: { sha1: SHA },
+      user_data: {
+        approval: {
+          github_environment: "live",
+          approved_by: ["grace"],
+          self_approved: false,
+          reviews: [{ username: "grace", state: "approved", comment: "Ship it", released_at: 1_795_169_400 }],
+          run_id: "77",
+          started_by: "ada",
+          running_commit: RUNNING,
+          ahead_by: 2,
+        },
+      },
+    });
+  });
+
+  test.each([
+    ["GITHUB_ACTOR", { GITHUB_ACTOR: "Grace" }],
+    ["GITHUB_TRIGGERING_ACTOR", { GITHUB_ACTOR: "ada", GITHUB_TRIGGERING_ACTOR: "grace" }],
+  ])("by the one who started the run (%s) is marked as such", async (_, env) => {
+    const run = await ask(APPROVAL, [RUNS, RECORDED], GITHUB, env);
+    expect(run.outputs["approved"]).toBe("true");
+    expect(run.sent()).toMatchObject({
+      is_compliant: true,
+      user_data: { approval: { self_approved: true } },
+    });
+  });
+
+  test("goes to the trail and the commit that are named", async () => {
+    const inputs = { ...APPROVAL, candidate: MIDDLE, trail: "release-7" };
+    const run = await ask(inputs, [RUNS, RECORDED]);
+    expect(run.service.at(-1)).toBe("POST /api/v2/attestations/acme/web/trail/release-7/generic");
+    expect(run.sent()).toMatchObject({ git_commit_info: { sha1: MIDDLE } });
+    expect(run.outputs["trail-url"]).toMatch(/\/acme\/flows\/web\/trails\/release-7$/);
+  });
+
+  test.each([
+    ["nobody gave", []],
+    ["was given for another environment", [{ ...APPROVED, environments: [{ name: "staging" }] }]],
+  ])("that %s is recorded as not compliant, and fails the step", async (_, given) => {
+    const run = await ask(APPROVAL, [RUNS, RECORDED], { ...GITHUB, [APPROVALS]: given });
+    expect(run.status).toBe(1);
+    expect(run.outputs).toMatchObject({ approved: "false", "approved-by": "" });
+    expect(run.sent()).toMatchObject({ is_compliant: false });
+    expect(run.stdout).toContain("GitHub lists no approval of this run for 'live'");
+  });
+
+  test("that GitHub lists only when it is asked again counts", async () => {
+    let asked = 0;
+    const late = (...both: Parameters<ReturnType<typeof json>>) =>
+      json(200, ++asked === 1 ? [] : [APPROVED])(...both);
+    const run = await ask(APPROVAL, [RUNS, RECORDED], { ...GITHUB, [APPROVALS]: late });
+    expect(run.outputs["approved"]).toBe("true");
+    expect(asked).toBe(2);
+  });
+
+  test("that GitHub does not tell of is not recorded, and fails the step", async () => {
+    const refused = json(403, { message: "Resource not accessible by integration" });
+    const run = await ask(APPROVAL, [RUNS, RECORDED], { ...GITHUB, [APPROVALS]: refused });
+    expect(run.status).toBe(1);
+    expect(run.outputs).toMatchObject({ approved: "false", "approved-by": "", "trail-url": "" });
+    expect(run.service).toHaveLength(1);
+    expect(run.stdout).toContain("actions: read");
+    expect(run.stdout).toContain("Nothing was recorded");
+  });
+
+  test("that the service refuses to record opens nothing", async () => {
+    const run = await ask(APPROVAL, [RUNS, { status: 403, body: { message: "no" } }]);
+    expect(run.status).toBe(1);
+    expect(run.outputs["approved"]).toBe("false");
+  });
+
+  test("is shown and not recorded in a dry run, and the gate stays shut", async () => {
+    const run = await ask({ ...APPROVAL, "dry-run": "true" }, [RUNS]);
+    expect(run.status).toBe(1);
+    expect(run.service).toEqual([]);
+    expect(run.outputs["approved"]).toBe("false");
+    expect(run.stdout).toContain("Dry run: attestGeneric would be sent");
+  });
+
+  test("needs to know for which of the repository's environments it was", async () => {
+    const run = await ask({ ...QUESTION, "record-approval": "approval" }, [RUNS]);
+    expect(run.status).toBe(1);
+    expect(run.stdout).toContain("github-environment: is required with record-approval");
+    expect(run.service).toEqual([]);
+  });
+
+  test("needs a token to ask for it with", async () => {
+    const run = await ask({ ...APPROVAL, "github-token": "" }, [RUNS]);
+    expect(run.status).toBe(1);
+    expect(run.stdout).toContain("github-token: is required");
+  });
+});

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { evidenceOf } from "../../../src/actions/running-commit/evidence.ts";
+
+const A = "a".repeat(40);
+const B = "b".repeat(40);
+const NOW = 1_795_169_000;
+
+interface Trail {
+  name: string;
+  complianceState: string;
+  createdAt: number;
+  gitCommitInfo?: { sha1: string };
+  htmlUrl: string;
+}
+
+function trail(name: string, changes: Partial<Trail> = {}): Trail {
+  return {
+    name,
+    complianceState: "COMPLIANT",
+    createdAt: NOW,
+    htmlUrl: `https://e.example/${name}`,
+    ...changes,
+  };
+}
+
+/** A flow whose trails come in these pages; all trails of the flow are on them. */
+function flowOf(pages: Trail[][]) {
+  const asked: unknown[] = [];
+  const context = {
+    call(_: unknown, request: { page: number }) {
+      asked.push(request.page);
+      const pagination = { total: 0, page: request.page, perPage: 100, pageCount: pages.length };
+      return Promise.resolve({ body: { data: pages[request.page - 1] ?? [], pagination } });
+    },
+  };
+  const evidence = (commits: { sha: string; timestamp?: number }[]) =>
+    // Of the context only the calls are used.
+    evidenceOf(commits, "web", context as unknown as Parameters<typeof evidenceOf>[2]);
+  return { asked, evidence };
+}
+
+test("a commit's evidence is its trail's, found by the trail's name or by its commit", async () => {
+  const named = trail("release-7", { gitCommitInfo: { sha1: B }, complianceState: "INCOMPLETE" });
+  const { evidence } = flowOf([[trail(A), named]]);
+  const of = await evidence([{ sha: A }, { sha: B }]);
+  expect(of(A)).toEqual({ state: "COMPLIANT", trail: A, trailUrl: `https://e.example/${A}` });
+  expect(of(B)).toMatchObject({ state: "INCOMPLETE", trail: "release-7" });
+});
+
+test("the trail named after the commit speaks for it before any other", async () => {
+  const other = trail("release-7", { gitCommitInfo: { sha1: A } });
+  const { evidence } = flowOf([
+    [other, trail(A, { complianceState: "NON-COMPLIANT" }), { ...other, name: "x" }],
+  ]);
+  expect((await evidence([{ sha: A }]))(A)).toMatchObject({ state: "NON-COMPLIANT", trail: A });
+});
+
+test("of other trails the newest counts", async () => {
+  const newest = trail("v2", { gitCommitInfo: { sha1: A }, complianceState: "INCOMPLETE" });
+  const { evidence } = flowOf([[newest, trail("v1", { gitCommitInfo: { sha1: A } })]]);
+  expect((await evidence([{ sha: A }]))(A)).toMatchObject({ state: "INCOMPLETE", trail: "v2" });
+});
+
+test("a commit without a trail has none once all were looked at", async () => {
+  const { evidence, asked } = flowOf([[trail("x")], [trail("y")]]);
+  expect((await evidence([{ sha: A }]))(A)).toEqual({ state: "NONE" });
+  expect(asked).toEqual([1, 2]);
+});
+
+test("no more is asked for once every commit's own trail is found", async () => {
+  const { evidence, asked } = flowOf([[trail(A)], [trail(B)]]);
+  await evidence([{ sha: A }]);
+  expect(asked).toEqual([1]);
+});
+
+test("trails from well before the oldest commit are not looked at", async () => {
+  const { evidence, asked } = flowOf([[trail("x", { createdAt: NOW - 90_000 })], [trail("y")]]);
+  const of = await evidence([
+    { sha: A, timestamp: NOW },
+    { sha: B, timestamp: NOW + 5 },
+  ]);
+  expect(of(A)).toEqual({ state: "NONE" });
+  expect(asked).toEqual([1]);
+});
+
+test("of a commit whose time is not known every page is looked at", async () => {
+  const { evidence, asked } = flowOf([[trail("x", { createdAt: 1 })], [trail(B)]]);
+  await evidence([{ sha: A, timestamp: NOW }, { sha: B }]);
+  expect(asked).toEqual([1, 2]);
+});
+
+test("a flow with too many trails leaves open what is on none of the pages", async () => {
+  const { evidence, asked } = flowOf(Array.from({ length: 9 }, () => [trail("x")]));
+  expect((await evidence([{ sha: A }]))(A)).toEqual({ state: "UNKNOWN" });
+  expect(asked).toEqual([1, 2, 3, 4, 5]);
+});

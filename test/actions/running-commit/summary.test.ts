@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import type { Change } from "../../../src/actions/running-commit/changes.ts";
+import type { Findings } from "../../../src/actions/running-commit/findings.ts";
+import type { Query } from "../../../src/actions/running-commit/query.ts";
+import { querySummary } from "../../../src/actions/running-commit/summary.ts";
+import { comparisonText, reviewersText } from "../../../src/actions/running-commit/words.ts";
+import { renderSummary } from "../../../src/github/summary.ts";
+
+const query: Query = {
+  flow: "web",
+  environment: "production",
+  gitHubEnvironment: "live",
+  candidate: "b".repeat(40),
+  running: "a".repeat(40),
+  comparison: { status: "ahead", aheadBy: 40, commits: [], complete: true },
+};
+
+function findings(changes: readonly Change[]): Findings {
+  return { changes, candidateEvidence: { state: "COMPLIANT" }, protection: undefined };
+}
+
+test("many commits stay on one screen, and the rest is counted with its evidence", () => {
+  const changes = Array.from(
+    { length: 40 },
+    (_, index): Change => ({
+      commit: { sha: String(index).padStart(40, "0"), subject: "s".repeat(200) },
+      evidence: { state: index < 39 ? "COMPLIANT" : "NONE" },
+    }),
+  );
+  const summary = querySummary(query, findings(changes));
+  const rows = summary.tables?.[0]?.rows ?? [];
+  expect(rows).toHaveLength(11);
+  expect(rows[0]?.[1]).toHaveLength(70);
+  expect(rows.at(-1)).toEqual(["…", "30 more", "", "", "29 compliant, 1 no trail"]);
+  expect(renderSummary(summary)).toContain("| … | 30 more |");
+});
+
+test("a commit without a pull request looks different from one of which it is not known", () => {
+  const commit = { sha: "c".repeat(40), subject: "x", author: "Ada Example" };
+  const evidence = { state: "NON-COMPLIANT" } as const;
+  const rows = querySummary(
+    query,
+    findings([
+      { commit, pullRequests: [], evidence },
+      { commit, evidence },
+    ]),
+  );
+  expect(rows.tables?.[0]?.rows.map(([, , author, pullRequest]) => [author, pullRequest])).toEqual([
+    ["Ada Example", "none"],
+    ["Ada Example", "not known"],
+  ]);
+});
+
+test.each([
+  [{ status: "same" }, "same: the candidate runs already"],
+  [{ status: "ahead", aheadBy: 1 }, "ahead: adds 1 commit"],
+  [{ status: "behind", behindBy: 3 }, "behind: takes 3 commits back"],
+  [{ status: "diverged", aheadBy: 2, behindBy: 1 }, "diverged: adds 2 commits and takes 1 commit back"],
+  [{ status: "ahead" }, "ahead: adds commits"],
+  [{ status: "unknown" }, "unknown"],
+] as const)("%j reads as what it means for a deployment", (comparison, text) => {
+  expect(comparisonText({ commits: [], complete: true, ...comparison })).toBe(text);
+});
+
+test("who must approve reads as GitHub lets them in", () => {
+  const nobody = { reviewers: [], preventsSelfReview: true, waitMinutes: 0 };
+  expect(reviewersText(undefined)).toBe("not known");
+  expect(reviewersText(nobody)).toBe("nobody: the environment has no required reviewers");
+  expect(reviewersText({ ...nobody, waitMinutes: 5, reviewers: [{ type: "user", name: "ada" }] })).toBe(
+    "ada, not whoever started the run, after 5 minutes",
+  );
+});
