@@ -115,16 +115,7 @@ async function templateOf(path: string | undefined, input: string): Promise<File
 /** A trail cannot be begun in a flow that is not there; only this action knows what would create it. */
 function explained(error: unknown, { flow }: Values): unknown {
   if (!(error instanceof ApiError) || error.status !== 404) return error;
-  const { message, details, status, fieldErrors, requestId, attempts } = error;
-  const advice = `If the flow '${flow}' is to be created, give flow-template-file or flow-description.`;
-  return new ApiError({
-    what: message,
-    advice,
-    details,
-    status,
-    fieldErrors,
-    requestId,
-    attempts,
-    cause: error,
-  });
+  return error.advising(
+    `If the flow '${flow}' is to be created, give flow-template-file or flow-description.`,
+  );
 }

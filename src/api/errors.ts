@@ -75,6 +75,12 @@ export class ApiError extends ExplainedError {
     this.attempts = explanation.attempts;
   }
 
+  /** The same, with what only the caller knows to advise. */
+  advising(advice: string): ApiError {
+    const { message: what, details, status, fieldErrors, requestId, attempts } = this;
+    return new ApiError({ what, advice, details, status, fieldErrors, requestId, attempts, cause: this });
+  }
+
   /** The service could not serve just now. Any other status is a refusal and would be one again. */
   get unavailable(): boolean {
     return this.status === 429 || this.status >= 500;

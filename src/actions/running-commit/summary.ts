@@ -32,13 +32,18 @@ function changesTable(changes: readonly Change[]): Table {
     .map(({ commit, pullRequests, evidence }) => [
       commit.sha.slice(0, 8),
       cut(commit.subject, MAX_SUBJECT),
-      commit.username ?? commit.author ?? "",
+      commit.username ?? nameIn(commit.author),
       pullRequestsText(pullRequests),
       evidenceText(evidence),
     ]);
   const further = changes.length - rows.length;
   if (further > 0) rows.push(["…", `${further} more`, "", "", tally(changes.slice(MAX_ROWS))]);
   return { columns: ["Commit", "Subject", "Author", "Pull request", "Evidence"], rows, most: rows.length };
+}
+
+/** Without the e-mail address, which would leave the subject no room. */
+function nameIn(author = ""): string {
+  return author.replace(/\s*<[^>]*>$/, "") || author;
 }
 
 function pullRequestsText(pullRequests: Change["pullRequests"]): string {
