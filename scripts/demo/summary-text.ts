@@ -17,7 +17,7 @@ export function summaryText(markdown: string): string {
   };
   for (const line of markdown.split("\n")) {
     if (line.startsWith("|")) {
-      if (!/^\|[\s|-]+\|$/.test(line))
+      if (!/^\|[\s|:-]+\|$/.test(line))
         table.push(
           line
             .slice(1, -1)
@@ -39,5 +39,6 @@ export function summaryText(markdown: string): string {
 }
 
 function decode(text: string): string {
-  return text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+  const plain = text.replaceAll("<wbr>", "").replaceAll("<br>", "; ");
+  return plain.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }

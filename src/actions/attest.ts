@@ -20,7 +20,7 @@ const outputs = {
   status:
     "`recorded`, `skipped` (the service was unavailable and `on-unavailable` accepts that) or `dry-run`. Of a manifest: what holds for all, else the least of them.",
   compliant:
-    "`true` or `false`; empty for the kind `artifact`, and for `custom`, which the service judges. Of a manifest: whether all are.",
+    "`true` or `false`; empty for the kind `artifact`, and for `custom`, which the service judges. Of a manifest: `false` if anything is not or has failed, empty if any is not known.",
   fingerprint: "The artifact's fingerprint, if the attestation is about one.",
   trail: "The trail it is on.",
   "trail-url": "The trail's page.",

@@ -67,8 +67,12 @@ async function run(values: Values, context: ActionContext): Promise<ReportEnvRes
     summary: {
       heading: `Environment ${environment}: ${report.status}`,
       mark: "neutral",
-      columns: ["Namespace", "Pods"],
-      rows: podsByNamespace(report),
+      columns: ["", ""],
+      rows: [
+        ["Pods", String(report.pods.length)],
+        ["What came of it", report.message],
+      ].filter(([, value]) => value !== ""),
+      tables: [{ columns: ["Namespace", "Pods"], rows: podsByNamespace(report), most: 15 }],
     },
   };
 }
@@ -83,10 +87,11 @@ async function reportSeveral(path: string, values: Values, context: ActionContex
   return severalOutcome(await reportEach(targets, values, context));
 }
 
+/** The fullest first: where there are many, the last are not shown. */
 function podsByNamespace({ pods }: Report): string[][] {
   const counts = new Map<string, number>();
   for (const { namespace } of pods) counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
   return [...counts]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a, few], [b, many]) => many - few || (a < b ? -1 : 1))
     .map(([namespace, count]) => [namespace, String(count)]);
 }

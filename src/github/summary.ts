@@ -40,7 +40,7 @@ const MARKS = { passed: "✅ ", failed: "❌ ", neutral: "" } as const;
 /** The summary as GitHub Markdown. */
 export function renderSummary({ heading, mark, tables = [], link, ...first }: Summary): string {
   const lines = [`### ${MARKS[mark]}${shown(heading)}`, "", ...renderTable({ most: MAX_ROWS, ...first })];
-  lines.push(...tables.flatMap((table) => renderTable(table, table.most ?? MAX_DETAILS)));
+  lines.push(...tables.flatMap(renderTable));
   const address = link && webAddress(link.url);
   if (link && address !== undefined) lines.push(`[${shown(link.text)}](<${address}>)`, "");
   return lines.join("\n");

@@ -18,6 +18,13 @@ function problemsOf(given: Record<string, string>): string[] {
 
 const generic = { name: "unit", compliant: "true" };
 const artifact = { name: "app", kind: "artifact", fingerprint: "ab".repeat(32) };
+const junit = { name: "unit", kind: "junit", "test-results": "*.xml" };
+const snyk = { name: "scan", kind: "snyk", "scan-results": "*.sarif" };
+const pullRequest = { name: "pr", kind: "pull_request" };
+const jira = { name: "issues", kind: "jira", data: "[]" };
+const sonar = { name: "gate", kind: "sonar", data: "{}" };
+const custom = { name: "cov", kind: "custom", "type-name": "coverage", data: "{}" };
+const override = { name: "unit", kind: "override", compliant: "true", data: "{}" };
 
 describe("inputs that go together:", () => {
   test.each<[string, Record<string, string>]>([
@@ -41,15 +48,79 @@ describe("inputs that go together:", () => {
       "an artifact with what every kind takes",
       { ...artifact, annotations: "a=1", description: "d", "user-data": "{}" },
     ],
+    ["a fact that tests tell", { name: "unit", "test-results": "*.xml" }],
+    ["a fact that a scan tells", { name: "scan", "scan-results": "*.sarif", "fail-level": "low" }],
+    [
+      "a fact that both and a person tell, and no files of it",
+      { ...generic, "test-results": "*.xml", "scan-results": "*.sarif", "attach-results": "false" },
+    ],
+    ["results of tests", junit],
+    ["results of tests as they are", { name: "unit", kind: "junit", data: "[]" }],
+    ["results of a scan", snyk],
+    ["results of a scan as they are", { name: "scan", kind: "snyk", data: "{}" }],
+    ["pull requests", pullRequest],
+    ["pull requests with approvals", { ...pullRequest, "require-approvals": "2" }],
+    ["pull requests as they are", { ...pullRequest, data: "{}" }],
+    ["Jira issues", jira],
+    ["a Sonar analysis", sonar],
+    ["data of a type of one's own", custom],
+    ["another verdict", override],
+    ["another verdict that data holds", { ...override, compliant: "" }],
+    [
+      "a manifest, with the subject and the commit of all its entries",
+      { manifest: "m.yml", fingerprint: "ab" },
+    ],
   ])("%s", (_, given) => {
     expect(problemsOf(given)).toEqual([]);
   });
 });
 
+/** Kind by kind, what else an attestation of it may be given: everything but these is refused. */
+const TAKEN = {
+  generic: ["compliant", "target-artifacts", "test-results", "scan-results", "attachments"],
+  artifact: [],
+  junit: ["target-artifacts", "test-results", "data", "attachments"],
+  snyk: ["target-artifacts", "scan-results", "data", "attachments"],
+  pull_request: ["target-artifacts", "data", "require-approvals", "attachments"],
+  jira: ["target-artifacts", "data", "attachments"],
+  sonar: ["target-artifacts", "data", "attachments"],
+  custom: ["target-artifacts", "data", "type-name", "attachments"],
+  override: ["compliant", "target-artifacts", "data"],
+};
+const SAMPLES = {
+  compliant: "true",
+  "target-artifacts": "app",
+  "test-results": "*.xml",
+  "scan-results": "*.sarif",
+  data: "{}",
+  "type-name": "coverage",
+  "require-approvals": "1",
+  attachments: "*.txt",
+};
+
+test.each(Object.entries(TAKEN))("kind %s takes %j of what not every kind takes", (kind, taken) => {
+  const refused = Object.entries(SAMPLES).filter(([input, value]) =>
+    problemsOf({ name: "n", kind, fingerprint: "ab", [input]: value }).includes(
+      `${input}: is not used by kind: ${kind}`,
+    ),
+  );
+  expect(
+    Object.keys(SAMPLES)
+      .filter((input) => !refused.some(([name]) => name === input))
+      .sort(),
+  ).toEqual([...taken].sort());
+});
+
 describe("inputs that do not go together:", () => {
   test.each<[Record<string, string>, string[]]>([
-    [{ name: "unit" }, ["compliant: is required for kind: generic, or test-results or scan-results in its place"]],
-    [{ name: "unit", compliant: "" }, ["compliant: is required for kind: generic, or test-results or scan-results in its place"]],
+    [
+      { name: "unit" },
+      ["compliant: is required for kind: generic, or test-results or scan-results in its place"],
+    ],
+    [
+      { name: "unit", compliant: "" },
+      ["compliant: is required for kind: generic, or test-results or scan-results in its place"],
+    ],
     [
       { ...generic, compliant: "yes" },
       ["compliant: must be true, false, success, failure, cancelled or skipped, not 'yes'"],
@@ -82,6 +153,53 @@ describe("inputs that do not go together:", () => {
       ["name: must be the artifact's name in the template, not 'app.unit'"],
     ],
     [{ ...generic, name: "" }, ["name: is required"]],
+    [{ name: "unit", kind: "junit" }, ["test-results: is required for kind: junit, or data in its place"]],
+    [{ ...junit, data: "[]" }, ["data: excludes test-results: give one of them"]],
+    [{ ...junit, compliant: "true" }, ["compliant: is not used by kind: junit"]],
+    [{ ...junit, "scan-results": "*.sarif" }, ["scan-results: is not used by kind: junit"]],
+    [
+      { name: "unit", kind: "junit", data: "[]", "attach-results": "false" },
+      ["attach-results: is of use only with test-results or scan-results"],
+    ],
+    [{ name: "scan", kind: "snyk" }, ["scan-results: is required for kind: snyk, or data in its place"]],
+    [{ ...snyk, data: "{}" }, ["data: excludes scan-results: give one of them"]],
+    [{ ...snyk, "fail-level": "low" }, ["fail-level: is not used by kind: snyk"]],
+    [{ ...snyk, "test-results": "*.xml" }, ["test-results: is not used by kind: snyk"]],
+    [{ ...generic, data: "{}" }, ["data: is not used by kind: generic"]],
+    [{ ...generic, "type-name": "coverage" }, ["type-name: is not used by kind: generic"]],
+    [{ ...generic, "require-approvals": "1" }, ["require-approvals: is not used by kind: generic"]],
+    [{ ...generic, "fail-level": "low" }, ["fail-level: is of use only with scan-results"]],
+    [
+      { ...generic, "attach-results": "false" },
+      ["attach-results: is of use only with test-results or scan-results"],
+    ],
+    [
+      { ...pullRequest, data: "{}", "require-approvals": "1" },
+      ["data: excludes require-approvals: give one of them"],
+    ],
+    [
+      { ...pullRequest, "require-approvals": "many" },
+      ["require-approvals: must be a whole number from 0 to 100, not 'many'"],
+    ],
+    [{ name: "issues", kind: "jira" }, ["data: is required for kind: jira"]],
+    [{ name: "gate", kind: "sonar" }, ["data: is required for kind: sonar"]],
+    [
+      { name: "cov", kind: "custom" },
+      ["type-name: is required for kind: custom", "data: is required for kind: custom"],
+    ],
+    [{ ...override, data: "" }, ["data: is required for kind: override"]],
+    [{ ...override, attachments: "*.xml" }, ["attachments: is not used by kind: override"]],
+    [{ manifest: "m.yml", flow: "" }, []],
+    [
+      { manifest: "m.yml", name: "unit", kind: "junit", "test-results": "*.xml" },
+      ["name", "kind", "test-results"].map(
+        (input) => `${input}: excludes manifest: give it in the entries of the manifest`,
+      ),
+    ],
+    [
+      { manifest: "m.yml", fingerprint: "ab", artifact: "app" },
+      ["artifact: excludes fingerprint: give one of them"],
+    ],
   ])("%o", (given, problems) => {
     expect(problemsOf(given)).toEqual(problems);
   });

@@ -35,6 +35,8 @@ export interface BundleCall {
   env?: Readonly<Record<string, string>>;
   /** Files in the workspace, by path. */
   files?: Readonly<Record<string, string>>;
+  /** The event's payload; a push unless given. */
+  event?: unknown;
 }
 
 export interface BundleRun {
@@ -49,7 +51,7 @@ export interface BundleRun {
 /** Runs a bundle of dist/ as the runner would: as a child process in a workspace of its own. */
 export async function runBundle(
   name: string,
-  { server, inputs, env = {}, files = {} }: BundleCall,
+  { server, inputs, env = {}, files = {}, event = PUSH }: BundleCall,
 ): Promise<BundleRun> {
   const folder = await mkdtemp(join(tmpdir(), "bundle-"));
   const workspace = join(folder, "workspace");
@@ -59,7 +61,7 @@ export async function runBundle(
     await mkdir(dirname(join(workspace, path)), { recursive: true });
     await writeFile(join(workspace, path), content);
   }
-  await writeFile(at("event.json"), JSON.stringify(PUSH));
+  await writeFile(at("event.json"), JSON.stringify(event));
   for (const file of ["output", "summary"]) await writeFile(at(file), "");
   try {
     const child = spawn(process.execPath, [join(DIST, name, "index.js")], {

@@ -2,10 +2,13 @@ import type { ScanResults } from "../../evidence/scan-results/scan-results.ts";
 import { failsAt } from "../../evidence/scan-results/severity.ts";
 import type { TestResults } from "../../evidence/test-results/test-results.ts";
 import type { ActionContext } from "../../github/action.ts";
+import { cut } from "../../github/neutral.ts";
 import type { Remark, Remarks } from "./claim.ts";
 
 /** The runner shows no more of a kind for one step. */
 const MAX_ANNOTATIONS = 10;
+/** A title is one line above a text that says more. */
+const MAX_TITLE = 200;
 
 /** The failed tests, each on its line where the report tells it. */
 export function remarksOnTests({ failures, furtherFailures }: TestResults): Remarks {
@@ -45,7 +48,7 @@ export function annotate(
 ): void {
   const all: Remark[] = remarks.flatMap(({ first }) => first);
   const shown = all.slice(0, MAX_ANNOTATIONS - reserved);
-  for (const { title, text, place } of shown) error(text, title, place);
+  for (const { title, text, place } of shown) error(text, cut(title.replace(/\s+/g, " "), MAX_TITLE), place);
   const further = all.length - shown.length + remarks.reduce((sum, each) => sum + each.further, 0);
   if (further > 0) info(`… and ${further} more of what failed or was found.`);
 }

@@ -74,7 +74,7 @@ export const claimInputs = {
   "attach-results": flag({
     default: "true",
     description:
-      "Attach the files of `test-results` and `scan-results`; more than ten as one `evidence.tgz`.",
+      "Attach the files of `test-results` and `scan-results`; more than ten of them as one `evidence.tgz`.",
   }),
   data: text({
     description:
@@ -157,6 +157,12 @@ const NEEDS: Readonly<Partial<Record<Kind, readonly (readonly string[])[]>>> = {
   override: [["data"]],
 };
 
+/** Inputs that do nothing without one of the others. */
+const OF_USE_WITH: Readonly<Record<string, readonly string[]>> = {
+  "fail-level": ["scan-results"],
+  "attach-results": ["test-results", "scan-results"],
+};
+
 /** Pairs of inputs of which only one may be given. */
 const EXCLUDING: readonly (readonly [string, string])[] = [
   ["data", "test-results"],
@@ -180,6 +186,10 @@ export function claimProblems(values: ClaimValues, given: ReadonlySet<string>): 
   for (const [input, other] of EXCLUDING) {
     if (given.has(input) && given.has(other))
       problems.push({ input, problem: `excludes ${other}: give one of them` });
+  }
+  for (const [input, others] of Object.entries(OF_USE_WITH)) {
+    if (given.has(input) && USED_BY[input]?.includes(kind) && !others.some((other) => given.has(other)))
+      problems.push({ input, problem: `is of use only with ${others.join(" or ")}` });
   }
   return [...problems, ...nameProblems(values, given)];
 }

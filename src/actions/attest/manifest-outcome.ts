@@ -1,7 +1,9 @@
 import type { ActionContext } from "../../github/action.ts";
 import type { AttestResult } from "../attest.ts";
+import { annotate } from "./annotations.ts";
 import type { Attested } from "./attest-one.ts";
 import type { EntryResult } from "./manifest.ts";
+import { namesText, verdictText } from "./summary.ts";
 
 /** From the least to the most: what several came to is what holds for all of them. */
 const STATUSES = ["failed", "dry-run", "skipped", "recorded"] as const;
@@ -13,14 +15,15 @@ export function manifestOutcome(results: readonly EntryResult[], context: Action
   const failed = results.flatMap((result) => ("error" in result ? result : []));
   for (const { values, error } of failed) context.info(`'${values.name ?? ""}' was not recorded: ${error}`);
   const status = STATUSES.find((each) => results.some((result) => statusOf(result) === each)) ?? "failed";
-  const verdicts = done.flatMap(({ compliant }) => compliant ?? []);
-  const compliant = failed.length === 0 && verdicts.every(Boolean);
+  const remarks = done.flatMap((one) => one.remarks);
+  // The failure of the step is an annotation too, and must not be the one too many.
+  annotate(remarks, context, failed.length > 0 ? 1 : 0);
+  const compliant = verdictOfAll(results);
   const url = same(done, ({ trailUrl }) => trailUrl);
-  const noted = `${done.length} of ${results.length} attestations`;
   return {
     outputs: {
       status,
-      compliant: String(compliant),
+      compliant,
       fingerprint: same(done, ({ fingerprint }) => fingerprint ?? ""),
       trail: same(done, ({ trail }) => trail),
       "trail-url": url,
@@ -28,10 +31,11 @@ export function manifestOutcome(results: readonly EntryResult[], context: Action
       results: JSON.stringify(results.map(outputOf)),
     },
     summary: {
-      heading: failed.length > 0 ? `${noted}: ${failed.length} failed` : `${noted}: ${status}`,
-      mark: failed.length > 0 || !compliant ? "failed" : status === "recorded" ? "passed" : "neutral",
+      heading: headingOf(results, status),
+      mark: compliant === "false" ? "failed" : status === "recorded" ? "passed" : "neutral",
       columns: ["Attestation", "Kind", "Status", "Compliant", "Remarks"],
-      rows: results.map(rowOf),
+      // What needs somebody's attention first.
+      rows: results.toSorted((a, b) => urgency(b) - urgency(a)).map(rowOf),
       link: url === "" ? undefined : { text: "Open the trail", url },
     },
     ...(failed.length > 0 && {
@@ -53,6 +57,14 @@ function statusOf(result: EntryResult): Status {
   return "done" in result ? result.done.status : "failed";
 }
 
+/** `true` only when it is known of all; what is no claim, like an artifact, has no part in it. */
+function verdictOfAll(results: readonly EntryResult[]): string {
+  const claims = results.filter((result) => "error" in result || result.values.kind !== "artifact");
+  if (claims.some((result) => "error" in result || result.done.compliant === false)) return "false";
+  const unknown = claims.some((result) => verdictOf(result) === "");
+  return unknown || claims.length === 0 ? "" : "true";
+}
+
 function verdictOf(result: EntryResult): string {
   return "done" in result && result.done.compliant !== undefined ? String(result.done.compliant) : "";
 }
@@ -72,8 +84,24 @@ function outputOf(result: EntryResult) {
   };
 }
 
+function urgency(result: EntryResult): number {
+  if ("error" in result) return 2;
+  return result.done.compliant === false ? 1 : 0;
+}
+
+/** `8 attestations: recorded, 3 not compliant` */
+function headingOf(results: readonly EntryResult[], status: Status): string {
+  const failed = results.filter((result) => "error" in result).length;
+  const bad = results.filter((result) => "done" in result && result.done.compliant === false).length;
+  const what = failed === 0 ? status : `${failed} failed`;
+  const count = `${results.length} ${results.length === 1 ? "attestation" : "attestations"}`;
+  return `${count}: ${what}${bad === 0 ? "" : `, ${bad} not compliant`}`;
+}
+
 function rowOf(result: EntryResult): string[] {
   const { name = "", kind } = result.values;
-  const remarks = "done" in result ? [result.done.reason, ...result.done.attachments] : [result.error];
-  return [name, kind, statusOf(result), verdictOf(result), remarks.filter(Boolean).join(", ")];
+  if ("error" in result) return [name, kind, "failed", "", result.error];
+  const { compliant, reason, attachments, status } = result.done;
+  const remarks = [reason, namesText(attachments)].filter(Boolean).join("\n");
+  return [name, kind, status, verdictText({ compliant, reason: "" }), remarks];
 }

@@ -60,7 +60,7 @@ export function together(verdicts: readonly Verdict[]): Verdict {
 }
 
 /** Suites in the table: those that failed come first, and the sums say the rest. */
-const MAX_SUITES_SHOWN = 8;
+const MAX_SUITES_SHOWN = 4;
 
 function testTable({ suites, counts }: TestResults): Table {
   const failed = (suite: { failures: number; errors: number }) => suite.failures + suite.errors;
@@ -96,8 +96,6 @@ function scanTable({ runs, counts }: ScanResults): Table {
   ];
   return {
     columns: ["Scan", "Critical", "High", "Medium", "Low", "Accepted"],
-    rows: runs
-      .slice(0, MAX_SUITES_SHOWN)
-      .map((run) => row(`${run.tool.name} ${run.tool.version}`.trim(), run.counts, run.suppressed)),
+    rows: runs.map((run) => row(`${run.tool.name} ${run.tool.version}`.trim(), run.counts, run.suppressed)),
   };
 }

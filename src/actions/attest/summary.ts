@@ -1,23 +1,38 @@
 import type { Summary } from "../../github/summary.ts";
 import type { Attested } from "./attest-one.ts";
 
+/** More names than this would fill the page. */
+const MAX_NAMES = 5;
+
 /** What a step shows of one attestation. */
 export function summaryOf(done: Attested): Summary {
-  const compliant = done.compliant === undefined ? "" : String(done.compliant);
+  const { name, kind, status, compliant, flow, trail, fingerprint = "", commit = "" } = done;
+  const verdict = compliant === false ? ", not compliant" : "";
   return {
-    heading: `Attestation ${done.name}: ${done.status}`,
-    mark: done.status !== "recorded" ? "neutral" : done.compliant === false ? "failed" : "passed",
+    heading: `Attestation ${name}: ${status}${verdict}`,
+    mark: status !== "recorded" ? "neutral" : compliant === false ? "failed" : "passed",
     columns: ["", ""],
     rows: [
-      ["Kind", done.kind],
-      ["Flow", done.flow],
-      ["Trail", done.trail],
-      ["Compliant", done.reason === "" ? compliant : `${compliant}: ${done.reason}`],
-      ["Fingerprint", done.fingerprint ?? ""],
-      ["Commit", done.commit ?? ""],
-      ["Attachments", done.attachments.join(", ")],
+      ["Kind", kind],
+      ["Compliant", verdictText(done)],
+      ["Flow", flow],
+      ["Trail", trail],
+      ["Fingerprint", fingerprint],
+      ["Commit", commit === trail ? "" : commit],
+      ["Attachments", namesText(done.attachments)],
     ].filter(([, value]) => value !== ""),
     tables: done.tables,
     link: { text: "Open the trail", url: done.trailUrl },
   };
+}
+
+/** `no: 1 of 13 tests failed`; empty when nobody knows. */
+export function verdictText({ compliant, reason }: Pick<Attested, "compliant" | "reason">): string {
+  if (compliant === undefined) return "";
+  return [compliant ? "yes" : "no", reason].filter(Boolean).join(": ");
+}
+
+export function namesText(names: readonly string[]): string {
+  const further = names.length - MAX_NAMES;
+  return names.slice(0, MAX_NAMES).join(", ") + (further > 0 ? ` and ${further} more` : "");
 }

@@ -28,7 +28,7 @@ export async function recordJira(claim: Claim, context: ActionContext): Promise<
       {
         columns: ["Issue", "Exists"],
         rows: jiraResults
-          .slice(0, 10)
+          .toSorted((a, b) => Number(a.issueExists) - Number(b.issueExists))
           .map(({ issueId, issueExists }) => [issueId, issueExists ? "yes" : "no"]),
       },
       ...tables,

@@ -37,6 +37,8 @@ function whyNot(suites: readonly Suite[], { warn }: ActionContext): string {
   const tests = sum("total") === 1 ? "test" : "tests";
   if (failed > 0) return `${failed} of ${sum("total")} ${tests} failed`;
   if (sum("skipped") >= sum("total"))
-    warn("No test ran, and the service calls that compliant: only kind: generic would call it not compliant.");
+    warn(
+      "No test ran, and the service calls that compliant: only kind: generic would call it not compliant.",
+    );
   return "";
 }

@@ -27,6 +27,6 @@ export async function recordOverride(claim: Claim, context: ActionContext): Prom
     attachments: [],
     compliant: newComplianceStatus,
     reason: newComplianceStatus ? "" : reason,
-    tables: [{ columns: ["Reason"], rows: [[reason]] }],
+    tables: newComplianceStatus ? [{ columns: ["Reason"], rows: [[reason]] }] : [],
   };
 }

@@ -37,7 +37,7 @@ export async function recordPullRequest(claim: Claim, context: ActionContext): P
     attachments,
     compliant: counted.length > 0,
     reason: counted.length > 0 ? "" : none,
-    tables: [tableOf(judged), ...tables],
+    tables: [tableOf(judged, requireApprovals), ...tables],
   };
 }
 
@@ -89,20 +89,14 @@ function withUncounted(
   return { ...fields, userData: { pull_requests_not_counted: left, why_not: whyNot, ...userData } };
 }
 
-/** More rows would push the rest of the summary off the screen. */
-const MAX_ROWS = 10;
-
-function tableOf(judged: readonly Judged[]): Table {
-  return {
-    columns: ["Pull request", "State", "Approved by", "Counts"],
-    rows: judged.slice(0, MAX_ROWS).map(({ pullRequest: { number, title, state, reviews }, counts }) => [
-      `#${number} ${title}`,
-      state.toLowerCase(),
-      reviews
-        .filter((review) => review.state === "APPROVED")
-        .map(({ username }) => username)
-        .join(", "),
-      counts ? "yes" : "no",
-    ]),
-  };
+function tableOf(judged: readonly Judged[], required: number): Table {
+  const rows = judged.map(({ pullRequest: { number, title, state, reviews }, counts }) => {
+    const approvals = reviews.filter((review) => review.state === "APPROVED");
+    const approvedBy = approvals.map(({ username }) => username).join(", ");
+    return [`#${number} ${title}`, state.toLowerCase(), approvedBy, counts ? "yes" : "no"];
+  });
+  const columns = ["Pull request", "State", "Approved by", "Approvals suffice"];
+  // Without a rule nothing is to be said of it.
+  const width = required > 0 ? columns.length : columns.length - 1;
+  return { columns: columns.slice(0, width), rows: rows.map((row) => row.slice(0, width)) };
 }

@@ -1,0 +1,139 @@
+import { InputError, type InputProblem } from "../../api/errors.ts";
+import { nearest } from "../../api/nearest.ts";
+import { isObject } from "../../api/untyped.ts";
+import { readTextFile } from "../../evidence/file-to-send.ts";
+import { parseStructured } from "../../evidence/structured-data.ts";
+import { sharedInputs } from "../../github/action.ts";
+import { inputKey, readInputs } from "../../github/inputs.ts";
+import { subjectInputs } from "../subject.ts";
+import { type ClaimValues, claimInputs, claimProblems, OF_ONE_ATTESTATION } from "./inputs.ts";
+
+const INPUT = "manifest";
+/** Enough for any build; more is a mistake. */
+const MAX_ENTRIES = 200;
+/** Whose values are data of any shape. All others are texts, so that a version `1.10` stays what it is. */
+const DATA: ReadonlySet<string> = new Set(["data", "user-data"]);
+
+export interface ManifestFile {
+  readonly path: string;
+  readonly workspace: string;
+  /** What the step says for all entries. */
+  readonly defaults: ClaimValues;
+}
+
+/**
+ * The attestations that a manifest lists, each with what it does not say itself taken from the step.
+ *
+ * @throws {InputError} with everything that is wrong with any of them
+ */
+export async function readManifest({ path, workspace, defaults }: ManifestFile): Promise<ClaimValues[]> {
+  const text = await readTextFile(path, { input: INPUT, workspace });
+  const typed = await listIn(text, path, false);
+  const entries = (await listIn(text, path, true)).map((entry, index) =>
+    readEntry(entry, typed[index], defaults),
+  );
+  const problems = entries.flatMap(({ values: { name }, problems: own }, index) => {
+    const where = `${INPUT}, entry ${index + 1}${name === undefined ? "" : ` (${name})`}`;
+    return [...own, ...twinProblems(entries, index)].map(({ input, problem }) => ({
+      input: where,
+      problem: `${input} ${problem}`,
+    }));
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  return entries.map(({ values }) => values);
+}
+
+async function listIn(text: string, path: string, textsOnly: boolean): Promise<readonly unknown[]> {
+  const data = await parseStructured(text, { input: INPUT, path, textsOnly });
+  const list = isObject(data) && Object.keys(data).join() === "attestations" ? data["attestations"] : data;
+  if (Array.isArray(list) && list.length > 0 && list.length <= MAX_ENTRIES) return list;
+  const problem = `'${path}' must list 1 to ${MAX_ENTRIES} attestations, at the top or below 'attestations:'`;
+  throw new InputError([{ input: INPUT, problem }]);
+}
+
+interface Entry {
+  readonly values: ClaimValues;
+  readonly problems: readonly InputProblem[];
+}
+
+/**
+ * @param entry with every value as the text it is
+ * @param typed the same with numbers and the like
+ */
+function readEntry(entry: unknown, typed: unknown, defaults: ClaimValues): Entry {
+  if (!isObject(entry) || !isObject(typed))
+    return {
+      values: { ...defaults, name: undefined },
+      problems: [{ input: "it", problem: "is not a mapping" }],
+    };
+  const problems: InputProblem[] = [];
+  const texts: Record<string, string | readonly string[]> = {};
+  for (const [name, value] of Object.entries(entry)) {
+    const misplaced = whyNotHere(name);
+    if (misplaced !== undefined) problems.push({ input: `'${name}'`, problem: misplaced });
+    // What is left empty counts as not given, as with the inputs of a step.
+    if (misplaced !== undefined || typed[name] === null) continue;
+    const text = DATA.has(name) ? dataText(typed[name]) : textOf(value);
+    if (text === undefined) problems.push({ input: name, problem: "must be a text or a list of texts" });
+    else if (text.length > 0) texts[name] = text;
+  }
+  const own = readInputs(claimInputs, texts, {});
+  const values = { ...own.values, ...inherited(new Set(Object.keys(texts)), defaults) };
+  const subject = ["fingerprint", "artifact"] as const;
+  const given = new Set([...own.given, ...subject.filter((name) => values[name] !== undefined)]);
+  return { values, problems: [...problems, ...own.problems, ...claimProblems(values, given)] };
+}
+
+const SECRETS: readonly string[] = ["api-key", "github-token"];
+
+function whyNotHere(name: string): string | undefined {
+  if (SECRETS.includes(name)) return "has no place in a file: give it to the step";
+  if (Object.hasOwn(sharedInputs, name)) return "is for all of them: give it to the step";
+  if (Object.hasOwn(claimInputs, name)) return undefined;
+  const [best] = nearest(
+    name,
+    Object.keys(claimInputs).filter((known) => !SECRETS.includes(known)),
+  );
+  return `is not known here${best === undefined ? "" : `; is '${best}' meant?`}`;
+}
+
+/** The text of a value, the items of a list, or a mapping as `name=value` items; undefined for what is deeper. */
+function textOf(value: unknown): string | readonly string[] | undefined {
+  if (typeof value === "string") return value;
+  const list = Array.isArray(value) ? value.map((item: unknown) => [item]) : undefined;
+  const items = isObject(value) ? Object.entries(value) : list;
+  if (!items?.flat().every((part) => typeof part === "string")) return undefined;
+  return items.map((parts) => parts.join("="));
+}
+
+function dataText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? "");
+}
+
+/** The subject is one thing in several inputs: an entry that names its own takes nothing of the step's. */
+const SUBJECT = new Set(Object.keys(subjectInputs));
+
+function inherited(own: ReadonlySet<string>, defaults: ClaimValues): Partial<ClaimValues> {
+  const ownSubject = [...SUBJECT].some((name) => own.has(name));
+  const keys = Object.keys(claimInputs)
+    .filter((name) => !own.has(name) && !OF_ONE_ATTESTATION.includes(name))
+    .filter((name) => !(ownSubject && SUBJECT.has(name)))
+    .map(inputKey);
+  return Object.fromEntries(Object.entries(defaults).filter(([key]) => keys.includes(key)));
+}
+
+/** Of two attestations of one name and subject only the later would count, and which that is would be chance. */
+function twinProblems(entries: readonly Entry[], index: number): InputProblem[] {
+  const own = identity(entries[index]);
+  const twin = own === undefined ? -1 : entries.slice(0, index).findIndex((entry) => identity(entry) === own);
+  return twin < 0
+    ? []
+    : [{ input: "name", problem: `is that of entry ${twin + 1}, which is of the same subject` }];
+}
+
+function identity(entry: Entry | undefined): string | undefined {
+  if (entry?.values.name === undefined) return undefined;
+  const { kind, flow, trail, name, fingerprint, artifact, targetArtifacts } = entry.values;
+  const what = kind === "artifact" || kind === "override" ? kind : "";
+  return JSON.stringify([what, flow, trail, name, fingerprint, artifact, targetArtifacts]);
+}

@@ -1,0 +1,84 @@
+import * as z from "zod/mini";
+import { backoff } from "../api/backoff.ts";
+import type { GitHubAddress } from "./github-address.ts";
+import { askGitHub, type GitHub, PAGE_SIZE, type Told } from "./github-api.ts";
+import { flag, number, part, text } from "./lenient.ts";
+
+/** In milliseconds: a busy repository has many pages of them. */
+const TIME_LIMIT_MS = 60_000;
+const ATTEMPTS = 3;
+
+/** A file or files that a run of a workflow left behind. */
+export interface WorkflowArtifact {
+  readonly id: number;
+  readonly name: string;
+  /** Of the archive, in bytes. */
+  readonly size: number;
+  /** The branch that its run was for. */
+  readonly branch: string;
+  /** The sha256 of the archive in hexadecimal digits; older hosts do not tell. */
+  readonly sha256: string | undefined;
+}
+
+export interface ArtifactsQuestion {
+  /** How their names begin. */
+  readonly prefix: string;
+  /** Older ones are left out. */
+  readonly since: Date;
+}
+
+const artifact = z.object({
+  id: z.int(),
+  name: z.string(),
+  size_in_bytes: z.int(),
+  expired: flag,
+  created_at: text,
+  digest: text,
+  workflow_run: part({ head_branch: text, repository_id: number, head_repository_id: number }),
+});
+type Artifact = z.infer<typeof artifact>;
+const page = z.object({ artifacts: z.array(z.unknown()) });
+
+/**
+ * The artifacts of a repository's workflows that are still there, the oldest first. Those of runs for another
+ * repository are left out: whoever forks a public one can put anything in them.
+ *
+ * @throws the signal's reason when it aborts. Whatever else goes wrong is told as a fault.
+ */
+export function listArtifacts(
+  address: GitHubAddress,
+  question: ArtifactsQuestion,
+): Promise<Told<WorkflowArtifact[]>> {
+  const retry = { attempts: ATTEMPTS, waitMs: backoff };
+  return askGitHub({ timeLimitMs: TIME_LIMIT_MS, retry, ...address }, (github) => listAll(github, question));
+}
+
+async function listAll(github: GitHub, { prefix, since }: ArtifactsQuestion): Promise<WorkflowArtifact[]> {
+  const found: Artifact[] = [];
+  const request = {
+    path: "/actions/artifacts",
+    subject: "list of artifacts",
+    permission: "actions: read" as const,
+  };
+  for await (const answer of github.pages(request)) {
+    const read = z.safeParse(page, answer).data?.artifacts ?? [];
+    const all = read.flatMap((item) => z.safeParse(artifact, item).data ?? []);
+    const recent = all.filter(({ created_at }) => !(Date.parse(created_at ?? "") < since.getTime()));
+    found.push(...recent.filter((one) => one.name.startsWith(prefix) && isOwn(one) && one.expired !== true));
+    // The newest come first: after a page of old ones there are only older ones.
+    if (all.length === PAGE_SIZE && recent.length === 0) break;
+  }
+  return found
+    .sort((a, b) => a.id - b.id)
+    .map(({ id, name, size_in_bytes, digest, workflow_run }) => ({
+      id,
+      name,
+      size: size_in_bytes,
+      branch: workflow_run?.head_branch ?? "",
+      sha256: /^sha256:([0-9a-f]{64})$/.exec(digest ?? "")?.[1],
+    }));
+}
+
+function isOwn({ workflow_run: run }: Artifact): boolean {
+  return run?.repository_id !== undefined && run.head_repository_id === run.repository_id;
+}

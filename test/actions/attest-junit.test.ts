@@ -1,0 +1,175 @@
+import { expect, test } from "vitest";
+import { runBundle } from "./bundle-run.ts";
+import { recordingServer } from "./recording-server.ts";
+import { annotationsIn, commandNames, sent } from "./sent.ts";
+
+const RECORDED = { status: 201, body: "OK", headers: { "x-request-id": "req-1" } };
+const JUNIT = { flow: "web", name: "unit", kind: "junit", "test-results": "reports/*.xml" };
+
+const failing = (index: number) =>
+  `<testcase classname="cart" name="adds ${index}" file="src/cart.ts" line="${index}"><failure message="off by ${index}"/></testcase>`;
+const suite = (name: string, ...cases: readonly string[]) =>
+  `<testsuite name="${name}" time="1.5">${cases.join("")}</testsuite>`;
+const passing = '<testcase classname="cart" name="sorts" time="1.5"/>';
+
+test("records what each suite came to, with the files, and shows the failures in the sources", async () => {
+  await using server = await recordingServer([RECORDED]);
+  const run = await runBundle("attest", {
+    server,
+    inputs: JUNIT,
+    files: {
+      "reports/cart.xml": suite("cart", failing(1), passing),
+      "reports/shop.xml": suite("shop", passing, '<testcase name="later"><skipped/></testcase>'),
+      "src/cart.ts": "",
+    },
+  });
+  expect(run.snapshot).toMatchSnapshot();
+  expect(run.status).toBe(0);
+});
+
+test("of twelve failures the runner gets ten, and the log says how many more there are", async () => {
+  await using server = await recordingServer([RECORDED]);
+  const cases = Array.from({ length: 12 }, (_, index) => failing(index + 1));
+  const run = await runBundle("attest", {
+    server,
+    inputs: JUNIT,
+    files: { "reports/a.xml": suite("cart", ...cases), "src/cart.ts": "" },
+  });
+  const annotations = annotationsIn(run.stdout);
+  expect(annotations).toHaveLength(10);
+  expect(annotations[9]).toBe("::error title=cart › adds 10,file=src/cart.ts,line=10::off by 10");
+  expect(run.stdout).toContain("… and 2 more of what failed or was found.");
+  expect(run.outputs).toMatchObject({ status: "recorded", compliant: "false" });
+});
+
+test("tests that were all skipped are what the service makes of them, and a warning", async () => {
+  await using server = await recordingServer([RECORDED]);
+  const run = await runBundle("attest", {
+    server,
+    inputs: JUNIT,
+    files: { "reports/a.xml": suite("cart", '<testcase name="later"><skipped/></testcase>') },
+  });
+  expect(run.outputs["compliant"]).toBe("true");
+  expect(annotationsIn(run.stdout, "warning")).toEqual([
+    "::warning::No test ran, and the service calls that compliant: only kind: generic would call it not compliant.",
+  ]);
+});
+
+test("the same tests make a generic attestation not compliant", async () => {
+  await using server = await recordingServer([RECORDED]);
+  const run = await runBundle("attest", {
+    server,
+    inputs: { flow: "web", name: "unit", compliant: "true", "test-results": "a.xml" },
+    files: { "a.xml": suite("cart", '<testcase name="later"><skipped/></testcase>') },
+  });
+  expect(run.outputs["compliant"]).toBe("false");
+  expect(sent(server.requests[0]).data["is_compliant"]).toBe(false);
+  expect(run.stdout).toContain("not compliant: no test ran");
+});
+
+test("tests that passed do not make a verdict better that somebody gave", async () => {
+  await using server = await recordingServer([RECORDED]);
+  const run = await runBundle("attest", {
+    server,
+    inputs: { flow: "web", name: "unit", compliant: "failure", "test-results": "a.xml" },
+    files: { "a.xml": suite("cart", passing) },
+  });
+  expect(run.outputs["compliant"]).toBe("false");
+});
+
+test("without a report nothing is sent", async () => {
+  await using server = await recordingServer([RECORDED]);
+  const run = await runBundle("attest", { server, inputs: JUNIT });
+  expect(run.status).toBe(1);
+  expect(annotationsIn(run.stdout)).toEqual(["::error::test-results: no file matches 'reports/*.xml'"]);
+  expect(server.requests).toEqual([]);
+});
+
+test("results may be given as the interface wants them", async () => {
+  await using server = await recordingServer([RECORDED]);
+  const results = [{ name: "cart", failures: 0, errors: 1, skipped: 0, total: 3, duration: 1.5 }];
+  const run = await runBundle("attest", {
+    server,
+    inputs: { flow: "web", name: "unit", kind: "junit", data: JSON.stringify({ junit_results: results }) },
+  });
+  expect(sent(server.requests[0])).toMatchObject({ data: { junit_results: results }, files: [] });
+  expect(run.outputs["compliant"]).toBe("false");
+  expect(run.stdout).toContain("not compliant: 1 of 3 tests failed.");
+});
+
+test.each([
+  ['{"junit_results": [], "more": 1}', "data: holds 'more', but only 'junit_results' can be given"],
+  ['[{"name": "cart"}]', "junit_results[0].failures"],
+  ["missing.json", "data: 'missing.json' does not exist"],
+])("refuses the data %s", async (data, problem) => {
+  await using server = await recordingServer([RECORDED]);
+  const inputs = { flow: "web", name: "unit", kind: "junit", data };
+  const run = await runBundle("attest", { server, inputs });
+  expect(run.status).toBe(1);
+  expect(run.stdout).toContain(problem);
+  expect(server.requests).toEqual([]);
+});
+
+test("more than ten reports are sent as one archive, beside the other files", async () => {
+  await using server = await recordingServer([RECORDED]);
+  const reports = Array.from({ length: 11 }, (_, index) => [
+    `reports/${index}.xml`,
+    suite(`s${index}`, passing),
+  ]);
+  const run = await runBundle("attest", {
+    server,
+    inputs: { ...JUNIT, attachments: "notes.txt" },
+    files: { ...Object.fromEntries(reports), "notes.txt": "n" },
+  });
+  expect(run.status).toBe(0);
+  expect(sent(server.requests[0]).files).toEqual(["notes.txt", "evidence.tgz"]);
+});
+
+test("ten reports are sent as they are, or left out", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 10 }, (_, index) => [`reports/${index}.xml`, suite(`s${index}`, passing)]),
+  );
+  await using server = await recordingServer([RECORDED]);
+  await runBundle("attest", { server, inputs: JUNIT, files });
+  await runBundle("attest", { server, inputs: { ...JUNIT, "attach-results": "false" }, files });
+  expect(server.requests.map((request) => sent(request).files.length)).toEqual([10, 0]);
+});
+
+test("a report that is too large to attach says how to leave it out", async () => {
+  await using server = await recordingServer([RECORDED]);
+  const inputs = { ...JUNIT, "test-results": "a.xml" };
+  const log = `<system-out>${"x".repeat(10 * 1024 * 1024)}</system-out>`;
+  const run = await runBundle("attest", { server, inputs, files: { "a.xml": suite("s", passing, log) } });
+  expect(run.status).toBe(1);
+  expect(run.stdout).toContain("attachment 'a.xml' is 10");
+  expect(run.stdout).toContain("attach-results: false leaves them out");
+});
+
+test("a refusal is the one annotation of the step, whatever else failed", async () => {
+  await using server = await recordingServer([{ status: 403, body: { message: "no" } }]);
+  const run = await runBundle("attest", {
+    server,
+    inputs: JUNIT,
+    files: { "reports/a.xml": suite("cart", failing(1)) },
+  });
+  expect(run.status).toBe(1);
+  expect(annotationsIn(run.stdout)).toHaveLength(1);
+  expect(annotationsIn(run.stdout)[0]).toContain("403");
+});
+
+test("a hostile report is inert wherever it is shown", async () => {
+  await using server = await recordingServer([RECORDED]);
+  const hostile =
+    "&#155;31m::error::x,y:z%0A::set-output&#10;::add-mask::a&#10;##[error]b | &lt;img src=x&gt; `c` @d";
+  const report = `<testsuite name="${hostile}"><testcase classname="k" name="${hostile}" file="a,b:c%0A.ts" line="3"><failure message="${hostile}"/></testcase></testsuite>`;
+  const run = await runBundle("attest", {
+    server,
+    inputs: { ...JUNIT, "test-results": "a.xml" },
+    files: {
+      "a.xml": `<testsuites>${report}${report.replace('classname="k"', 'classname="l"')}</testsuites>`,
+    },
+  });
+  expect(run.snapshot).toMatchSnapshot();
+  expect(run.stdout).not.toContain("\u009b");
+  expect(commandNames(run.stdout)).toEqual(["debug", "error", "error"]);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { runBundle } from "./bundle-run.ts";
+import { recordingServer } from "./recording-server.ts";
+import { sent } from "./sent.ts";
+
+const RECORDED = { status: 201, body: "OK", headers: { "x-request-id": "req-1" } };
+const GENERIC = { flow: "web", name: "sbom", compliant: "true" };
+
+const cycloneDx = (name = "web") => ({
+  bomFormat: "CycloneDX",
+  specVersion: "1.6",
+  serialNumber: "urn:uuid:3e671687-395b-41f5-a30f-a58921a69b79",
+  metadata: {
+    tools: { components: [{ type: "application", name: "syft", version: "1.9.0" }] },
+    component: { type: "application", name, version: "1.0.0" },
+  },
+  components: [
+    { type: "library", name: "a" },
+    { type: "library", name: "b" },
+  ],
+});
+const SPDX = "SPDXVersion: SPDX-2.3\nDocumentName: web\nCreator: Tool: syft-1.9.0\nPackageName: a\n";
+
+async function attest(inputs: Record<string, string>, files: Record<string, string>) {
+  await using server = await recordingServer([RECORDED]);
+  const run = await runBundle("attest", { server, inputs: { ...GENERIC, ...inputs }, files });
+  return { ...run, ...sent(server.requests[0]), requests: server.requests };
+}
+
+test("SBOMs are attached byte for byte and summarized in the user's data", async () => {
+  const content = `${JSON.stringify(cycloneDx(), null, 1)}\n\n`;
+  const run = await attest(
+    { attachments: "*.json\n*.spdx", "user-data": '{"team": "shop"}' },
+    { "bom.json": content, "web.spdx": SPDX },
+  );
+  expect(run.snapshot).toMatchSnapshot();
+  expect(run.requests[0]).toContain(content);
+  expect(run.data["user_data"]).toMatchObject({
+    team: "shop",
+    sbom: [
+      { file: "bom.json", format: "CycloneDX", spec_version: "1.6", components: 2 },
+      { file: "web.spdx", format: "SPDX", spec_version: "2.3" },
+    ],
+  });
+});
+
+test.each([
+  ["their own field of that name", '{"sbom": "mine"}', { sbom: "mine" }],
+  ["a list", "[1]", [1]],
+])("users who gave %s keep it", async (_, given, kept) => {
+  const run = await attest(
+    { attachments: "bom.json", "user-data": given },
+    { "bom.json": JSON.stringify(cycloneDx()) },
+  );
+  expect(run.data["user_data"]).toEqual(kept);
+  expect(run.snapshot).toContain("| bom.json | CycloneDX 1.6 | 2 | syft 1.9.0 |");
+});
+
+test.each(["{", "<bom", "\u0000", '{"bomFormat": "CycloneDX"'])(
+  "a file that is only named like one is attached as it is: %j",
+  async (content) => {
+    const run = await attest({ attachments: "sbom.json" }, { "sbom.json": content });
+    expect(run.status).toBe(0);
+    expect(run.files).toEqual(["sbom.json"]);
+    expect(run.data).not.toHaveProperty("user_data");
+    expect(run.stdout).toContain(
+      "'sbom.json' is not an SBOM of a format known here; it is attached as it is.",
+    );
+  },
+);
+
+test("other files are not looked into", async () => {
+  const run = await attest({ attachments: "notes.json" }, { "notes.json": JSON.stringify(cycloneDx()) });
+  expect(run.data).not.toHaveProperty("user_data");
+});
+
+test("hostile names are inert", async () => {
+  const hostile = cycloneDx();
+  hostile.metadata.tools.components[0] = {
+    type: "application",
+    name: "\u001b[31m\n::error::x | <script>",
+    version: "`1`",
+  };
+  const run = await attest({ attachments: "*.json" }, { "bom [x](y) |.json": JSON.stringify(hostile) });
+  expect(run.stdout).not.toContain("::error");
+  expect(run.snapshot).toContain(
+    "| bom &#91;x&#93;&#40;y&#41; &#124;.json | CycloneDX 1.6 | 2 | &#58; &#58;error&#58;&#58;x &#124; &#60;script&#62; &#96;1&#96; |",
+  );
+});

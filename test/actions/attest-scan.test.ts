@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { runBundle } from "./bundle-run.ts";
+import { recordingServer } from "./recording-server.ts";
+import { annotationsIn, commandNames, sent } from "./sent.ts";
+
+const RECORDED = { status: 201, body: "OK", headers: { "x-request-id": "req-1" } };
+
+interface Found {
+  /** As CVSS counts it: 9 is critical, 7 high, 4 medium, anything above 0 low. */
+  score: string;
+  message?: string;
+  rule?: string;
+  uri?: string;
+}
+
+/** SARIF of a scanner that found these. */
+function sarif(found: readonly Found[], run: object = {}): string {
+  const results = found.map(({ score, message = "Bad", rule = "R1", uri = "src/app.ts" }) => ({
+    ruleId: rule,
+    message: { text: message },
+    properties: { "security-severity": score },
+    locations: [{ physicalLocation: { artifactLocation: { uri }, region: { startLine: 4 } } }],
+  }));
+  const tool = { driver: { name: "Trivy", version: "0.60.0" } };
+  return JSON.stringify({ version: "2.1.0", runs: [{ tool, results, ...run }] });
+}
+
+async function attest(inputs: Record<string, string>, found: readonly Found[], run: object = {}) {
+  await using server = await recordingServer([RECORDED]);
+  const step = await runBundle("attest", {
+    server,
+    inputs: { flow: "web", name: "scan", "scan-results": "scan.sarif", ...inputs },
+    files: { "scan.sarif": sarif(found, run), "src/app.ts": "" },
+  });
+  return { ...step, requests: server.requests };
+}
+
+test("a scan is judged, attached and shown in the sources", async () => {
+  const run = await attest({}, [{ score: "9.8", rule: "CVE-1" }, { score: "5" }, { score: "2" }]);
+  expect(run.snapshot).toMatchSnapshot();
+  expect(run.status).toBe(0);
+});
+
+describe("from fail-level on a finding counts:", () => {
+  const scores = { critical: "9.0", high: "8.9", medium: "6.9", low: "3.9", nothing: "0.0" };
+  test.each([
+    ["critical", ["critical"]],
+    ["high", ["critical", "high"]],
+    ["medium", ["critical", "high", "medium"]],
+    ["low", ["critical", "high", "medium", "low"]],
+    ["none", []],
+  ])("%s", async (level, failing) => {
+    const verdicts = await Promise.all(
+      Object.entries(scores).map(async ([severity, score]) => {
+        const run = await attest({ "fail-level": level }, [{ score }]);
+        return {
+          severity,
+          fails: run.outputs["compliant"] === "false",
+          shown: annotationsIn(run.stdout).length,
+        };
+      }),
+    );
+    expect(verdicts.filter(({ fails }) => fails).map(({ severity }) => severity)).toEqual(failing);
+    expect(verdicts.every(({ fails, shown }) => shown === (fails ? 1 : 0))).toBe(true);
+  });
+
+  test("high unless it is given", async () => {
+    const [high, medium] = [await attest({}, [{ score: "7.0" }]), await attest({}, [{ score: "6.9" }])];
+    expect([high.outputs["compliant"], medium.outputs["compliant"]]).toEqual(["false", "true"]);
+  });
+});
+
+test("an accepted finding fails nothing", async () => {
+  const accepted = {
+    results: [{ message: { text: "m" }, level: "error", suppressions: [{ kind: "external" }] }],
+  };
+  const run = await attest({}, [], accepted);
+  expect(run.outputs["compliant"]).toBe("true");
+  expect(annotationsIn(run.stdout)).toEqual([]);
+});
+
+test("a scan that broke off is not compliant, whatever it found", async () => {
+  const run = await attest({}, [], { invocations: [{ executionSuccessful: false }] });
+  expect(run.outputs["compliant"]).toBe("false");
+  expect(run.stdout).toContain("not compliant: the scan by Trivy did not succeed");
+});
+
+test("ten of many findings are annotated, the most severe first", async () => {
+  const found = Array.from({ length: 30 }, (_, index) => ({
+    score: index < 25 ? "7" : "9",
+    rule: `R${index}`,
+  }));
+  const run = await attest({}, found);
+  const annotations = annotationsIn(run.stdout);
+  expect(annotations).toHaveLength(10);
+  expect(annotations[0]).toBe("::error title=Trivy%3A critical R25,file=src/app.ts,line=4::Bad");
+  expect(annotations[5]).toContain("Trivy%3A high R0");
+  expect(run.stdout).toContain("… and 20 more of what failed or was found.");
+});
+
+test("findings beyond those that are kept are counted only when they count", async () => {
+  const high = Array.from({ length: 502 }, () => ({ score: "7" }));
+  const low = Array.from({ length: 300 }, () => ({ score: "1" }));
+  const run = await attest({ "attach-results": "false" }, [...low, ...high]);
+  expect(run.stdout).toContain("… and 492 more of what failed or was found.");
+});
+
+test("hostile findings are inert", async () => {
+  const hostile = "\u001b[31m\n::error::x\n##[add-mask]y <script> | a,b:c%0A";
+  const run = await attest({}, [{ score: "9", message: hostile, rule: hostile }], {
+    tool: { driver: { name: hostile, version: "1" } },
+  });
+  expect(run.snapshot).toMatchSnapshot();
+  expect(commandNames(run.stdout)).toEqual(["debug", "error"]);
+  expect(run.stdout).not.toContain("\u001b");
+});
+
+describe("kind: snyk", () => {
+  test("counts what was found by severity, and is not compliant with any of it", async () => {
+    const run = await attest({ kind: "snyk" }, [{ score: "2", rule: "CVE-2" }]);
+    expect(run.snapshot).toMatchSnapshot();
+    expect(run.outputs["compliant"]).toBe("false");
+    expect(annotationsIn(run.stdout)).toHaveLength(1);
+  });
+
+  test("is compliant when nothing was found", async () => {
+    const run = await attest({ kind: "snyk" }, [{ score: "0" }]);
+    expect(run.outputs["compliant"]).toBe("true");
+    expect(annotationsIn(run.stdout)).toEqual([]);
+  });
+
+  test("takes a critical finding for a high one, which is the worst that it knows", async () => {
+    const run = await attest({ kind: "snyk" }, [{ score: "9" }, { score: "7" }]);
+    const { data } = sent(run.requests[0]);
+    expect(data["snyk_results"]).toMatchObject({
+      results: [{ high_count: 2, medium_count: 0, low_count: 0 }],
+    });
+    expect(run.stdout).toContain("not compliant: found 2 high.");
+  });
+
+  test("refuses a scan that broke off, which the service would call compliant", async () => {
+    const run = await attest({ kind: "snyk" }, [], { invocations: [{ executionSuccessful: false }] });
+    expect(run.status).toBe(1);
+    expect(annotationsIn(run.stdout)).toEqual([
+      "::error::scan-results: the scan by Trivy did not succeed%0AAttest a scan that was carried out; this one proves nothing.",
+    ]);
+    expect(run.requests).toEqual([]);
+  });
+
+  test("takes results as the interface wants them", async () => {
+    await using server = await recordingServer([RECORDED]);
+    const results = [{ low_count: 1, medium_count: 0, high_count: 0 }];
+    const data = { tool: { name: "snyk", version: "1" }, results };
+    const inputs = { flow: "web", name: "scan", kind: "snyk", data: JSON.stringify(data) };
+    const run = await runBundle("attest", { server, inputs });
+    expect(sent(server.requests[0])).toMatchObject({ data: { snyk_results: data }, files: [] });
+    expect(run.outputs["compliant"]).toBe("false");
+  });
+});
