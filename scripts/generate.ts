@@ -1,12 +1,16 @@
 /*
  * Writes what is generated from the definitions of the actions and operations: each action.yml and the tables of each
- * README.
+ * README; and the tables of the pages of reusable workflows, from the workflows.
  * With --check it writes nothing and fails when something is not current.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { actions, root } from "../src/actions/actions.ts";
 import { operations } from "../src/api/operations.ts";
 import { actionYaml, operationTable, readmeTables, rootActionYaml, withTables } from "./action-files.ts";
+import { workflowTables } from "./workflow-tables.ts";
+
+/** The workflows that others call. Each has a page. */
+const REUSABLE = ["attest-build", "release-gate", "report-kubernetes", "approval-query"];
 
 const check = process.argv.includes("--check");
 const stale: string[] = [];
@@ -41,6 +45,11 @@ put(
     operations: operationTable(Object.values(operations)),
   }),
 );
+
+for (const name of REUSABLE) {
+  const page = `.github/docs/${name}.md`;
+  put(page, withTables(read(page), workflowTables(read(`.github/workflows/${name}.yml`))));
+}
 
 const what = stale.length === 0 ? "Generated files are current" : stale.join("\n");
 process.stdout.write(`${check && stale.length > 0 ? "Not current, run npm run generate:\n" : ""}${what}\n`);

@@ -9,7 +9,7 @@ import type { ApprovalRecord } from "./record-approval.ts";
 import { comparisonText, reviewersText } from "./words.ts";
 
 /** So that the summary stays on one screen. */
-const MAX_ROWS = 10;
+const MAX_ROWS = 8;
 /** Characters; beyond it the table grows wider than the page. */
 const MAX_SUBJECT = 70;
 

@@ -1,0 +1,76 @@
+import { parse } from "yaml";
+import * as z from "zod/mini";
+
+const described = { description: z.string() };
+const reusable = z.object({
+  on: z.object({
+    workflow_call: z.object({
+      inputs: z.record(
+        z.string(),
+        z.object({
+          ...described,
+          type: z.enum(["string", "number", "boolean"]),
+          required: z.optional(z.boolean()),
+          default: z.optional(z.union([z.string(), z.number(), z.boolean()])),
+        }),
+      ),
+      secrets: z.record(z.string(), z.object({ ...described, required: z.optional(z.boolean()) })),
+      outputs: z.record(z.string(), z.object(described)),
+    }),
+  }),
+});
+
+const TYPES = { string: "text", number: "number", boolean: "true or false" };
+/** A job's permission with the reason beside it, as every workflow here has it. */
+const PERMISSION = /^ {6}([a-z-]+: (?:read|write)) # (.+)$/gm;
+
+/** The tables of a reusable workflow's page, from its file, by the name of the marker they stand behind. */
+export function workflowTables(
+  text: string,
+): Record<"permissions" | "inputs" | "secrets" | "outputs", string> {
+  const { inputs, secrets, outputs } = reusable.parse(parse(text)).on.workflow_call;
+  return {
+    permissions: table(["Permission", "What for"], permissionRows(text)),
+    inputs: table(
+      ["Input", "Type", "What it is", "Default"],
+      Object.entries(inputs).map(([name, { type, description, required, default: value }]) => {
+        const fallback = value === undefined || value === "" ? "" : `\`${value}\``;
+        return [`\`${name}\``, TYPES[type], description, required ? "**required**" : fallback];
+      }),
+    ),
+    secrets: table(
+      ["Secret", "What it is", ""],
+      Object.entries(secrets).map(([name, { description, required }]) => [
+        `\`${name}\``,
+        description,
+        required ? "**required**" : "",
+      ]),
+    ),
+    outputs: table(
+      ["Output", "What it holds"],
+      Object.entries(outputs).map(([name, { description }]) => [`\`${name}\``, description]),
+    ),
+  };
+}
+
+/** Each permission once, with the reasons of all jobs that ask for it. */
+function permissionRows(text: string): string[][] {
+  const found = [...text.matchAll(PERMISSION)].map(([, permission = "", reason = ""]) => ({
+    permission,
+    reason,
+  }));
+  const rows = [...Map.groupBy(found, ({ permission }) => permission)].map(([permission, uses]) => [
+    `\`${permission}\``,
+    [...new Set(uses.map(({ reason }) => reason))].join("; "),
+  ]);
+  return rows.length > 0 ? rows : [["none", "nothing is asked of GitHub"]];
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
+  return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
+}

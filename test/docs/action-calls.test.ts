@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { callProblems, callsIn, outputProblems, USUAL_ENV } from "./action-calls.ts";
+import { requestProblems } from "./dry-run.ts";
+import { asWorkflow, shapeOf } from "./shapes.ts";
+
+const ATTEST = "- uses: delivery-evidence/toolkit/actions/attest@FULL_COMMIT_SHA # v0.1.0\n";
+
+/** What is wrong with the steps of a block, in the order in which it is found. */
+function problemsOfSteps(text: string): string[] {
+  return callsOf(text).flatMap((call) => callProblems({ ...call, env: USUAL_ENV }));
+}
+
+function callsOf(text: string) {
+  const file = asWorkflow({ name: "a block", text });
+  return file === undefined ? [] : callsIn(file);
+}
+
+test("a step that gives an action what it takes is right, with expressions in the place of values", () => {
+  const step = `${ATTEST}  with: { name: lint, compliant: "\${{ steps.lint.outcome }}", timeout: 30 }\n`;
+  expect(problemsOfSteps(step)).toEqual([]);
+});
+
+test("an input that is not there, a missing one and a value that is not taken are told", () => {
+  const step = `${ATTEST}  with: { nme: lint, compliant: perhaps, kind: junit, timeout: 0 }\n`;
+  expect(problemsOfSteps(step)).toEqual([
+    "job job, step 1: nme is no input",
+    "job job, step 1: compliant must be true, false, success, failure, cancelled or skipped, not 'perhaps'",
+    "job job, step 1: compliant is not used by kind: junit",
+    "job job, step 1: test-results is required for kind: junit, or data in its place",
+    "job job, step 1: name is required",
+    "job job, step 1: timeout must be a whole number from 1 to 3600, not '0'",
+  ]);
+});
+
+test("an action that is not there is told", () => {
+  expect(
+    problemsOfSteps("- uses: delivery-evidence/toolkit/actions/atest@FULL_COMMIT_SHA # v0.1.0\n"),
+  ).toEqual(["job job, step 1: there is no delivery-evidence/toolkit/actions/atest@FULL_COMMIT_SHA"]);
+});
+
+test("data that the interface does not take is told", async () => {
+  const [call] = callsOf(
+    `${ATTEST}  with: { kind: jira, name: issues, flow: web, data: '[{"issue_id": "WEB-7"}]' }\n`,
+  );
+  expect(call && (await requestProblems(call))).toEqual([
+    "job job, step 1: jira_results[0].issue_url Field required [input: None]",
+    "job job, step 1: jira_results[0].issue_exists Field required [input: None]",
+  ]);
+});
+
+test("an output that the action does not have is told", () => {
+  const [uses, used] = [
+    ATTEST.replace("- ", "- id: a\n  "),
+    "- run: echo\n  env: { A: '${{ steps.a.outputs.trial }}' }\n",
+  ];
+  const file = asWorkflow({ name: "a block", text: uses + used });
+  expect(file && outputProblems(file)).toEqual(["job job: attest has no output trial"]);
+});
+
+test("a block is told by what it holds", () => {
+  const shapes = {
+    "jobs: {}": "workflow",
+    "build: { runs-on: x }": "jobs",
+    "- run: make": "steps",
+    "permissions: {}": "settings",
+    "version: 1\ntrail: {}": "template",
+    "_schema: x/v1": "policy",
+    "- name: lint": "manifest",
+    "attestations: []": "manifest",
+    "- environment: production": "environments",
+    "something: else": undefined,
+    "just a text": undefined,
+    "[]": undefined,
+  };
+  const found = Object.keys(shapes).map((text) => [text, shapeOf({ name: "a block", text })]);
+  expect(Object.fromEntries(found)).toEqual(shapes);
+});

@@ -1,0 +1,20 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { allBlocks } from "./pages.ts";
+
+const commands = allBlocks("sh").map((block) => [block.name, block] as const);
+
+test.each(commands)("%s is what bash understands", (_, { text }) => {
+  const { status, stderr } = spawnSync("bash", ["-n"], { input: text, encoding: "utf8" });
+  expect(stderr).toBe("");
+  expect(status).toBe(0);
+});
+
+test("there are commands, and no shell goes by another name", () => {
+  expect(commands.length).toBeGreaterThan(3);
+  expect([...allBlocks("bash"), ...allBlocks("shell"), ...allBlocks("console")]).toEqual([]);
+});
+
+test.each(allBlocks("json").map((block) => [block.name, block] as const))("%s is JSON", (_, { text }) => {
+  expect(() => JSON.parse(text)).not.toThrow();
+});

@@ -1,0 +1,73 @@
+import { tmpdir } from "node:os";
+import { type ClaimValues, claimInputs } from "../../src/actions/attest/inputs.ts";
+import { record } from "../../src/actions/attest/record.ts";
+import { describeOrigin } from "../../src/actions/origin.ts";
+import { describeBody } from "../../src/api/call.ts";
+import { connect } from "../../src/api/connection.ts";
+import { InputError } from "../../src/api/errors.ts";
+import { type ActionContext, allInputs } from "../../src/github/action.ts";
+import { readInputs } from "../../src/github/inputs.ts";
+import { readRunner } from "../../src/github/runner.ts";
+import type { ActionCall } from "./action-calls.ts";
+import { withStandIns } from "./stand-ins.ts";
+
+const SHA = "b".repeat(40);
+
+/** A step outside of any job that sends nothing: each request is checked against the interface, and that is all. */
+export const context: ActionContext = {
+  runner: readRunner({
+    GITHUB_SHA: SHA,
+    GITHUB_REPOSITORY: "acme/web",
+    GITHUB_RUN_ID: "77",
+    GITHUB_WORKSPACE: tmpdir(),
+  }),
+  connection: connect({ apiKey: "key", org: "acme" }),
+  signal: new AbortController().signal,
+  dryRun: true,
+  allowHttp: false,
+  call: (operation, request) => {
+    describeBody(operation, request);
+    return Promise.resolve(undefined);
+  },
+  mask: () => {},
+  info: () => {},
+  notice: () => {},
+  warn: () => {},
+  error: () => {},
+};
+
+/** What the interface would have against the request of a step, as far as it does not depend on files. */
+export async function requestProblems({ where, action, texts, env }: ActionCall): Promise<string[]> {
+  if (action === undefined) return [];
+  const values = withStandIns(allInputs(action), texts);
+  if (action.name === "attest")
+    return claimRequestProblems(where, readInputs(claimInputs, values, env).values);
+  if (action.name !== "root" && action.name !== "set-flow-action") return [];
+  return problemsOf(where, () => action.run(readInputs(action.inputs, values, env).values, context));
+}
+
+/** The same of an attestation, of a step or of an entry of a manifest. */
+export async function claimRequestProblems(where: string, values: ClaimValues): Promise<string[]> {
+  const { kind, data, flow = "web", name = "", trail = SHA } = values;
+  const isRead = ["junit", "snyk", "pull_request"].includes(kind) && data === undefined;
+  if (isRead || name === "" || (data !== undefined && !/^\s*[{[]/.test(data))) return [];
+  return problemsOf(where, async () => {
+    const origin = await describeOrigin({ ...values, githubToken: undefined }, context);
+    const fingerprint = "a".repeat(64);
+    const bare = { ...values, attachments: [], testResults: [], scanResults: [] };
+    return record({ values: bare, flow, trail, name, fingerprint, origin }, context);
+  });
+}
+
+async function problemsOf(where: string, work: () => Promise<unknown>): Promise<string[]> {
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    // The files that a page speaks of are not here.
+    return error.problems
+      .filter(({ problem }) => !problem.includes("does not exist"))
+      .map(({ input, problem }) => `${where}: ${input} ${problem}`);
+  }
+}

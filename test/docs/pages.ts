@@ -1,0 +1,77 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { NamedText } from "../workflows/workflow-files.ts";
+
+/** The root of the repository, with a slash at its end. */
+export const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A page that users read. */
+export interface Page {
+  /** Relative to the root of the repository, with slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Every page: the README, one for each action, and those that stand beside the workflows. */
+export const pages: readonly Page[] = [
+  ...new Set(globSync(["README.md", "actions/*/README.md", ".github/docs/*.md"], { cwd: root })),
+]
+  .map((path) => path.replaceAll("\\", "/"))
+  .sort()
+  .map((path) => ({ path, text: readFileSync(root + path, "utf8") }));
+
+export interface Block extends NamedText {
+  /** The word behind the fence, such as `yaml`. */
+  readonly language: string;
+}
+
+/** A fence and what stands between it and the next one that is alike, each line indented by as much as the fence. */
+const FENCED = /^([ \t]*)```(\w*)\n([\s\S]*?)^\1```$/gm;
+
+/** The blocks of code of a page, named by the page and the line they begin in. */
+export function blocksOf({ path, text }: Page): Block[] {
+  return [...text.matchAll(FENCED)].map(({ 1: indent = "", 2: language = "", 3: body = "", index }) => ({
+    name: `${path}:${text.slice(0, index).split("\n").length}`,
+    language,
+    text: body.replace(new RegExp(`^${indent}`, "gm"), ""),
+  }));
+}
+
+/** Every block of one language, in all pages. */
+export function allBlocks(language: string): Block[] {
+  return pages.flatMap(blocksOf).filter((block) => block.language === language);
+}
+
+/** What is written on a page outside of its blocks of code. */
+export function proseOf({ text }: Page): string {
+  return text.replace(FENCED, "");
+}
+
+export interface Table {
+  /** The page, and the line it begins in as far as there is prose. */
+  readonly name: string;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** The tables of a page. */
+export function tablesOf(page: Page): Table[] {
+  const tables = proseOf(page).matchAll(/^(\|.*\|)\n\|[ :|-]+\|\n((?:\|.*\|\n?)*)/gm);
+  return [...tables].map(([, header = "", body = ""]) => ({
+    name: `${page.path}, the table that begins with ${header}`,
+    header: cellsOf(header),
+    rows: body.split("\n").filter(Boolean).map(cellsOf),
+  }));
+}
+
+function cellsOf(row: string): string[] {
+  return row
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll("\\|", "|"));
+}
+
+/** What stands between backticks in a text. */
+export function codeIn(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
+}

@@ -1,0 +1,69 @@
+import { parse } from "yaml";
+import { isObject } from "../../src/api/untyped.ts";
+import type { NamedText } from "../workflows/workflow-files.ts";
+
+/** What a block of YAML is. The first four are workflows or parts of them. */
+export type Shape =
+  | "workflow"
+  | "jobs"
+  | "steps"
+  | "settings"
+  | "template"
+  | "policy"
+  | "manifest"
+  | "environments";
+
+/** What may stand in a workflow beside its jobs. */
+const SETTINGS = ["name", "on", "env", "permissions", "concurrency", "defaults"];
+
+/** Tells by what a block holds what it is. Undefined for what no page should hold. */
+export function shapeOf({ text }: NamedText): Shape | undefined {
+  const data: unknown = parse(text);
+  if (Array.isArray(data)) return shapeOfList(data.filter(isObject));
+  if (!isObject(data)) return undefined;
+  const keys = Object.keys(data);
+  if (keys.includes("jobs")) return "workflow";
+  if (keys.includes("trail")) return "template";
+  if (keys.includes("_schema")) return "policy";
+  if (keys.join() === "attestations") return "manifest";
+  if (keys.join() === "environments") return "environments";
+  if (keys.every((key) => SETTINGS.includes(key))) return "settings";
+  return Object.values(data).every((job) => has(job, "uses", "runs-on")) ? "jobs" : undefined;
+}
+
+function shapeOfList(items: readonly object[]): Shape | undefined {
+  if (items.length === 0) return undefined;
+  if (items.every((item) => has(item, "uses", "run"))) return "steps";
+  if (items.every((item) => has(item, "environment"))) return "environments";
+  return items.every((item) => has(item, "name")) ? "manifest" : undefined;
+}
+
+function has(value: unknown, ...names: readonly string[]): boolean {
+  return isObject(value) && names.some((name) => name in value);
+}
+
+/** A part of a workflow in the least workflow that can hold it; undefined for what is no part of one. */
+export function asWorkflow(block: NamedText): NamedText | undefined {
+  const { name, text } = block;
+  switch (shapeOf(block)) {
+    case "workflow":
+      return block;
+    case "jobs":
+      return { name, text: `on: push\njobs:\n${indented(text, 2)}` };
+    case "steps":
+      return { name, text: `on: push\n${JOB}    steps:\n${indented(text, 6)}` };
+    case "settings":
+      return {
+        name,
+        text: `${text}${/^on:/m.test(text) ? "" : "on: push\n"}${JOB}    steps: [run: "true"]\n`,
+      };
+    default:
+      return undefined;
+  }
+}
+
+const JOB = "jobs:\n  job:\n    runs-on: ubuntu-latest\n";
+
+function indented(text: string, by: number): string {
+  return text.replace(/^(?=.)/gm, " ".repeat(by));
+}

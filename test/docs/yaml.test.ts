@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { claimInputs } from "../../src/actions/attest/inputs.ts";
+import { readManifest } from "../../src/actions/attest/manifest-file.ts";
+import { readConfig } from "../../src/actions/report-env/config.ts";
+import { targetInputs } from "../../src/actions/report-env/target.ts";
+import { VERSION } from "../../src/api/version.ts";
+import { readInputs } from "../../src/github/inputs.ts";
+import { parseTemplate } from "../../src/service/compliance/template-file.ts";
+import { parsePolicyFile } from "../../src/service/policies/policy-file.ts";
+import { callProblems as reusableCallProblems } from "../workflows/calls.ts";
+import { problemsOf } from "../workflows/github-parser.ts";
+import { REPOSITORY, readWorkflow } from "../workflows/workflow-files.ts";
+import { callProblems, callsIn, outputProblems, USUAL_ENV } from "./action-calls.ts";
+import { claimRequestProblems, requestProblems } from "./dry-run.ts";
+import { allBlocks, type Block } from "./pages.ts";
+import { asWorkflow, type Shape, shapeOf } from "./shapes.ts";
+
+const blocks = allBlocks("yaml");
+const folder = mkdtempSync(join(tmpdir(), "docs-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Blocks of some shapes under names that vitest shows. */
+function named(...shapes: readonly Shape[]): (readonly [string, Block])[] {
+  return blocks
+    .filter((block) => shapes.some((shape) => shape === shapeOf(block)))
+    .map((block) => [block.name, block] as const);
+}
+
+/** A block as a file in a workspace of its own. */
+function asFile({ text }: Block): { path: string; workspace: string } {
+  writeFileSync(join(folder, "block.yml"), text);
+  return { path: "block.yml", workspace: folder };
+}
+
+test("every block of YAML is something that we know how to check", () => {
+  expect(blocks.filter((block) => shapeOf(block) === undefined).map(({ name }) => name)).toEqual([]);
+});
+
+test("no block of YAML hides under another name", () => {
+  expect(allBlocks("yml").map(({ name }) => name)).toEqual([]);
+  const looksLikeSteps = allBlocks("").filter(({ text }) => /^\s*(?:- )?uses: /m.test(text));
+  expect(looksLikeSteps.map(({ name }) => name)).toEqual([]);
+});
+
+const workflows = named("workflow", "jobs", "steps", "settings").map(([name, block]) => {
+  const isWhole = shapeOf(block) === "workflow";
+  return [name, { block, isWhole, file: asWorkflow(block) ?? block }] as const;
+});
+
+describe.each(workflows)("%s", (_, { block, isWhole, file }) => {
+  test("is a workflow, or a part of one, to GitHub's own parser", async () => {
+    expect(await problemsOf(file)).toEqual([]);
+  });
+
+  test("gives our actions inputs they have, all they need, and values they take", () => {
+    const calls = callsIn(file).map((call) =>
+      isWhole ? call : { ...call, env: { ...USUAL_ENV, ...call.env } },
+    );
+    expect(calls.flatMap(callProblems)).toEqual([]);
+  });
+
+  test("gives our actions data that the interface takes", async () => {
+    const problems = await Promise.all(callsIn(file).map(requestProblems));
+    expect(problems.flat()).toEqual([]);
+  });
+
+  test("asks only for outputs that there are", () => {
+    expect(outputProblems(file)).toEqual([]);
+  });
+
+  test("pins every action by its full commit with the version beside it, ours as the README does", () => {
+    const uses = [...block.text.matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, text = ""]) => text);
+    expect(uses.filter((text) => !isPinned(text))).toEqual([]);
+  });
+
+  test("lets no shell see an expression", () => {
+    const runs = Object.values(readWorkflow(file).jobs).flatMap(({ steps = [] }) =>
+      steps.map(({ run }) => run),
+    );
+    expect(runs.filter((run) => run?.includes("${{"))).toEqual([]);
+  });
+});
+
+test.each(workflows.filter(([, { isWhole }]) => isWhole))(
+  "%s starts from no permissions, and gives reusable workflows what they take",
+  (_, { file }) => {
+    expect(readWorkflow(file).permissions).toEqual({});
+    expect(reusableCallProblems(file)).toEqual([]);
+  },
+);
+
+function isPinned(uses: string): boolean {
+  const version = VERSION.replaceAll(".", "\\.");
+  const ours = new RegExp(`^${REPOSITORY}(?:/[\\w./-]+)?@FULL_COMMIT_SHA # v${version}$`);
+  return ours.test(uses) || /^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(uses);
+}
+
+test.each(named("template"))("%s is a flow template", (_, { text }) => {
+  expect(parseTemplate(text)).toBeDefined();
+});
+
+test.each(named("policy"))("%s is a policy", (_, { text }) => {
+  expect(parsePolicyFile(text)).toBeDefined();
+});
+
+test.each(named("manifest"))("%s is a manifest whose attestations the interface takes", async (_, block) => {
+  const defaults = readInputs(claimInputs, {}, USUAL_ENV).values;
+  const entries = await readManifest({ ...asFile(block), defaults });
+  const problems = await Promise.all(
+    entries.map((values) => claimRequestProblems(values.name ?? "", values)),
+  );
+  expect(problems.flat()).toEqual([]);
+});
+
+test.each(named("environments"))("%s lists environments to report", async (_, block) => {
+  const defaults = readInputs(targetInputs, {}, {}).values;
+  expect(await readConfig({ ...asFile(block), defaults })).not.toEqual([]);
+});
+
+test("the pages hold all of these", () => {
+  const shapes = new Set(blocks.map(shapeOf));
+  expect([...shapes].sort()).toEqual(
+    expect.arrayContaining(["environments", "manifest", "policy", "steps", "template", "workflow"]),
+  );
+});
