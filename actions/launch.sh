@@ -1,15 +1,21 @@
 #!/usr/bin/env bash
 # Runs dist/<name>/index.js of this action with the first Node.js that serves. Called from a composite step as
 #   "$GITHUB_ACTION_PATH/../launch.sh" <name>
-# No process but the version check of a Node on PATH, so that it adds next to nothing to the step, and no syntax that
-# bash 3.2 (macOS) or Git Bash does not know.
+# No process but the version check of a Node on PATH and the check of NODE_OPTIONS where a job sets them, so that it adds
+# next to nothing to the step, and no syntax that bash 3.2 (macOS) or Git Bash does not know.
 # The working directory stays the step's. Node takes this process's place: signals and the exit status are its own.
 set -eu
+# What a job may have turned on for every shell, by SHELLOPTS, BASHOPTS, POSIXLY_CORRECT or BASH_ENV: each would hide a
+# Node that is there.
+set +fo posix
+shopt -u failglob nocasematch
+unset GLOBIGNORE
 # Where the kernel refuses a Node (another C library, another processor), the next place is tried.
 shopt -s execfail
 
 container_externals=/__e
 alpine_marker=/etc/alpine-release
+version_seconds=10
 
 fail() {
   printf '::error title=%s::%s\n' "$1" "$2"
@@ -19,8 +25,38 @@ fail() {
 # Becomes Node when $1 is a program, and returns when it is not.
 serve() {
   if [ -f "$1" ] && [ -x "$1" ]; then
+    [ -z "${NODE_OPTIONS:-}" ] || check_options "$1"
     exec "$1" "$main" || true
   fi
+}
+
+# Ends the step when $1 is a Node that does not start with the options of the job; Node itself says why.
+check_options() {
+  local status=0
+  "$1" --eval 0 >/dev/null || status=$?
+  case $status in
+    # 126 and 127: it is none that the kernel takes.
+    0 | 126 | 127) ;;
+    *) fail 'NODE_OPTIONS' 'Node.js does not start with the NODE_OPTIONS of this job: see the lines above. Set NODE_OPTIONS to an empty text for this step, or correct it' ;;
+  esac
+}
+
+# Keeps in $version what $1 says of itself, or nothing when it says nothing in time; then it is ended.
+ask_version() {
+  local line pid=
+  version=
+  while IFS= read -r -t "$version_seconds" line; do
+    case $line in
+      pid=*) pid=${line#pid=} ;;
+      *) version=$line && return ;;
+    esac
+  done < <(
+    exec 2>/dev/null
+    "$1" --version </dev/null &
+    echo "pid=$!"
+    wait
+  )
+  if [ -n "$pid" ]; then kill -KILL "$pid" 2>/dev/null || true; fi
 }
 
 # Keeps in $newest the program of the highest version among the paths $2..., which start with $1, "24.<minor>.<patch>/".
@@ -91,7 +127,7 @@ fi
 found='none was found'
 node=$(type -P node) || node=
 if [ -n "$node" ]; then
-  version=$("$node" --version 2>/dev/null) || version=
+  ask_version "$node"
   case ${version#v} in
     *[!0-9A-Za-z.+-]* | [!0-9]* | '') found='the one on PATH does not tell its version' ;;
     *.*.*)

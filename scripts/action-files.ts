@@ -1,4 +1,4 @@
-import { stringify } from "yaml";
+import { Document, isScalar } from "yaml";
 import type { OperationShape } from "../src/api/operation.ts";
 import { type Action, allInputs } from "../src/github/action.ts";
 
@@ -22,11 +22,30 @@ export function actionYaml(action: Action): string {
           // exec, so that the program gets the signal when the job is cancelled.
           run: `exec "$GITHUB_ACTION_PATH/../launch.sh" ${action.name}`,
         },
+        ...("spool-artifact" in action.outputs ? [UPLOAD_SPOOL] : []),
       ],
     },
   };
   return written(action, document);
 }
+
+/** Pinned by its commit; the version is for people, and for what updates pins. */
+const UPLOAD_ARTIFACT = { commit: "043fb46d1a93c77aae656e7c1c64a875d1fc6a0a", version: "v7.0.1" };
+
+/**
+ * What was spooled would be gone with the job. A step of which a part failed has spooled the rest all the same, so the
+ * output decides and not the status. Both come from the step: `runner.temp` is wrong in a job's container.
+ * GitHub Enterprise Server takes no artifacts of version 4 and later: there this fails, and so nothing is lost unseen.
+ */
+const UPLOAD_SPOOL = {
+  if: "${{ always() && steps.run.outputs.spool-artifact != '' }}",
+  uses: `actions/upload-artifact@${UPLOAD_ARTIFACT.commit}`,
+  with: {
+    name: "${{ steps.run.outputs.spool-artifact }}",
+    path: "${{ steps.run.outputs.spool-folder }}",
+    "if-no-files-found": "error",
+  },
+};
 
 /** What the Marketplace shows: an icon of Feather 4.28 on one of nine colors. */
 const BRANDING = { icon: "check-circle", color: "green" };
@@ -64,7 +83,10 @@ function described(action: Action) {
 
 function written(action: Action, document: object): string {
   const header = `# Generated from src/actions/${action.name}.ts by "npm run generate".\n`;
-  return header + stringify(document, { lineWidth: 0 });
+  const yaml = new Document(document);
+  const uses = yaml.getIn(["runs", "steps", 1, "uses"], true);
+  if (isScalar(uses)) uses.comment = ` ${UPLOAD_ARTIFACT.version}`;
+  return header + yaml.toString({ lineWidth: 0 });
 }
 
 /** Every operation of the interface, for those who call one by its name. */

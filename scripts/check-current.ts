@@ -1,9 +1,10 @@
 /* Fails unless everything generated is what its sources make: each action.yml, the README tables, and dist/. */
 import { spawnSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { differences } from "./bundle/differences.ts";
 import { bundle } from "./bundle.ts";
 import { compileSources } from "./compile.ts";
 
@@ -25,23 +26,4 @@ try {
   process.exitCode = stale.length > 0 || generated.status !== 0 ? 1 : 0;
 } finally {
   rmSync(fresh, { recursive: true, force: true });
-}
-
-function differences(one: string, other: string): string[] {
-  const paths = new Set([one, other].flatMap((folder) => files(folder)));
-  return [...paths].filter((path) => read(join(one, path)) !== read(join(other, path))).sort();
-}
-
-function files(folder: string): string[] {
-  return globSync("**/*", { cwd: folder, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    return undefined;
-  }
 }

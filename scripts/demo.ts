@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { VERSION } from "../src/api/version.ts";
 import { startService } from "../src/service/service.ts";
 import { runComposite } from "./composite/composite.ts";
+import { uploadArtifact } from "./composite/upload-artifact.ts";
 import { makeSampleProject } from "./demo/sample-project.ts";
 import { demoSteps } from "./demo/steps.ts";
 import { summaryText } from "./demo/summary-text.ts";
@@ -63,6 +64,7 @@ async function runWorkflow(apiKey: string): Promise<void> {
       workspace: project.workspace,
       tempDir: join(folder, "runner-temp"),
       github: project.github,
+      uses: { "actions/upload-artifact": uploadArtifact(join(folder, "artifacts")) },
       masks,
     });
     masks = run.masks;

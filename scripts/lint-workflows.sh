@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Lints every workflow and action with actionlint and zizmor, as far as they are installed, and says which are not.
+# Lints every workflow and action with actionlint and zizmor, and every shell script with shellcheck, as far as they are
+# installed, and says which are not.
 #
 #   scripts/lint-workflows.sh [--all]
 #
@@ -26,10 +27,11 @@ lint() {
   case $1 in
     actionlint) local_references && (cd "$work" && actionlint -color) ;;
     zizmor) zizmor --persona=pedantic --offline --quiet action.yml actions .github scripts/act ;;
+    shellcheck) shellcheck actions/launch.sh scripts/*.sh .ci/run ;;
   esac
 }
 
-for linter in actionlint zizmor; do
+for linter in actionlint zizmor shellcheck; do
   if ! type -P "$linter" > /dev/null; then
     echo "$linter is not installed: nothing was checked with it"
     missing="$missing $linter"

@@ -241,7 +241,7 @@ describe("keys", () => {
 
 describe("the command itself", () => {
   it.each([
-    [[], "Say what to do: serve, keys or call (--help shows how)"],
+    [[], "Say what to do: serve, keys, call or replay (--help shows how)"],
     [["start"], "Unknown command 'start' (--help shows what there is)"],
   ])("%j is one line and status 1", (args, message) => {
     expect(run(args)).toEqual({ status: 1, stdout: "", stderr: `delivery-evidence: ${message}\n` });

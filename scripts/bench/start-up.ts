@@ -56,7 +56,7 @@ async function bundleText(root: string, target: string, source: string): Promise
   const entry = join(root, "lib", "bench.entry.js");
   await writeFile(entry, `${source}\nprocess.exitCode = 0;\n`);
   await mkdir(target, { recursive: true });
-  await bundleProgram(entry, target);
+  await bundleProgram(root, entry, target);
   await rm(entry);
   return join(target, "index.js");
 }

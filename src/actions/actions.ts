@@ -2,6 +2,7 @@ import type { Action } from "../github/action.ts";
 import { assertArtifact } from "./assert-artifact.ts";
 import { attest } from "./attest.ts";
 import { beginTrail } from "./begin-trail.ts";
+import { replay } from "./replay.ts";
 import { reportEnv } from "./report-env.ts";
 import { runningCommit } from "./running-commit.ts";
 import { setFlowAction } from "./set-flow-action.ts";
@@ -16,4 +17,5 @@ export const actions: readonly Action[] = [
   setFlowAction,
   beginTrail,
   runningCommit,
+  replay,
 ];

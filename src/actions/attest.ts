@@ -4,6 +4,7 @@ import { text, type ValuesOf } from "../github/input.ts";
 import { attestOne } from "./attest/attest-one.ts";
 import { claimInputs, claimProblems, OF_ONE_ATTESTATION } from "./attest/inputs.ts";
 import { summaryOf } from "./attest/summary.ts";
+import { SPOOL_OUTPUTS, spoolOutputs } from "./spool-folder.ts";
 import { subjectProblems } from "./subject.ts";
 
 const inputs = {
@@ -18,7 +19,7 @@ type Values = ValuesOf<typeof inputs>;
 
 const outputs = {
   status:
-    "`recorded`, `skipped` (the service was unavailable and `on-unavailable` accepts that) or `dry-run`. Of a manifest: what holds for all, else the least of them.",
+    "`recorded`, `spooled` or `skipped` (the service was unavailable and `on-unavailable` accepts that), or `dry-run`. Of a manifest: what holds for all, else the least of them.",
   compliant:
     "`true` or `false`; empty for the kind `artifact`, and for `custom`, which the service judges. Of a manifest: `false` if anything is not or has failed, empty if any is not known.",
   fingerprint: "The artifact's fingerprint, if the attestation is about one.",
@@ -27,6 +28,7 @@ const outputs = {
   "request-id": "Names the request in the service's log.",
   results:
     "Of a manifest: a JSON array of what came of each entry: `name`, `kind`, `status` (also `failed`), `compliant`, `fingerprint`, `trail`, `request-id`, `error`. Else empty.",
+  ...SPOOL_OUTPUTS,
 };
 
 export type AttestResult = Outcome<keyof typeof outputs>;
@@ -69,6 +71,7 @@ async function run(values: Values, context: ActionContext): Promise<AttestResult
       "trail-url": done.trailUrl,
       "request-id": done.requestId ?? "",
       results: "",
+      ...spoolOutputs(done.status === "spooled", context.runner),
     },
     summary: summaryOf(done),
   };

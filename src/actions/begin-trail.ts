@@ -1,6 +1,4 @@
-import { openAsBlob } from "node:fs";
-import { basename } from "node:path";
-import { ApiError, InputError } from "../api/errors.ts";
+import { ApiError } from "../api/errors.ts";
 import { createFlowWithTemplate } from "../api/flows.ts";
 import type { FileToSend } from "../api/operation.ts";
 import { beginTrail as beginTrailOperation } from "../api/trails.ts";
@@ -52,8 +50,8 @@ export const beginTrail = defineAction({
 async function run(values: Values, context: ActionContext): Promise<Result> {
   const [origin, templateFile, flowTemplateFile] = await Promise.all([
     describeOrigin(values, context),
-    templateOf(values.templateFile, "template-file"),
-    templateOf(values.flowTemplateFile, "flow-template-file"),
+    templateOf(values.templateFile, "template-file", context),
+    templateOf(values.flowTemplateFile, "flow-template-file", context),
   ]);
   const trail = trailOf(values.trail, origin);
   await putFlow(values, flowTemplateFile, context);
@@ -103,13 +101,15 @@ async function putFlow(
   if (reply) context.info(`Flow '${flow}' was ${reply.status === 201 ? "created" : "updated"}.`);
 }
 
-async function templateOf(path: string | undefined, input: string): Promise<FileToSend | undefined> {
+async function templateOf(
+  path: string | undefined,
+  input: string,
+  { runner }: ActionContext,
+): Promise<FileToSend | undefined> {
   if (path === undefined) return undefined;
-  try {
-    return { name: basename(path), path, content: await openAsBlob(path, { type: "application/yaml" }) };
-  } catch (cause) {
-    throw new InputError([{ input, problem: `'${path}' cannot be read` }], { cause });
-  }
+  const { openFileToSend } = await import("../evidence/file-to-send.ts");
+  const workspace = runner.workspace ?? process.cwd();
+  return openFileToSend(path, { input, workspace, type: "application/yaml" });
 }
 
 /** A trail cannot be begun in a flow that is not there; only this action knows what would create it. */

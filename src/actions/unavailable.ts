@@ -2,12 +2,23 @@ import { isUnavailable } from "../api/errors.ts";
 import type { ActionContext } from "../github/action.ts";
 import { choice } from "../github/input.ts";
 
+const SITUATION =
+  "What to do when the service cannot be reached or cannot serve: fail the step, or warn and go on";
+
 export const onUnavailable = {
   "on-unavailable": choice({
     choices: ["fail", "warn"],
     default: "fail",
-    description:
-      "What to do when the service cannot be reached or cannot serve: fail the step, or warn and go on. A refusal always fails.",
+    description: `${SITUATION}. A refusal always fails.`,
+  }),
+};
+
+/** The same for what stays true: it can be kept, and recorded another time. */
+export const onUnavailableOrSpool = {
+  "on-unavailable": choice({
+    choices: ["fail", "warn", "spool"],
+    default: "fail",
+    description: `${SITUATION}, or go on and \`spool\`: keep it as a workflow artifact, for the action \`replay\` to record later. A refusal always fails.`,
   }),
 };
 

@@ -23,15 +23,16 @@ export interface Understood<O extends OperationShape> {
 export function readAnswer<O extends OperationShape>(
   operation: O,
   answer: WireAnswer,
-  host: string,
+  asked: Pick<Asked, "host" | "hide">,
 ): Understood<O> {
+  const { host } = asked;
   const schema = schemaFor(operation, answer.status);
   // The marker's type is that of a file.
-  if (schema === fileAnswer) return { body: readFile(answer, operation, host) as AnswerOf<O>, warnings: [] };
+  if (schema === fileAnswer) return { body: readFile(answer, operation, asked) as AnswerOf<O>, warnings: [] };
   const text = answer.bytes.toString("utf8");
   const json = parseJson(text);
   if (isWebPage(answer) || (operation.method === "GET" && !json))
-    throw unexpected(operation, answer, host, "JSON");
+    throw unexpected(operation, answer, asked, "JSON");
   const candidates = json ? [json.value, text] : [text];
   let issues: readonly z.core.$ZodIssue[] = [];
   for (const candidate of operation.method === "GET" ? candidates.slice(0, 1) : candidates) {
@@ -49,9 +50,13 @@ export function readAnswer<O extends OperationShape>(
 /**
  * A file as it was sent. A service sends one as an attachment; a web page that is shown instead is somebody else's.
  */
-function readFile(answer: WireAnswer, operation: OperationShape, host: string): FileAnswer {
+function readFile(
+  answer: WireAnswer,
+  operation: OperationShape,
+  asked: Pick<Asked, "host" | "hide">,
+): FileAnswer {
   const disposition = String(answer.headers["content-disposition"] ?? "");
-  if (disposition === "" && isWebPage(answer)) throw unexpected(operation, answer, host, "a file");
+  if (disposition === "" && isWebPage(answer)) throw unexpected(operation, answer, asked, "a file");
   const mediaType = String(answer.headers["content-type"] ?? "application/octet-stream");
   return { name: fileName(disposition), mediaType, content: answer.bytes };
 }
@@ -70,11 +75,11 @@ function fileName(disposition: string): string {
 function unexpected(
   operation: OperationShape,
   answer: WireAnswer,
-  host: string,
+  asked: Pick<Asked, "host" | "hide">,
   wanted: string,
 ): ProtocolError {
   return new ProtocolError({
-    what: `${host} answered ${operation.name} with ${describeBody(answer)}, not ${wanted}`,
+    what: `${asked.host} answered ${operation.name} with ${describeBody(answer, asked)}, not ${wanted}`,
     advice: "Check that base-url names the service, and that no login page or proxy stands before it.",
   });
 }
@@ -84,12 +89,14 @@ export interface Asked {
   readonly host: string;
   readonly org: string;
   readonly requestId: string;
+  /** Takes the key out of what the service echoes. */
+  hide(text: string): string;
 }
 
 /** The error a refusal or fault of the service means. */
 export function readRefusal(operation: OperationShape, answer: WireAnswer, asked: Asked): ApiError {
   const { status, attempts } = answer;
-  const { message, fieldErrors } = errorBody(answer);
+  const { message, fieldErrors } = errorBody(answer, asked);
   const times = attempts > 1 ? ` after ${attempts} attempts` : "";
   return new ApiError({
     what: `${refusal(status, operation, asked)}${times}: ${message}`,
@@ -119,26 +126,28 @@ function advice(status: number): string {
   return "";
 }
 
-function errorBody(answer: WireAnswer): { message: string; fieldErrors: Record<string, string> } {
+function errorBody(
+  answer: WireAnswer,
+  asked: Asked,
+): { message: string; fieldErrors: Record<string, string> } {
   const body = z.safeParse(
     z.looseObject({ message: z.string(), errors: z.nullish(z.record(z.string(), z.unknown())) }),
     parseJson(answer.bytes.toString("utf8"))?.value,
   );
-  if (!body.success) return { message: describeBody(answer), fieldErrors: {} };
+  if (!body.success) return { message: describeBody(answer, asked), fieldErrors: {} };
   const fields = Object.entries(body.data.errors ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    message: body.data.message,
-    fieldErrors: Object.fromEntries(fields.map(([field, text]) => [field, String(text)])),
+    message: asked.hide(body.data.message),
+    fieldErrors: Object.fromEntries(fields.map(([field, text]) => [field, asked.hide(String(text))])),
   };
 }
 
 /** `502 text/html "<html>…"`: enough to recognise who answered. */
-function describeBody({ status, headers, bytes }: WireAnswer): string {
+function describeBody({ status, headers, bytes }: WireAnswer, { hide }: Pick<Asked, "hide">): string {
   const type = String(headers["content-type"] ?? "no content type").split(";")[0];
   // A character has at most four bytes, and runs of blanks are folded.
-  const excerpt = bytes
-    .subarray(0, EXCERPT * 20)
-    .toString("utf8")
+  // Before it is cut: half of a key would not be known again as one.
+  const excerpt = hide(bytes.subarray(0, EXCERPT * 20).toString("utf8"))
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, EXCERPT);

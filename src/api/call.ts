@@ -7,6 +7,7 @@ import {
   type AnswerOf,
   type FileToSend,
   fileAnswer,
+  LARGE_JSON_PART_BYTES,
   MAX_JSON_PART_BYTES,
   type OperationShape,
   type RequestOf,
@@ -53,7 +54,30 @@ export async function call<O extends OperationShape>(
 ): Promise<Reply<O>> {
   const given: Readonly<Record<string, unknown>> = request;
   const url = addressOf(connection, operation, given);
-  const body = bodyOf(operation, given);
+  const parts = partsOf(operation, given);
+  return exchange(connection, operation, {
+    url,
+    body: bodyOf(operation, parts),
+    size: sizeOf(parts),
+    options,
+  });
+}
+
+/** What goes over the wire for one call, but for who asks. */
+interface Message {
+  readonly url: URL;
+  readonly body: BodySource | undefined;
+  /** Of its JSON, in bytes. */
+  readonly size: number;
+  readonly options: CallOptions;
+}
+
+/** Sends a message and reads what is answered. Throws as `call` does. */
+export async function exchange<O extends OperationShape>(
+  connection: Connection,
+  operation: O,
+  { url, body, size, options }: Message,
+): Promise<Reply<O>> {
   const requestId = crypto.randomUUID();
   const answer = await connection.within((deadline) =>
     connection.transport.send(
@@ -77,11 +101,11 @@ export async function call<O extends OperationShape>(
     ),
   );
   const servedAs = String(answer.headers["x-request-id"] ?? requestId);
-  if (answer.status >= 400) {
-    throw readRefusal(operation, answer, { host: url.host, org: connection.org, requestId: servedAs });
-  }
-  const understood = readAnswer(operation, answer, url.host);
-  const warnings = [...understood.warnings];
+  const { org, hide } = connection;
+  const asked = { host: url.host, org, requestId: servedAs, hide };
+  if (answer.status >= 400) throw readRefusal(operation, answer, asked);
+  const understood = readAnswer(operation, answer, asked);
+  const warnings = [...understood.warnings, ...remarksOnSize(operation, size)];
   if (operation.method === "POST" && answer.mayBeRepeated) {
     warnings.push(
       "an earlier attempt may have been recorded as well: a service that ignores Idempotency-Key now holds two records",
@@ -106,8 +130,12 @@ export function describeBody<O extends OperationShape>(operation: O, request: Re
   return operation.body && checked(operation.body.schema, given["body"], "");
 }
 
-/** The whole address: each parameter is encoded once, so that the service receives it as it was given. */
-function addressOf(
+/**
+ * The whole address: each parameter is encoded once, so that the service receives it as it was given.
+ *
+ * @throws {InputError} when a parameter breaks a rule of the interface
+ */
+export function addressOf(
   connection: Connection,
   operation: OperationShape,
   given: Readonly<Record<string, unknown>>,
@@ -149,10 +177,18 @@ function parametersOf(
   return values;
 }
 
-function bodyOf({ body }: OperationShape, given: Readonly<Record<string, unknown>>): BodySource | undefined {
-  if (!body) return undefined;
+/** A body before it is put together. */
+export interface BodyParts {
+  /** The body, or that part of a form which is JSON; undefined when the operation has none. */
+  readonly json: string | undefined;
+  readonly files: MultipartParts["files"];
+}
+
+/** @throws {InputError} when the body breaks a rule of the interface */
+export function partsOf({ body }: OperationShape, given: Readonly<Record<string, unknown>>): BodyParts {
+  if (!body) return { json: undefined, files: [] };
   const json = JSON.stringify(checked(body.schema, given["body"], ""));
-  if (body.kind === "json") return jsonBody(json);
+  if (body.kind === "json") return { json, files: [] };
   const size = Buffer.byteLength(json);
   if (size > MAX_JSON_PART_BYTES) {
     throw new InputError(
@@ -165,7 +201,23 @@ function bodyOf({ body }: OperationShape, given: Readonly<Record<string, unknown
       { advice: "Attach large data as a file instead of giving it as user-data." },
     );
   }
-  return multipartBody({ texts: [[body.part, json]], files: fileParts(body.files, given["files"]) });
+  return { json, files: fileParts(body.files, given["files"]) };
+}
+
+/** The size of the JSON, in bytes. */
+export function sizeOf({ json = "" }: BodyParts): number {
+  return Buffer.byteLength(json);
+}
+
+function remarksOnSize({ body }: OperationShape, size: number): string[] {
+  if (!body || body.kind === "json" || size <= LARGE_JSON_PART_BYTES) return [];
+  const advice = "attach large data as a file instead of giving it as user-data";
+  return [`${body.part} is ${megabytes(size)} of JSON, which other services may refuse: ${advice}`];
+}
+
+export function bodyOf({ body }: OperationShape, { json, files }: BodyParts): BodySource | undefined {
+  if (!body || json === undefined) return undefined;
+  return body.kind === "json" ? jsonBody(json) : multipartBody({ texts: [[body.part, json]], files });
 }
 
 /** The wire form of a body, after the rules of the interface were applied to it. */

@@ -51,6 +51,8 @@ export interface Connection {
   readonly baseUrl: string;
   readonly org: string;
   readonly authorization: string;
+  /** Takes the key, and what authorizes by it, out of a text: services echo what they were sent. */
+  hide(text: string): string;
   readonly transport: Transport;
   /** Runs one call's work within the deadline of all, or within one of its own. */
   within<T>(work: (deadline: Deadline) => Promise<T>): Promise<T>;
@@ -78,11 +80,13 @@ export function connect(options: ConnectionOptions): Connection {
     ...(onRetry && { onRetry }),
     ...(options.pause && { pause: options.pause }),
   });
+  const basic = authorizationOf(apiKey, "basic").slice("Basic ".length);
   let shared: Deadline | undefined;
   return {
     baseUrl: baseUrl.href,
     org: options.org,
     authorization: authorizationOf(apiKey, options.authScheme ?? "bearer"),
+    hide: (text) => text.replaceAll(apiKey, "***").replaceAll(basic, "***"),
     transport,
     async within(work) {
       if (options.oneDeadline) {

@@ -58,7 +58,7 @@ const TLS: Readonly<Record<string, Explanation>> = {
 
 /** Faults of a connection that was made: the request may have arrived. */
 const BROKEN: Readonly<Record<string, Explanation>> = {
-  ECONNRESET: { reason: "the connection was reset", advice: "" },
+  ECONNRESET: { reason: "the connection was reset", advice: SCHEME },
   UND_ERR_SOCKET: { reason: "the other side closed the connection", advice: SCHEME },
 };
 const NOT_HTTP: Explanation = { reason: "what answered does not speak HTTP", advice: SCHEME };

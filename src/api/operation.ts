@@ -7,6 +7,8 @@ export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 export const MAX_ATTACHMENTS = 20;
 /** The largest part of a multipart body that is not a file, in bytes. */
 export const MAX_JSON_PART_BYTES = 4 * 1024 * 1024;
+/** Above this the user is told of it: other services have lower limits. */
+export const LARGE_JSON_PART_BYTES = 400_000;
 /** The largest JSON body, in bytes: a report of 150,000 pods. */
 export const MAX_JSON_BODY_BYTES = 64 * 1024 * 1024;
 

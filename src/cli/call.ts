@@ -1,27 +1,20 @@
 import { writeFile } from "node:fs/promises";
 import { call } from "../api/call.ts";
-import { type ConnectionOptions, connect, REGIONS, type Region } from "../api/connection.ts";
+import { connect } from "../api/connection.ts";
 import { fileIn, operationNamed, requestFor, wireBody } from "../api/invoke.ts";
 import type { FileAnswer, OperationShape } from "../api/operation.ts";
 import { operations } from "../api/operations.ts";
 import { openFileToSend, readTextFile } from "../evidence/file-to-send.ts";
 import { parseStructured } from "../evidence/structured-data.ts";
-import { given, parse, type Terminal, UsageError } from "./usage.ts";
+import { CONNECTION_OPTIONS, connectionOptions } from "./connection-options.ts";
+import { parse, type Terminal, UsageError } from "./usage.ts";
 
 const OPTIONS = {
   body: { type: "string" },
   output: { type: "string" },
   list: { type: "boolean" },
-  org: { type: "string" },
-  region: { type: "string" },
-  "base-url": { type: "string" },
-  timeout: { type: "string" },
-  retries: { type: "string" },
-  "auth-scheme": { type: "string" },
-  "allow-http": { type: "boolean" },
+  ...CONNECTION_OPTIONS,
 } as const;
-
-type Values = ReturnType<typeof parse<typeof OPTIONS>>["values"];
 
 /** Calls one operation of a service and prints its answer. */
 export async function callCommand(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -33,7 +26,12 @@ export async function callCommand(args: readonly string[], terminal: Terminal): 
   const [name, ...pairs] = positionals;
   if (name === undefined) throw new UsageError("Say which operation to call (call --list shows them)");
   const operation = operationNamed(name);
-  const options = connectionOptions(operation, values, terminal);
+  // Where the path holds none, the key tells whose it is.
+  const options = connectionOptions(
+    values,
+    terminal,
+    operation.path.includes("{org}") ? undefined : "unnamed",
+  );
   const request = await requestFor(operation, {
     params: parameters(pairs),
     body: values.body === undefined ? undefined : await readBody(values.body, terminal),
@@ -75,50 +73,6 @@ async function readBody(path: string, { readInput }: Terminal): Promise<unknown>
   if (path === "-") return parseStructured(await readInput(), { input });
   const text = await readTextFile(path, { input, workspace: ".", allowOutside: true });
   return parseStructured(text, { input, path });
-}
-
-function connectionOptions(
-  operation: OperationShape,
-  values: Values,
-  { environment, note }: Terminal,
-): ConnectionOptions {
-  const apiKey = given(environment, "EVIDENCE_API_KEY");
-  if (apiKey === undefined) throw new UsageError("Set EVIDENCE_API_KEY to the API key of an account");
-  const org = values.org ?? given(environment, "EVIDENCE_ORG");
-  if (org === undefined && operation.path.includes("{org}")) {
-    throw new UsageError("Say whose evidence it is: --org NAME or EVIDENCE_ORG");
-  }
-  const region = values.region ?? given(environment, "EVIDENCE_REGION");
-  const baseUrl = values["base-url"] ?? given(environment, "EVIDENCE_BASE_URL");
-  const scheme = values["auth-scheme"];
-  if (region !== undefined && !isRegion(region)) {
-    throw new UsageError(`'${region}' is not a region: ${Object.keys(REGIONS).join(" and ")} are`);
-  }
-  if (scheme !== undefined && scheme !== "bearer" && scheme !== "basic") {
-    throw new UsageError(`'${scheme}' is not a scheme: bearer and basic are`);
-  }
-  return {
-    apiKey,
-    // Where the path holds none, the key tells whose it is.
-    org: org ?? "unnamed",
-    ...(region !== undefined && { region }),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(scheme !== undefined && { authScheme: scheme }),
-    ...(values.timeout !== undefined && { timeout: numberOf(values.timeout) }),
-    ...(values.retries !== undefined && { retries: numberOf(values.retries) }),
-    ...(values["allow-http"] && { allowHttp: true }),
-    proxyVariables: environment,
-    onRetry: ({ attempt, attempts, reason }) => note(`attempt ${attempt} of ${attempts} failed: ${reason}`),
-  };
-}
-
-function isRegion(text: string): text is Region {
-  return Object.hasOwn(REGIONS, text);
-}
-
-/** What is no number is refused with the other limits. */
-function numberOf(text: string): number {
-  return text.trim() === "" ? Number.NaN : Number(text);
 }
 
 function operationTable(): string {

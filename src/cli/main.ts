@@ -39,6 +39,12 @@ const HELP = `Usage: delivery-evidence <command> [options]
                           The key is read from EVIDENCE_API_KEY.
   call --list           List the operations
 
+  replay DIR            Record what was spooled in DIR while the service was down
+                        In order, each once, however often it is run; what is on record
+                        is marked in DIR. Workflow artifacts may lie side by side in it.
+    --org NAME, --region, --base-url, --timeout, --retries, --auth-scheme, --allow-http
+                          as for call; the organization is that of the submissions unless given.
+
   --help, --version
 `;
 
@@ -59,11 +65,13 @@ export async function main([command, ...args]: readonly string[], terminal: Term
       return (await import("./keys.ts")).keys(args, terminal);
     case "call":
       return (await import("./call.ts")).callCommand(args, terminal);
+    case "replay":
+      return (await import("./replay.ts")).replayCommand(args, terminal);
     case "--version":
       terminal.print(VERSION);
       return 0;
     case undefined:
-      throw new UsageError("Say what to do: serve, keys or call (--help shows how)");
+      throw new UsageError("Say what to do: serve, keys, call or replay (--help shows how)");
     default:
       throw new UsageError(`Unknown command '${command}' (--help shows what there is)`);
   }

@@ -1,5 +1,4 @@
 import { Blob } from "node:buffer";
-import { openAsBlob } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, parse, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -8,6 +7,7 @@ import { createTarPacker } from "modern-tar";
 import { InputError } from "../api/errors.ts";
 import { MAX_FILE_BYTES } from "../api/operation.ts";
 import { type AttachmentRequest, type Attachments, selectAttachments } from "./attachment-selection.ts";
+import { checkedBytes } from "./checked-bytes.ts";
 import { oversize } from "./file-limit.ts";
 import { refuseProblems, type Selection } from "./file-selection.ts";
 import { whyUnusable } from "./unusable-path.ts";
@@ -16,6 +16,10 @@ import { checkPath, isInside, type UsablePath, type Workspace } from "./workspac
 const ARCHIVE_NAME = "evidence.tgz";
 /** What every entry says of itself: neither the clock nor the machine may show in the bytes. */
 const ENTRY = { type: "file", mode: 0o644, mtime: new Date(0), uid: 0, gid: 0 } as const;
+/** Gzip makes nothing smaller than by this: what is larger than the limit by more than this can never fit. */
+const MOST_COMPRESSION = 1032;
+/** An archive over the limit is packed on to say how large it would be, but no further than this. */
+const GIVE_UP_BYTES = 10 * MAX_FILE_BYTES;
 /** Where a gzip header names the operating system, and its code for "unknown". */
 const GZIP_SYSTEM = { offset: 9, unknown: 255 };
 
@@ -40,6 +44,10 @@ export async function archiveAttachments(request: AttachmentRequest): Promise<At
   refuseProblems(findings);
   if (entries.size === 0) return { files: [], warnings: findings.warnings };
   const inOrder = [...entries].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const bytes = inOrder.reduce((sum, [, { stats }]) => sum + stats.size, 0);
+  if (bytes > MAX_FILE_BYTES * MOST_COMPRESSION) {
+    throw refused(oversize(`what is to be packed into ${ARCHIVE_NAME}`, bytes));
+  }
   const content = await pack(inOrder);
   return { files: [{ name: ARCHIVE_NAME, content }], warnings: findings.warnings };
 }
@@ -85,7 +93,6 @@ async function pack(entries: readonly (readonly [name: string, file: UsablePath]
   const { readable, controller } = createTarPacker();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // An archive over the limit is still packed to its end, without being kept, to say how large it would be.
   const gathering = pipeline(
     readable,
     createGzip({ level: 9 }),
@@ -96,14 +103,20 @@ async function pack(entries: readonly (readonly [name: string, file: UsablePath]
       }
     },
   );
+  async function* bytesOf(file: UsablePath): AsyncGenerator<Uint8Array> {
+    for await (const chunk of checkedBytes(file)) {
+      if (size > GIVE_UP_BYTES) throw tooLarge("a part of", size, entries.length);
+      yield chunk;
+    }
+  }
   const writing = async (): Promise<void> => {
     for (const [name, file] of entries) {
       try {
-        const content = await openAsBlob(file.realPath);
-        await content.stream().pipeTo(controller.add({ ...ENTRY, name, size: content.size }));
+        const entry = controller.add({ ...ENTRY, name, size: file.stats.size });
+        await ReadableStream.from(bytesOf(file)).pipeTo(entry);
       } catch (cause) {
-        const problem = `'${file.shown}' changed or vanished while it was packed`;
-        throw new InputError([{ input: "attachments", problem }], { cause });
+        if (cause instanceof InputError) throw cause;
+        throw refused(`'${file.shown}' changed or vanished while it was packed`, cause);
       }
     }
     controller.finalize();
@@ -115,14 +128,17 @@ async function pack(entries: readonly (readonly [name: string, file: UsablePath]
   const outcomes = await Promise.allSettled([written, gathering]);
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
 
-  if (size > MAX_FILE_BYTES) {
-    const problem = oversize(
-      `${ARCHIVE_NAME}, packed from ${entries.length} ${entries.length === 1 ? "file" : "files"},`,
-      size,
-    );
-    throw new InputError([{ input: "attachments", problem }]);
-  }
+  if (size > MAX_FILE_BYTES) throw tooLarge("", size, entries.length);
   const bytes = Buffer.concat(chunks);
   bytes[GZIP_SYSTEM.offset] = GZIP_SYSTEM.unknown;
   return new Blob([bytes], { type: "application/gzip" });
+}
+
+function tooLarge(part: string, size: number, files: number): InputError {
+  const from = `${part} ${files} ${files === 1 ? "file" : "files"}`.trim();
+  return refused(oversize(`${ARCHIVE_NAME}, packed from ${from},`, size));
+}
+
+function refused(problem: string, cause?: unknown): InputError {
+  return new InputError([{ input: "attachments", problem }], { cause });
 }

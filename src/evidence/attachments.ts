@@ -1,10 +1,11 @@
 import { openAsBlob } from "node:fs";
+import { lstat } from "node:fs/promises";
 import { basename } from "node:path";
 import { type FileToSend, MAX_ATTACHMENTS, MAX_FILE_BYTES } from "../api/operation.ts";
 import { type AttachmentRequest, type Attachments, selectAttachments } from "./attachment-selection.ts";
 import { oversize } from "./file-limit.ts";
 import { type Findings, refuseProblems } from "./file-selection.ts";
-import type { UsablePath } from "./workspace.ts";
+import { isSameFile, type UsablePath } from "./workspace.ts";
 
 export type { AttachmentRequest, Attachments } from "./attachment-selection.ts";
 
@@ -34,13 +35,20 @@ function adviseOnDirectory({ shown }: UsablePath): string {
   return `'${shown}' is a directory: use a glob such as '${glob}', or set archive-attachments: true`;
 }
 
-async function openFile({ path, shown, realPath }: UsablePath, findings: Findings): Promise<FileToSend[]> {
+async function openFile(file: UsablePath, findings: Findings): Promise<FileToSend[]> {
+  const { path, shown, realPath, stats } = file;
+  // A Blob keeps 32 bits of a size, so that one of 4 GiB would seem to be empty.
+  if (stats.size > MAX_FILE_BYTES) {
+    findings.problems.push(oversize(`attachment '${shown}'`, stats.size));
+    return [];
+  }
   try {
     const content = await openAsBlob(realPath);
-    if (content.size <= MAX_FILE_BYTES) return [{ name: basename(path), content, path: shown }];
-    findings.problems.push(oversize(`attachment '${shown}'`, content.size));
+    // Looked at again after it was opened: between the check and that, a link could have taken its place.
+    if (isSameFile(stats, await lstat(realPath))) return [{ name: basename(path), content, path: shown }];
   } catch {
-    findings.problems.push(`'${shown}' changed or vanished while it was opened`);
+    // It is told below.
   }
+  findings.problems.push(`'${shown}' changed or vanished while it was opened`);
   return [];
 }

@@ -1,6 +1,7 @@
 import { glob, lstat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { InputError } from "../api/errors.ts";
+import { closedFolders, MAX_ALTERNATIVES, mayHaveAlternatives } from "./glob-pattern.ts";
 import { isMissing } from "./unusable-path.ts";
 import {
   checkPath,
@@ -63,7 +64,9 @@ export async function selectFiles(request: FileRequest): Promise<Selection> {
 
   const excluded = new Set<string>();
   for (const pattern of takenBack) {
-    for (const path of (await expand(pattern, workspace)).paths) excluded.add(path);
+    const { paths, problem } = await expand(pattern, workspace);
+    if (problem !== undefined) findings.problems.push(problem);
+    for (const path of paths) excluded.add(path);
   }
   const isExcluded = (path: string): boolean =>
     excluded.has(path) || (dirname(path) !== path && isExcluded(dirname(path)));
@@ -76,6 +79,14 @@ export async function selectFiles(request: FileRequest): Promise<Selection> {
     const { paths, isGlob, problem } = await expand(pattern, workspace);
     if (problem !== undefined) findings.problems.push(problem);
     let found = problem === undefined ? 0 : 1;
+    if (isGlob && problem === undefined) {
+      for (const folder of await closedFolders(pattern, workspace.root, isExcluded)) {
+        const shown = shownIn(workspace, folder);
+        const cure = `take it back with '!${shown}' if nothing in it is wanted`;
+        findings.problems.push(`'${shown}' cannot be looked into for '${pattern}': ${cure}`);
+        found++;
+      }
+    }
     for (const path of paths) {
       if (isExcluded(path)) continue;
       const checked = await checkPath(path, workspace);
@@ -84,7 +95,8 @@ export async function selectFiles(request: FileRequest): Promise<Selection> {
         const first = selected.get(checked.realPath);
         if (first === undefined) selected.set(checked.realPath, checked);
         else repeated.push({ again: checked, first });
-      } else if (checked.missing) findings.missing(checked.problem);
+        // What a glob has found was there a moment ago.
+      } else if (checked.missing && !isGlob) findings.missing(checked.problem);
       else findings.problems.push(checked.problem);
       found++;
     }
@@ -122,12 +134,20 @@ async function expand(pattern: string, workspace: Workspace): Promise<Expansion>
     const problem = `'${pattern}' is outside the workspace: '${path}' is not in '${workspace.realRoot}'`;
     return { paths: [], isGlob: true, problem };
   }
+  if (mayHaveAlternatives(pattern) > MAX_ALTERNATIVES) {
+    const problem = `'${cut(pattern)}' stands for more than ${MAX_ALTERNATIVES} patterns: use wildcards or several lines`;
+    return { paths: [], isGlob: true, problem };
+  }
   const paths: string[] = [];
   for await (const match of glob(pattern, { cwd: workspace.root })) {
     const matched = resolve(workspace.root, match);
     if (!isInGit(shownIn(workspace, matched))) paths.push(matched);
   }
   return { paths: paths.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))), isGlob: true };
+}
+
+function cut(pattern: string): string {
+  return pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;
 }
 
 /** False only when nothing is there: any other fault is told when the path is checked. */

@@ -12,6 +12,8 @@ export interface NamedFile {
   /** What its path is relative to, and what it may not lead out of unless that is allowed. */
   readonly workspace: string;
   readonly allowOutside?: boolean;
+  /** Its media type, where that is known. */
+  readonly type?: string;
 }
 
 /**
@@ -21,7 +23,8 @@ export interface NamedFile {
  */
 export async function openFileToSend(path: string, file: NamedFile): Promise<FileToSend> {
   const { realPath, shown } = await regularFile(path, file);
-  return { name: basename(path), path: shown, content: await openAsBlob(realPath) };
+  const content = await openAsBlob(realPath, file.type === undefined ? {} : { type: file.type });
+  return { name: basename(path), path: shown, content };
 }
 
 /**

@@ -53,7 +53,8 @@ function isJson(text: string): boolean {
 function describe({ message, linePos }: YAMLParseError, path: string | undefined): string {
   const [start] = linePos ?? [];
   const place = start ? `line ${start.line}, column ${start.col}: ` : "";
-  const what = (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
+  const said = (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
+  const what = said.startsWith("Maximum call stack") ? "is nested too deeply" : said;
   return `${path === undefined ? "" : `'${path}', `}${place}${what}`;
 }
 

@@ -76,10 +76,19 @@ export async function checkPath(path: string, workspace: Workspace): Promise<Usa
     }
     return { path, shown, realPath, stats };
   } catch (error) {
+    // The system has the name in bytes, of which a text can only hold those that are UTF-8.
+    if (!isLink && isMissing(error) && path.includes("\ufffd"))
+      return unusable("has a name that is not UTF-8, so it cannot be read: rename it");
     if (!isLink || !isMissing(error)) return unusable(whyUnusable(error), isMissing(error));
     const target = await readlink(path).catch(() => "");
     return unusable(`is a link to '${target}', which does not exist`);
   }
+}
+
+/** Whether what is found now is still the very file that was checked, with nothing written to it since. */
+export function isSameFile(one: Stats, other: Stats): boolean {
+  const facts = ["dev", "ino", "size", "mtimeMs"] as const;
+  return other.isFile() && facts.every((fact) => one[fact] === other[fact]);
 }
 
 /** Files of `/proc` say that they hold 0 bytes and would be sent as nothing. */

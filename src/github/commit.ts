@@ -52,7 +52,7 @@ export function branchOf(runner: Runner, sha: string): string | undefined {
  */
 export async function describeCommit(question: CommitQuestion): Promise<GitCommitInfo> {
   const { runner, sha, redact, signal, warn } = question;
-  const [fromApi, fromGit] = await Promise.all([factsFromGitHub(question), factsFromGit(runner, sha)]);
+  const [fromApi, fromGit] = await Promise.all([factsFromGitHub(question), factsFromGit(question)]);
   signal.throwIfAborted();
   const sources = [fromApi, fromGit, factsOfEvent(runner, sha)];
   const author = redact.has("author")
@@ -96,10 +96,11 @@ async function factsFromGitHub(question: CommitQuestion): Promise<CommitFacts> {
   return facts;
 }
 
-async function factsFromGit({ workspace, childEnv }: Runner, sha: string): Promise<CommitFacts> {
+async function factsFromGit({ runner, sha, signal }: CommitQuestion): Promise<CommitFacts> {
+  const { workspace, childEnv: env } = runner;
   if (workspace === undefined) return {};
   const { readLocalCommit } = await import("./local-git.ts");
-  return (await readLocalCommit({ workspace, sha, env: childEnv })) ?? {};
+  return (await readLocalCommit({ workspace, sha, env, signal })) ?? {};
 }
 
 /** Without the line break that ends every message. */

@@ -153,7 +153,7 @@ async function fromClone({
   const { workspace, childEnv: env } = runner;
   if (workspace === undefined) return undefined;
   const { readLocalHistory } = await import("./local-history.ts");
-  const history = await readLocalHistory({ workspace, env, base, head, limit: MAX_COMPARED_COMMITS });
+  const history = await readLocalHistory({ workspace, env, signal, base, head, limit: MAX_COMPARED_COMMITS });
   signal.throwIfAborted();
   if (history === undefined) return undefined;
   const { aheadBy, behindBy } = history;

@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { asCommitSha, type CommitFacts, signature } from "./commit-facts.ts";
 import { type Clone, git } from "./git.ts";
 
+/** In milliseconds. It is one object; GitHub is not waited for longer. */
+const TIME_LIMIT_MS = 5_000;
+
 /**
  * Reads a commit from the clone in the workspace. Undefined when there is no clone, no git, or no such commit
  * in the clone.
@@ -14,7 +17,7 @@ export async function readLocalCommit(
 ): Promise<CommitFacts | undefined> {
   const sha = asCommitSha(place.sha);
   if (sha === undefined) return undefined;
-  const object = await git(place, ["cat-file", "commit", sha]);
+  const object = await git(place, ["cat-file", "commit", sha], TIME_LIMIT_MS);
   if (object === undefined || nameOf(object) !== sha) return undefined;
   return parseCommit(object);
 }

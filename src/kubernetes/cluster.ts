@@ -14,6 +14,8 @@ export interface ClusterOptions extends PageOptions {
   /** All of kubectl's environment. It is the caller who leaves secrets out. */
   env: Readonly<Record<string, string>>;
   signal: AbortSignal;
+  /** How long one answer may take, in milliseconds, with the login before it. */
+  timeoutMs?: number | undefined;
   onWarning: (message: string) => void;
 }
 
@@ -28,8 +30,8 @@ export interface ClusterOptions extends PageOptions {
  * @throws the signal's reason when it aborts.
  */
 export async function readCluster(options: ClusterOptions): Promise<PodReport> {
-  const { kubectl: program = "kubectl", kubeconfig, context, env, signal } = options;
-  await using pages = new PageReader({ program, kubeconfig, context, env, signal }, options);
+  const { kubectl: program = "kubectl", kubeconfig, context, env, signal, timeoutMs } = options;
+  await using pages = new PageReader({ program, kubeconfig, context, env, signal, timeoutMs }, options);
   try {
     return await listPods(pages, options).catch((error: unknown) => {
       if (error instanceof ClusterFault && error.expired) return listPods(pages, options);

@@ -1,7 +1,7 @@
 import { EOL } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { exec } from "@actions/exec";
-import { faultFromStderr, kubectlMissing } from "./kubectl-error.ts";
+import { ClusterFault, faultFromStderr, kubectlMissing } from "./kubectl-error.ts";
 
 /** How to call kubectl. */
 export interface Kubectl {
@@ -13,6 +13,8 @@ export interface Kubectl {
   env: Readonly<Record<string, string>>;
   /** Ends every process at once. */
   signal: AbortSignal;
+  /** How long one answer may take, in milliseconds, with the login before it; two minutes unless given. */
+  timeoutMs?: number | undefined;
 }
 
 export interface KubectlRun {
@@ -29,6 +31,12 @@ const TELL_PID = 'echo "$$"; exec "$@"';
 const NOT_STARTED = [126, 127];
 /** Enough for the last line that says why, after pages of warnings. */
 const STDERR_KEPT = 16_384;
+/** What kubectl is given for the answer, and for a login before it that may wait for a person who is not there. */
+const ANSWER_TIMEOUT_S = 60;
+const RUN_TIMEOUT_MS = 120_000;
+/** A page is a few megabytes. A text of four times this could not be held at all. */
+export const MAX_PAGE_BYTES = 128 * 1024 * 1024;
+export const TOO_LARGE = `one page of the list of pods has more than ${MAX_PAGE_BYTES / 1024 / 1024} MB`;
 /** How long a process may take to heed SIGTERM; kubectl takes a few milliseconds. */
 const GRACE_MS = 300;
 
@@ -114,12 +122,23 @@ export function startKubectl(
 export async function getRaw(kubectl: Kubectl, path: string): Promise<string> {
   kubectl.signal.throwIfAborted();
   const chunks: Buffer[] = [];
-  const args = ["get", `--raw=${path}`, "--request-timeout=60s"];
-  const run = startKubectl(kubectl, args, (chunk) => chunks.push(chunk));
+  let size = 0;
+  const given = new AbortController();
+  const giveUp = (why: string) => given.abort(new ClusterFault(why));
+  const args = ["get", `--raw=${path}`, `--request-timeout=${ANSWER_TIMEOUT_S}s`];
+  const run = startKubectl(kubectl, args, (chunk) => {
+    size += chunk.length;
+    if (size <= MAX_PAGE_BYTES) chunks.push(chunk);
+    else giveUp(TOO_LARGE);
+  });
+  const { timeoutMs = RUN_TIMEOUT_MS } = kubectl;
+  const timer = setTimeout(giveUp, timeoutMs, `kubectl did not end within ${timeoutMs / 1000} s`);
   try {
-    const { exitCode, stderr } = await unlessAborted(run.ended, kubectl.signal);
+    const signal = AbortSignal.any([kubectl.signal, given.signal]);
+    const { exitCode, stderr } = await unlessAborted(run.ended, signal);
     if (exitCode !== 0) throw faultFromStderr(stderr);
   } finally {
+    clearTimeout(timer);
     await run.stop();
   }
   return Buffer.concat(chunks).toString();

@@ -15,6 +15,8 @@ export interface PageOptions {
 
 /** Pods in a page: what kubectl itself asks for. */
 const PAGE_SIZE = 500;
+/** Enough for a million pods. What goes on after that repeats itself. */
+const MAX_PAGES = 2_000;
 const RETRIES = 3;
 
 /**
@@ -34,10 +36,16 @@ export class PageReader implements AsyncDisposable {
 
   /** The items of the list at `path`, a page at a time. @throws {ClusterFault} when a page cannot be had. */
   async *list(path: string): AsyncGenerator<readonly unknown[]> {
+    const seen = new Set<string>();
     for (let token = ""; ; ) {
       const { items, next } = await this.#read(path, token);
       yield items;
       if (next === "") return;
+      if (seen.has(next))
+        throw new ClusterFault("the list of pods leads back to a page it has given already");
+      if (seen.size === MAX_PAGES)
+        throw new ClusterFault(`the list of pods has not ended after ${MAX_PAGES} pages`);
+      seen.add(next);
       token = next;
     }
   }

@@ -1,5 +1,5 @@
 import type { PodEntry } from "../api/snapshots.ts";
-import { asObject } from "../api/untyped.ts";
+import { asObject, asText } from "../api/untyped.ts";
 import { type PodReduction, reducePod, type UnknownImage } from "./pod.ts";
 import type { NamespaceSelection } from "./select.ts";
 
@@ -28,8 +28,8 @@ export class PodCollector {
     const reduction = reducePod(pod);
     const { uid, name, namespace } = asObject(asObject(pod)["metadata"]);
     if (!this.#selection.includes(String(namespace))) return;
-    // Pods of two clusters may share a name; a pod in two lists has one uid.
-    if ("entry" in reduction) this.#reported.set(String(uid ?? `${namespace}/${name}`), reduction);
+    // Pods of two clusters may share a name; a pod in two lists has one uid. What is written by hand may have none.
+    if ("entry" in reduction) this.#reported.set(asText(uid) || `${namespace}/${name}`, reduction);
     else this.#leftOut.set(reduction.leftOut, (this.#leftOut.get(reduction.leftOut) ?? 0) + 1);
   }
 

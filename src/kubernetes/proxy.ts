@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
-import { type Kubectl, startKubectl, unlessAborted } from "./kubectl.ts";
+import { type Kubectl, MAX_PAGE_BYTES, startKubectl, TOO_LARGE, unlessAborted } from "./kubectl.ts";
 import { ClusterFault, faultFromAnswer, faultFromStderr } from "./kubectl-error.ts";
 
 /** A way into the cluster that is open until it is closed. */
@@ -74,7 +74,7 @@ export async function openProxy(kubectl: Kubectl, tempDir: string): Promise<PodP
   try {
     await unlessAborted(Promise.race([serving.promise, endedEarly]), started);
     const timeouts = { headersTimeout: ANSWER_TIMEOUT_MS, bodyTimeout: ANSWER_TIMEOUT_MS };
-    const agent = new Agent({ connect: { socketPath }, ...timeouts });
+    const agent = new Agent({ connect: { socketPath }, ...timeouts, maxResponseSize: MAX_PAGE_BYTES });
     return {
       get: (path) => get(agent, path, kubectl.signal),
       close: () => agent.destroy().then(close),
@@ -90,6 +90,8 @@ export async function openProxy(kubectl: Kubectl, tempDir: string): Promise<PodP
 async function get(agent: Agent, path: string, signal: AbortSignal): Promise<string> {
   const { status, text } = await answer(agent, path, signal).catch((error: unknown) => {
     signal.throwIfAborted();
+    if (error instanceof Error && "code" in error && error.code === "UND_ERR_RES_EXCEEDED_MAX_SIZE")
+      throw new ClusterFault(TOO_LARGE);
     const why = error instanceof Error ? error.message : String(error);
     throw new ClusterFault(`the connection to kubectl proxy failed: ${why}`, { transient: true });
   });

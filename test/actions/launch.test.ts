@@ -1,100 +1,24 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import {
-  chmod,
-  cp,
-  mkdir,
-  mkdtemp,
-  readFile,
-  realpath,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { chmod, mkdir, readFile, realpath, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { copyLauncher, LAUNCHER, type LauncherCopy } from "./launcher-copy.ts";
 
-const launcher = new URL("../../actions/launch.sh", import.meta.url).pathname;
-
-/** Everything lies below a folder whose name has spaces and letters outside ASCII. */
+let copy: LauncherCopy;
 let root: string;
-/** A PATH with the shell on it and no Node. */
 let shellOnly: string;
 
 beforeEach(async () => {
-  root = join(await realpath(await mkdtemp(join(tmpdir(), "launch-"))), "mÿ höme; $(exit) 'q'");
-  await mkdir(join(root, "action", "actions", "attest"), { recursive: true });
-  await cp(launcher, join(root, "action", "actions", "launch.sh"));
-  await moveContainerPaths();
-  await put(join("action", "dist", "attest", "index.js"), "");
-  shellOnly = join(root, "shell");
-  await mkdir(shellOnly);
-  await symlink(await onPath("bash"), join(shellOnly, "bash"));
+  copy = await copyLauncher();
+  ({ root, shellOnly } = copy);
 });
+afterEach(() => copy.remove());
 
-afterEach(async () => {
-  await rm(dirname(root), { recursive: true, force: true });
-});
-
-/** Where a program lies on the PATH of these tests. */
-async function onPath(program: string): Promise<string> {
-  const folders = (process.env["PATH"] ?? "").split(delimiter);
-  const found = folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
-  if (found === undefined) throw new Error(`${program} is not on PATH`);
-  return await realpath(found);
-}
-
-async function put(path: string, text: string): Promise<string> {
-  const file = join(root, path);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, text);
-  return file;
-}
-
-/** A stand-in for Node that says which one it is and what it was given. */
-async function fakeNode(path: string, version = "v24.0.0"): Promise<string> {
-  const script = `#!${await onPath("bash")}
-if [ "$1" = --version ]; then echo '${version}'; exit; fi
-printf '%s\\n' "$0" "$#" "$1" "$PWD" "\${NODE_COMPILE_CACHE-unset}"
-`;
-  const file = await put(path, script);
-  await chmod(file, 0o755);
-  return file;
-}
-
-/** Calls the launcher as a composite step does. */
-function launch(env: Record<string, string> = {}, name = "attest", cwd = root) {
-  const action = join(root, "action", "actions", "attest");
-  const run = spawnSync(
-    join(shellOnly, "bash"),
-    ["--noprofile", "--norc", "-euo", "pipefail", "-c", `"$GITHUB_ACTION_PATH/../launch.sh" ${name}`],
-    {
-      cwd,
-      env: { PATH: shellOnly, GITHUB_ACTION_PATH: action, ...env },
-      encoding: "utf8",
-    },
-  );
-  const [node, count, main, folder, cache] = run.stdout.split("\n");
-  return { node, count, main, folder, cache, status: run.status, stdout: run.stdout, stderr: run.stderr };
-}
-
-/** Looks for what only a container job has where a test may put it, and not on the machine of the tests. */
-async function moveContainerPaths(): Promise<void> {
-  const file = join(root, "action", "actions", "launch.sh");
-  const text = await readFile(file, "utf8");
-  const moved = text
-    .replace(/^container_externals=\/__e$/m, `container_externals='${root.replaceAll("'", "'\\''")}/__e'`)
-    .replace(
-      /^alpine_marker=\/etc\/alpine-release$/m,
-      `alpine_marker='${root.replaceAll("'", "'\\''")}/alpine'`,
-    );
-  expect(moved.match(/\/alpine'$/gm)).toHaveLength(1);
-  expect(moved.match(/\/__e'$/gm)).toHaveLength(1);
-  await writeFile(file, moved);
-}
+const put = (path: string, text: string) => copy.put(path, text);
+const fakeNode = (path: string, version?: string) => copy.fakeNode(path, version);
+const launch = (env?: Record<string, string>, name?: string, cwd?: string) => copy.launch(env, name, cwd);
 
 describe("the place Node is taken from", () => {
   test("a container job gets the runner's own Node before any other", async () => {
@@ -323,6 +247,6 @@ describe("a launcher that cannot start", () => {
   );
 
   test("is executable, so that a step can call it", async () => {
-    expect((await stat(launcher)).mode & 0o111).toBe(0o111);
+    expect((await stat(LAUNCHER)).mode & 0o111).toBe(0o111);
   });
 });

@@ -14,7 +14,9 @@ export interface Page {
 
 /** Every page: the README, one for each action, and those that stand beside the workflows. */
 export const pages: readonly Page[] = [
-  ...new Set(globSync(["README.md", "actions/*/README.md", ".github/docs/*.md"], { cwd: root })),
+  ...new Set(
+    globSync(["README.md", "actions/*/README.md", ".github/*.md", ".github/docs/*.md"], { cwd: root }),
+  ),
 ]
   .map((path) => path.replaceAll("\\", "/"))
   .sort()

@@ -162,7 +162,17 @@ describe("the composite actions on the embedded service", () => {
     expect(run.outcome).toBe("failure");
     expect(run.log).toContain("connection refused");
     expect(Object.keys(run.outputs).sort()).toEqual(
-      ["compliant", "fingerprint", "request-id", "results", "status", "trail", "trail-url"].sort(),
+      [
+        "compliant",
+        "fingerprint",
+        "request-id",
+        "results",
+        "spool-artifact",
+        "spool-folder",
+        "status",
+        "trail",
+        "trail-url",
+      ].sort(),
     );
     expect(run.log + run.summary).not.toContain(job.apiKey);
   });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type GitHubContext, runComposite } from "../../scripts/composite/composite.ts";
+import { uploadArtifact } from "../../scripts/composite/upload-artifact.ts";
 import { EvidenceClient } from "../../src/api/client.ts";
 import { VERSION } from "../../src/api/version.ts";
 import { startService } from "../../src/service/service.ts";
@@ -48,12 +49,19 @@ export async function startJob() {
     apiKey,
     client,
     address: service.address,
+    /** Where the run's artifacts are kept, in folders of their names. */
+    artifacts: join(folder, "artifacts"),
     async write(path: string, content: string) {
       await mkdir(dirname(join(workspace, path)), { recursive: true });
       await writeFile(join(workspace, path), content);
     },
     /** Runs a composite action as a step of the job. */
-    step(action: string, inputs: Readonly<Record<string, string>>, github: GitHubContext = {}) {
+    step(
+      action: string,
+      inputs: Readonly<Record<string, string>>,
+      github: GitHubContext = {},
+      tempDir = join(folder, "temp"),
+    ) {
       return runComposite({
         actionFolder: fileURLToPath(new URL(`../../actions/${action}`, import.meta.url)),
         with: inputs,
@@ -64,8 +72,9 @@ export async function startJob() {
           EVIDENCE_FLOW: "web",
         },
         workspace,
-        tempDir: join(folder, "temp"),
+        tempDir,
         github: { ...PUSH, ...github },
+        uses: { "actions/upload-artifact": uploadArtifact(join(folder, "artifacts")) },
         masks: [apiKey],
       });
     },

@@ -44,9 +44,18 @@ function answer(address: string) {
   if (fault === "expired once" && page === 3 && first("expired"))
     return status(410, "Expired", "token is too old");
   if (fault === "expired always" && page === 3) return status(410, "Expired", "token is too old");
+  const endless = {
+    resourceVersion: "1",
+    continue: fault === "same page again" ? "token/+10" : `token/+${start + 10}`,
+  };
+  if (fault === "same page again" || fault === "no end")
+    return { code: 200, body: { kind: "PodList", apiVersion: "v1", metadata: endless, items: [] } };
+  if (fault === "endless page" && page === 2) return { code: 200, body: "x".repeat(200 * 1024 * 1024) };
   if (fault === "not a list") return { code: 200, body: { kind: "Status", status: "Success" } };
   const end = Math.min(start + PODS_PER_PAGE, Number(pods));
-  const items = Array.from({ length: end - start }, (_, index) => pod(start + index, namespace));
+  // Pods that come and go while pages are read move others from page to page.
+  const from = fault === "pages overlap" ? Math.max(0, start - 3) : start;
+  const items = Array.from({ length: end - from }, (_, index) => pod(from + index, namespace));
   const padding = fault === "large" ? "äöü €,".repeat(500_000) : "";
   const metadata = {
     resourceVersion: "1",

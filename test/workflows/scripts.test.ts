@@ -47,13 +47,13 @@ describe("lint-workflows.sh", () => {
     expect({ status, stdout }).toEqual({
       status: 0,
       stdout:
-        "actionlint is not installed: nothing was checked with it\nzizmor is not installed: nothing was checked with it\n",
+        "actionlint is not installed: nothing was checked with it\nzizmor is not installed: nothing was checked with it\nshellcheck is not installed: nothing was checked with it\n",
     });
   });
 
   test("fails for that where all of them are wanted", () => {
     const { status, stderr } = runBare("lint-workflows.sh", "--all");
-    expect({ status, stderr }).toEqual({ status: 1, stderr: "Missing: actionlint zizmor\n" });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: "Missing: actionlint zizmor shellcheck\n" });
   });
 });
 

@@ -1,11 +1,12 @@
 import { InputError } from "../../api/errors.ts";
 import type { ActionContext } from "../../github/action.ts";
 import type { Table } from "../../github/summary.ts";
+import { keepingForLater } from "../keeping.ts";
 import { trailUrl } from "../links.ts";
 import { type DescribeCommit, describeOrigin, trailOf } from "../origin.ts";
 import { fingerprintOf } from "../subject.ts";
 import { unlessUnavailable } from "../unavailable.ts";
-import type { Remarks } from "./claim.ts";
+import type { Claim, Recorded, Remarks } from "./claim.ts";
 import { type ClaimValues, claimProblems } from "./inputs.ts";
 import { record } from "./record.ts";
 
@@ -13,7 +14,7 @@ import { record } from "./record.ts";
 export interface Attested {
   readonly name: string;
   readonly kind: ClaimValues["kind"];
-  readonly status: "recorded" | "skipped" | "dry-run";
+  readonly status: "recorded" | "spooled" | "skipped" | "dry-run";
   readonly flow: string;
   readonly trail: string;
   readonly trailUrl: string;
@@ -42,8 +43,8 @@ export async function attestOne(
   ]);
   const trail = trailOf(values.trail, origin);
   const claim = { values, flow, trail, name, fingerprint, origin };
-  const done = await unlessUnavailable(values.onUnavailable, context, () => record(claim, context));
-  const status = done === undefined ? "skipped" : done.requestId === undefined ? "dry-run" : "recorded";
+  const { done, kept } = await recordOrKeep(claim, context);
+  const status = kept ? "spooled" : statusOf(done);
   const verdict = done?.reason ? `, not compliant: ${done.reason}` : "";
   if (status === "recorded")
     context.info(`Recorded ${values.kind} attestation '${name}' on trail '${trail}'${verdict}.`);
@@ -64,4 +65,19 @@ export async function attestOne(
     tables: done?.tables ?? [],
     remarks: done?.remarks ?? [],
   };
+}
+
+/** Records a claim; when the service is unavailable, does what the user wants done. */
+async function recordOrKeep(
+  claim: Claim,
+  context: ActionContext,
+): Promise<{ done: Recorded | undefined; kept: boolean }> {
+  const { onUnavailable } = claim.values;
+  if (onUnavailable === "spool") return keepingForLater(context, (own) => record(claim, own));
+  return { done: await unlessUnavailable(onUnavailable, context, () => record(claim, context)), kept: false };
+}
+
+function statusOf(done: Recorded | undefined): Attested["status"] {
+  if (done === undefined) return "skipped";
+  return done.requestId === undefined ? "dry-run" : "recorded";
 }

@@ -13,7 +13,7 @@ import {
 } from "../../github/input.ts";
 import { originInputs } from "../origin.ts";
 import { subjectInputs, subjectProblems } from "../subject.ts";
-import { onUnavailable } from "../unavailable.ts";
+import { onUnavailableOrSpool } from "../unavailable.ts";
 
 /** A verdict as people and workflows write it. Only success is compliant: what was skipped proves nothing. */
 const verdict: Input<boolean | undefined> = {
@@ -107,7 +107,7 @@ export const claimInputs = {
   }),
   annotations: pairs({ description: "Short facts, as `key=value` lines." }),
   ...originInputs,
-  ...onUnavailable,
+  ...onUnavailableOrSpool,
 };
 
 export type ClaimValues = ValuesOf<typeof claimInputs>;

@@ -1,12 +1,13 @@
 import type { ActionContext } from "../../github/action.ts";
 import type { AttestResult } from "../attest.ts";
+import { spoolOutputs } from "../spool-folder.ts";
 import { annotate } from "./annotations.ts";
 import type { Attested } from "./attest-one.ts";
 import type { EntryResult } from "./manifest.ts";
 import { namesText, verdictText } from "./summary.ts";
 
 /** From the least to the most: what several came to is what holds for all of them. */
-const STATUSES = ["failed", "dry-run", "skipped", "recorded"] as const;
+const STATUSES = ["failed", "dry-run", "skipped", "spooled", "recorded"] as const;
 type Status = (typeof STATUSES)[number];
 
 /** The step's outcome: one line for each entry, and a failure when any of them failed. */
@@ -29,6 +30,10 @@ export function manifestOutcome(results: readonly EntryResult[], context: Action
       "trail-url": url,
       "request-id": "",
       results: JSON.stringify(results.map(outputOf)),
+      ...spoolOutputs(
+        done.some((one) => one.status === "spooled"),
+        context.runner,
+      ),
     },
     summary: {
       heading: headingOf(results, status),

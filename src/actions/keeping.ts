@@ -1,0 +1,38 @@
+import type { Connection } from "../api/connection.ts";
+import type { ActionContext } from "../github/action.ts";
+import type { Outbox } from "../spool/outbox.ts";
+import { isSpoolable } from "../spool/submission.ts";
+import { spoolFolder } from "./spool-folder.ts";
+
+/** One for each step, however many attestations it makes: what one of them learnt of the service holds for all. */
+const outboxes = new WeakMap<Connection, Promise<Outbox>>();
+
+/** Does work that needs the service, and keeps for later what the service is not there to take. */
+export async function keepingForLater<T>(
+  context: ActionContext,
+  work: (own: ActionContext) => Promise<T>,
+): Promise<{ done: T; kept: boolean }> {
+  let kept = false;
+  const call: ActionContext["call"] = async (operation, request, options) => {
+    if (context.dryRun || !isSpoolable(operation)) return context.call(operation, request, options);
+    const submitted = await (await outboxOf(context)).submit(operation, request);
+    if ("kept" in submitted) {
+      kept = true;
+      context.warn(`Spooled, to be recorded by the action replay: ${submitted.reason}`);
+      return undefined;
+    }
+    for (const warning of submitted.reply.warnings) context.warn(warning);
+    return submitted.reply;
+  };
+  return { done: await work({ ...context, call }), kept };
+}
+
+function outboxOf({ connection, runner }: ActionContext): Promise<Outbox> {
+  const outbox =
+    outboxes.get(connection) ??
+    import("../spool/outbox.ts").then(
+      ({ Outbox }) => new Outbox({ folder: spoolFolder(runner), connection, runUrl: runner.runUrl }),
+    );
+  outboxes.set(connection, outbox);
+  return outbox;
+}

@@ -1,0 +1,57 @@
+import type { Kept } from "../../spool/read.ts";
+import type { Replayed, ReplayReport } from "../../spool/replay.ts";
+import type { ReplayResult } from "../replay.ts";
+
+export interface ReplayDone {
+  readonly report: ReplayReport;
+  readonly told: readonly Replayed[];
+  /** Artifacts that could not be read. */
+  readonly faults: readonly string[];
+  /** How many submissions there were. */
+  readonly total: number;
+}
+
+/** The step's outcome: a failure as long as anything is left. */
+export function replayOutcome({ report, told, faults, total }: ReplayDone): ReplayResult {
+  const { recorded, found, left, stopped } = report;
+  const failed = left > 0 || faults.length > 0;
+  const reasons = told.flatMap((one) => (one.result === "left" ? `- ${one.what}: ${one.reason}` : []));
+  const tried = told.length < total ? [`${total - told.length} were not tried.`] : [];
+  const why = stopped
+    ? [[stopped.message, ...stopped.details, stopped.advice].filter(Boolean).join("\n")]
+    : [];
+  const count = `${recorded} recorded, ${found} on record already, ${left} left`;
+  return {
+    outputs: {
+      status: failed ? "left" : total === 0 ? "empty" : "recorded",
+      replayed: String(recorded),
+      found: String(found),
+      left: String(left),
+    },
+    summary: {
+      heading: total === 0 && !failed ? "Nothing was spooled" : `Spooled evidence: ${count}`,
+      mark: failed ? "failed" : total === 0 ? "neutral" : "passed",
+      columns: ["Submission", "Result", "Remarks"],
+      rows: told.map((one) => [one.what, one.result, one.result === "left" ? one.reason : ""]),
+    },
+    ...(failed && {
+      failure: {
+        title: left > 0 ? `${left} of ${total} submissions are left` : "Not every artifact could be read",
+        text: [...why, ...tried, ...reasons, ...faults].join("\n"),
+      },
+    }),
+  };
+}
+
+/** What is there, with nothing sent. */
+export function dryOutcome(spooled: readonly Kept[]): ReplayResult {
+  return {
+    outputs: { status: "dry-run", replayed: "0", found: "0", left: String(spooled.length) },
+    summary: {
+      heading: `Dry run: ${spooled.length} submissions would be replayed`,
+      mark: "neutral",
+      columns: ["Submission"],
+      rows: spooled.map(({ name }) => [name]),
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { type ConnectionOptions, REGIONS, type Region } from "../api/connection.ts";
+import { given, type parse, type Terminal, UsageError } from "./usage.ts";
+
+/** The options of every command that asks a service. */
+export const CONNECTION_OPTIONS = {
+  org: { type: "string" },
+  region: { type: "string" },
+  "base-url": { type: "string" },
+  timeout: { type: "string" },
+  retries: { type: "string" },
+  "auth-scheme": { type: "string" },
+  "allow-http": { type: "boolean" },
+} as const;
+
+type Values = ReturnType<typeof parse<typeof CONNECTION_OPTIONS>>["values"];
+
+/**
+ * How to reach the service, from options and variables.
+ *
+ * @param defaultOrg whose evidence it is when nobody says; without it somebody must
+ * @throws {UsageError} for what is missing or cannot be understood
+ */
+export function connectionOptions(
+  values: Values,
+  { environment, note }: Terminal,
+  defaultOrg?: string,
+): ConnectionOptions {
+  const apiKey = given(environment, "EVIDENCE_API_KEY");
+  if (apiKey === undefined) throw new UsageError("Set EVIDENCE_API_KEY to the API key of an account");
+  const org = values.org ?? given(environment, "EVIDENCE_ORG") ?? defaultOrg;
+  if (org === undefined) throw new UsageError("Say whose evidence it is: --org NAME or EVIDENCE_ORG");
+  const region = values.region ?? given(environment, "EVIDENCE_REGION");
+  const baseUrl = values["base-url"] ?? given(environment, "EVIDENCE_BASE_URL");
+  const scheme = values["auth-scheme"];
+  if (region !== undefined && !isRegion(region)) {
+    throw new UsageError(`'${region}' is not a region: ${Object.keys(REGIONS).join(" and ")} are`);
+  }
+  if (scheme !== undefined && scheme !== "bearer" && scheme !== "basic") {
+    throw new UsageError(`'${scheme}' is not a scheme: bearer and basic are`);
+  }
+  return {
+    apiKey,
+    org,
+    ...(region !== undefined && { region }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(scheme !== undefined && { authScheme: scheme }),
+    ...(values.timeout !== undefined && { timeout: numberOf(values.timeout) }),
+    ...(values.retries !== undefined && { retries: numberOf(values.retries) }),
+    ...(values["allow-http"] && { allowHttp: true }),
+    proxyVariables: environment,
+    onRetry: ({ attempt, attempts, reason }) => note(`attempt ${attempt} of ${attempts} failed: ${reason}`),
+  };
+}
+
+function isRegion(text: string): text is Region {
+  return Object.hasOwn(REGIONS, text);
+}
+
+/** What is no number is refused with the other limits. */
+function numberOf(text: string): number {
+  return text.trim() === "" ? Number.NaN : Number(text);
+}

@@ -1,0 +1,48 @@
+import * as z from "zod/mini";
+
+/*
+ * A spool is a folder with a folder for each submission:
+ *
+ *   20261121T203533123Z-000000-5f0c7a1e/
+ *     submission.json   what is to be sent
+ *     files/0, files/1  its files, in the order they are sent
+ *     recorded.json     there once the service has proven that it is on record
+ *
+ * Files have numbers for names because a workflow artifact takes not every name. Nothing in it authorizes anything:
+ * there are no headers.
+ */
+
+/** Another form gets another number, so that an older program leaves it alone. */
+export const FORMAT = "delivery-evidence-spool/1";
+
+export const SUBMISSION_FILE = "submission.json";
+export const FILES_FOLDER = "files";
+export const RECORDED_FILE = "recorded.json";
+
+const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+
+/** What `submission.json` holds. */
+export const submissionFile = z.strictObject({
+  format: z.literal(FORMAT),
+  id: z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
+  operation: z.string(),
+  org: z.string().check(z.minLength(1)),
+  host: z.string(),
+  submitted_at: z.iso.datetime(),
+  run_url: z.nullable(z.string()),
+  params: z.record(z.string(), z.string()),
+  /** JSON as it is sent, as text: a parser in between could round its numbers. */
+  body: z.string(),
+  files: z.array(
+    z.strictObject({
+      part: z.string(),
+      name: z.string(),
+      media_type: z.string(),
+      size: z.int().check(z.minimum(0)),
+      sha256,
+    }),
+  ),
+});
+
+export type SubmissionFile = z.infer<typeof submissionFile>;
+export type KeptFile = SubmissionFile["files"][number];

@@ -1,0 +1,98 @@
+import type { Reply } from "../api/call.ts";
+import type { Connection } from "../api/connection.ts";
+import { InputError, isUnavailable } from "../api/errors.ts";
+import type { OperationShape } from "../api/operation.ts";
+import { prepare, sendPrepared } from "../api/prepared.ts";
+import { asObject } from "../api/untyped.ts";
+import { hasWaiting } from "./read.ts";
+import { type ReplayReport, replay } from "./replay.ts";
+import { spool } from "./spool.ts";
+import { MARK, type Submission } from "./submission.ts";
+
+export interface OutboxOptions {
+  /** The spool. */
+  readonly folder: string;
+  readonly connection: Connection;
+  /** The page of the run that submits. */
+  readonly runUrl?: string | undefined;
+}
+
+/** What became of a submission: what the service answered, or where it is kept and why. */
+export type Submitted<O extends OperationShape> =
+  | { readonly reply: Reply<O> }
+  | { readonly kept: string; readonly reason: string };
+
+/** Sends submissions, and keeps in a spool what the service is not there to take. */
+export class Outbox {
+  readonly #options: OutboxOptions;
+  /** What waited from before, and what became of it: it is tried once. */
+  #before: Promise<ReplayReport | undefined> | undefined;
+  /** Why the service takes nothing any more. */
+  #unavailable: string | undefined;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Sends a submission, after those that wait from before. When the service is unavailable it is kept behind them,
+   * and so is one that needs what waits.
+   *
+   * @throws what `call` throws for a request or an answer that no later attempt would change
+   */
+  async submit<O extends OperationShape>(
+    operation: O,
+    request: Readonly<Record<string, unknown>>,
+  ): Promise<Submitted<O>> {
+    const { connection, runUrl } = this.#options;
+    const id = crypto.randomUUID();
+    const submission: Submission = {
+      id,
+      operation,
+      org: connection.org,
+      host: new URL(connection.baseUrl).host,
+      submittedAt: new Date(),
+      runUrl,
+      prepared: prepare(connection, operation, marked(request, id)),
+    };
+    const { prepared } = submission;
+    const waits = await this.#reasonToWait(submission);
+    if (waits !== undefined) return this.#keep(submission, waits);
+    try {
+      return { reply: await sendPrepared(connection, operation, prepared, { idempotencyKey: id }) };
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      this.#unavailable = messageOf(error);
+      return this.#keep(submission, this.#unavailable);
+    }
+  }
+
+  async #reasonToWait(submission: Submission): Promise<string | undefined> {
+    const { folder, connection } = this.#options;
+    if (this.#unavailable !== undefined) return this.#unavailable;
+    this.#before ??= hasWaiting(folder).then((any) => (any ? replay(folder, connection) : undefined));
+    const before = await this.#before;
+    const needed = before?.missing.heldBy(submission);
+    return before?.stopped?.message ?? (needed && `it needs ${needed}, which is not on record`);
+  }
+
+  async #keep(submission: Submission, reason: string): Promise<{ kept: string; reason: string }> {
+    try {
+      return { kept: await spool(this.#options.folder, submission), reason };
+    } catch (cause) {
+      if (cause instanceof InputError) throw cause;
+      const problem = `nothing was recorded (${reason}), and it cannot be kept for later either: ${messageOf(cause)}`;
+      throw new InputError([{ input: "on-unavailable", problem }], { cause });
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The request with the annotation by which its record is known again. */
+function marked(request: Readonly<Record<string, unknown>>, id: string): Readonly<Record<string, unknown>> {
+  const body = asObject(request["body"]);
+  return { ...request, body: { ...body, annotations: { ...asObject(body["annotations"]), [MARK]: id } } };
+}

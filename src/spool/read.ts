@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { createReadStream, openAsBlob } from "node:fs";
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import * as z from "zod/mini";
+import { parseJson } from "../api/json.ts";
+import {
+  type FileToSend,
+  MAX_FILE_BYTES,
+  MAX_JSON_PART_BYTES,
+  type OperationShape,
+} from "../api/operation.ts";
+import { operations } from "../api/operations.ts";
+import { FILES_FOLDER, type KeptFile, RECORDED_FILE, SUBMISSION_FILE, submissionFile } from "./layout.ts";
+import { isSpoolable, isSubmissionName, type Submission } from "./submission.ts";
+
+/** A submission in a spool, before anybody looked into it. */
+export interface Kept {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** What became of reading one. What is damaged may still say what it was about. */
+export type Opened =
+  | { readonly submission: Submission; readonly damage?: undefined }
+  | { readonly submission?: Submission; readonly damage: string };
+
+/** JSON in JSON: each of its quotes takes two characters, and there is a little around it. */
+const MAX_SUBMISSION_BYTES = 2 * MAX_JSON_PART_BYTES + 1024 * 1024;
+/** The largest file that a spool can hold. */
+export const MAX_KEPT_BYTES = Math.max(MAX_SUBMISSION_BYTES, MAX_FILE_BYTES);
+
+/**
+ * The submissions of a spool in the order they were made; also of several spools side by side in one folder, as
+ * downloading workflow artifacts leaves them.
+ */
+export async function readSpool(folder: string): Promise<Kept[]> {
+  const found = await submissionsIn(folder);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory() || isSubmissionName(entry.name) || entry.name.startsWith(".")) continue;
+    found.push(...(await submissionsIn(join(folder, entry.name))));
+  }
+  return found.sort((a, b) => (a.name === b.name ? order(a.path, b.path) : order(a.name, b.name)));
+}
+
+async function submissionsIn(folder: string): Promise<Kept[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory() && isSubmissionName(entry.name))
+    .map(({ name }) => ({ name, path: join(folder, name) }));
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/** Whether it was marked as recorded. */
+export async function isDone({ path }: Kept): Promise<boolean> {
+  return (await sizeOf(join(path, RECORDED_FILE))) !== undefined;
+}
+
+/** Whether a spool, which need not be there, holds anything that is not on record. */
+export async function hasWaiting(folder: string): Promise<boolean> {
+  if (!(await lstat(folder).catch(() => undefined))) return false;
+  for (const kept of await readSpool(folder)) if (!(await isDone(kept))) return true;
+  return false;
+}
+
+/** Reads a submission and makes sure that it is what was kept. */
+export async function openSubmission({ path }: Kept): Promise<Opened> {
+  const size = await sizeOf(join(path, SUBMISSION_FILE));
+  if (size === undefined) return { damage: `it has no ${SUBMISSION_FILE}` };
+  if (size > MAX_SUBMISSION_BYTES) return { damage: `${SUBMISSION_FILE} is too large to be one` };
+  const json = parseJson(await readFile(join(path, SUBMISSION_FILE), "utf8"));
+  const read = z.safeParse(submissionFile, json?.value);
+  if (!read.success) {
+    const field = read.error.issues[0]?.path.join(".");
+    return { damage: `${SUBMISSION_FILE} is not one of this version${field ? `: see '${field}'` : ""}` };
+  }
+  const { operation: name, files: kept, ...content } = read.data;
+  const known: Readonly<Record<string, OperationShape>> = operations;
+  const operation = Object.hasOwn(known, name) ? known[name] : undefined;
+  // A spool may have passed through many hands, and it is replayed with a key that may do much more.
+  if (!operation || !isSpoolable(operation)) return { damage: `'${name}' is nothing that is kept for later` };
+  if (!parseJson(content.body)) return { damage: "its body is not JSON" };
+  const files: [string, FileToSend][] = [];
+  let damage: string | undefined;
+  for (const [index, file] of kept.entries()) {
+    const at = join(path, FILES_FOLDER, String(index));
+    damage ??= await damageOf(at, file);
+    if (damage === undefined) {
+      const blob = await openAsBlob(at, { type: file.media_type });
+      files.push([file.part, { name: file.name, path: at, content: blob }]);
+    }
+  }
+  const submission: Submission = {
+    id: content.id,
+    operation,
+    org: content.org,
+    host: content.host,
+    submittedAt: new Date(content.submitted_at),
+    runUrl: content.run_url ?? undefined,
+    prepared: { params: content.params, json: content.body, files },
+  };
+  return damage === undefined ? { submission } : { submission, damage };
+}
+
+async function damageOf(path: string, { name, size, sha256 }: KeptFile): Promise<string | undefined> {
+  const found = await sizeOf(path);
+  if (found === undefined) return `its file '${name}' is missing`;
+  if (found !== size) return `its file '${name}' has ${found} bytes, not ${size}`;
+  if (found > MAX_FILE_BYTES) return `its file '${name}' is over the limit of ${MAX_FILE_BYTES} bytes`;
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex") === sha256
+    ? undefined
+    : `its file '${name}' is not what was kept: sha256 differs`;
+}
+
+/** The size of a file in bytes; undefined when there is none. A link is none: it could lead anywhere. */
+async function sizeOf(path: string): Promise<number | undefined> {
+  const stats = await lstat(path).catch(() => undefined);
+  return stats?.isFile() ? stats.size : undefined;
+}

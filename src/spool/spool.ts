@@ -1,0 +1,71 @@
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { InputError } from "../api/errors.ts";
+import type { FileToSend } from "../api/operation.ts";
+import { moveDurably, syncFolder, writeDurably } from "./durable.ts";
+import { FILES_FOLDER, FORMAT, type KeptFile, SUBMISSION_FILE, type SubmissionFile } from "./layout.ts";
+import { type Submission, submissionName } from "./submission.ts";
+
+/**
+ * Keeps a submission in a spool. It is written under another name, which no reader looks at, and given its own only
+ * when all of it is on the disk.
+ *
+ * @returns the name of its folder
+ * @throws {InputError} when a file to be attached changed or vanished meanwhile
+ */
+export async function spool(folder: string, submission: Submission): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = await mkdtemp(join(folder, ".writing-"));
+  try {
+    const files = await keepFiles(join(draft, FILES_FOLDER), submission.prepared.files);
+    const text = JSON.stringify(contentOf(submission, files), null, 2);
+    await writeDurably(join(draft, SUBMISSION_FILE), [Buffer.from(text)]);
+    await syncFolder(draft);
+    const name = submissionName(await readdir(folder), submission.submittedAt, submission.id.slice(0, 8));
+    await moveDurably(draft, join(folder, name));
+    return name;
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function contentOf({ prepared, ...submission }: Submission, files: readonly KeptFile[]): SubmissionFile {
+  const { id, operation, org, host, submittedAt, runUrl } = submission;
+  const params = Object.entries(prepared.params).map(([name, value]) => [name, String(value)] as const);
+  return {
+    format: FORMAT,
+    id,
+    operation: operation.name,
+    org,
+    host,
+    submitted_at: submittedAt.toISOString(),
+    run_url: runUrl ?? null,
+    params: Object.fromEntries(params),
+    body: prepared.json ?? "",
+    files: [...files],
+  };
+}
+
+async function keepFiles(folder: string, files: Submission["prepared"]["files"]): Promise<KeptFile[]> {
+  if (files.length === 0) return [];
+  await mkdir(folder);
+  const kept: KeptFile[] = [];
+  for (const [index, [part, file]] of files.entries()) {
+    const written = await writeDurably(join(folder, String(index)), bytesOf(file));
+    kept.push({ part, name: file.name, media_type: file.content.type, ...written });
+  }
+  await syncFolder(folder);
+  return kept;
+}
+
+async function* bytesOf(file: FileToSend): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file.content.stream();
+  } catch (cause) {
+    throw new InputError(
+      [{ input: file.path ?? file.name, problem: "changed or vanished while it was being kept for later" }],
+      { advice: "Attach files only after the step that writes them has ended.", cause },
+    );
+  }
+}

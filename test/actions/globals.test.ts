@@ -1,0 +1,113 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { gitHubServer, repository } from "../github/github-server.ts";
+import { type BundleCall, runBundle, SHA } from "./bundle-run.ts";
+import { recordingServer } from "./recording-server.ts";
+
+/** Takes away every global that connects by itself, and makes the engine refuse to make code of text. */
+const TRAPS = `for (const name of ["fetch", "FormData", "XMLHttpRequest", "WebSocket", "EventSource"]) {
+  Object.defineProperty(globalThis, name, {
+    get() {
+      process._rawDebug("the global " + name + " is used");
+      process.exit(99);
+    },
+  });
+}
+`;
+
+let folder = "";
+let trapped: Record<string, string> = {};
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "globals-"));
+  writeFileSync(join(folder, "traps.mjs"), TRAPS);
+  trapped = {
+    NODE_OPTIONS: `--disallow-code-generation-from-strings --import=${join(folder, "traps.mjs")}`,
+  };
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const pods = {
+  kind: "PodList",
+  apiVersion: "v1",
+  items: [
+    {
+      metadata: { name: "web-1", namespace: "shop", creationTimestamp: "2026-11-20T09:30:00Z" },
+      spec: { containers: [{ name: "app", image: "reg.example/app:1" }] },
+      status: {
+        phase: "Running",
+        containerStatuses: [
+          {
+            name: "app",
+            image: "reg.example/app:1",
+            imageID: `reg.example/app@sha256:${"a".repeat(64)}`,
+          },
+        ],
+      },
+    },
+  ],
+};
+
+const calls: Readonly<Record<string, BundleCall>> = {
+  attest: {
+    inputs: {
+      flow: "web",
+      name: "unit-test",
+      compliant: "true",
+      attachments: "a.txt\nb.txt",
+      "archive-attachments": "true",
+      "user-data": "facts.json",
+      "github-token": "tok",
+    },
+    files: { "a.txt": "a", "b.txt": "b", "facts.json": '{"runs": 1}' },
+  },
+  "begin-trail": {
+    inputs: { flow: "web", "template-file": "template.yml", "github-token": "tok" },
+    files: { "template.yml": "version: 1\ntrail: {}\n" },
+  },
+  "report-env": {
+    inputs: { environment: "prod", "pods-file": "pods.json" },
+    files: { "pods.json": JSON.stringify(pods) },
+  },
+  "set-flow-action": { inputs: { name: "tell", webhooks: "https://hooks.example/a" } },
+  "running-commit": { inputs: { flow: "web", environment: "production", "github-token": "tok" } },
+};
+
+const answers: Readonly<Record<string, readonly unknown[]>> = {
+  "report-env": ["Report processed successfully, snapshot #1 created"],
+  "running-commit": [
+    { commit_sha: SHA },
+    { data: [], pagination: { total: 0, page: 1, per_page: 100, page_count: 0 } },
+  ],
+};
+
+test.for(Object.entries(calls))(
+  "%s does its work without the globals that connect by themselves",
+  async ([name, call]) => {
+    const bodies = answers[name] ?? ["OK"];
+    await using server = await recordingServer(bodies.map((body) => ({ status: 201, body })));
+    const { url } = await gitHubServer(repository({}));
+
+    const run = await runBundle(name, { ...call, server, env: { ...trapped, GITHUB_API_URL: url } });
+
+    expect(run.stderr).toBe("");
+    expect(run.status, run.stdout).toBe(0);
+    expect(server.requests.length).toBeGreaterThan(0);
+  },
+);
+
+test("a program that uses one of them is stopped by these traps", () => {
+  const stopped = (code: string) => {
+    try {
+      return execFileSync(process.execPath, ["-e", code], { env: trapped, stdio: "pipe" }).toString();
+    } catch (error) {
+      return String(error);
+    }
+  };
+  expect(stopped("fetch('http://127.0.0.1:9')")).toContain("the global fetch is used");
+  expect(stopped("new FormData()")).toContain("the global FormData is used");
+  expect(stopped("new Function('return 1')")).toContain("Code generation from strings disallowed");
+});

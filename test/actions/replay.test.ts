@@ -1,0 +1,217 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EvidenceClient } from "../../src/api/client.ts";
+import { spool } from "../../src/spool/spool.ts";
+import { gitHubServer, json, repository } from "../github/github-server.ts";
+import { startTestService, type TestService } from "../service/running-service.ts";
+import { connectTo, fileOf, ORG, sampleSubmission, temporaryFolder } from "../spool/fixtures.ts";
+import { zipOf } from "../spool/zip-archive.ts";
+
+const PROGRAM = join(import.meta.dirname, "replay-program.ts");
+const REPOSITORY_ID = 4711;
+
+let service: TestService;
+let client: EvidenceClient;
+beforeAll(async () => {
+  service = await startTestService();
+  client = new EvidenceClient({ apiKey: service.keys.reader, org: ORG, baseUrl: service.address });
+});
+afterAll(async () => {
+  await client.close();
+  await service.dispose();
+});
+
+/** The archive of a job that spooled attestations of these names on a trail. */
+async function archiveOf(trail: string, ...names: readonly string[]): Promise<Buffer> {
+  await using folder = await temporaryFolder();
+  const connection = connectTo(service.address, service.keys.member);
+  for (const name of names) {
+    const body = { attestationName: name, isCompliant: true };
+    await spool(folder.path, sampleSubmission(connection, { trail, body, files: [fileOf("log.txt", name)] }));
+  }
+  await connection.close();
+  const files: Record<string, Buffer> = {};
+  for (const entry of await readdir(folder.path, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) files[path.slice(folder.path.length + 1)] = await readFile(path);
+  }
+  return zipOf(files);
+}
+
+interface Stored {
+  readonly archive: Buffer;
+  readonly name?: string;
+  readonly branch?: string;
+  /** Of the repository that the run was for. */
+  readonly head?: number;
+  readonly created?: string;
+  readonly expired?: boolean;
+}
+
+/** GitHub with these artifacts, numbered from 1, and the place where it keeps the archives. */
+async function gitHubWith(...stored: readonly Stored[]) {
+  const store = await gitHubServer((request, response) => {
+    const { archive = Buffer.alloc(0) } = stored[Number(request.url?.slice(1)) - 1] ?? {};
+    response.writeHead(200, { "content-type": "application/zip" }).end(archive);
+  });
+  const downloads = stored.map((_, index) => {
+    const redirect = (__: IncomingMessage, response: ServerResponse) =>
+      response.writeHead(302, { location: `${store.url}/${index + 1}` }).end();
+    return [`/actions/artifacts/${index + 1}/zip`, redirect] as const;
+  });
+  const artifacts = stored.map((one, index) => ({
+    id: index + 1,
+    name: one.name ?? `delivery-evidence-spool-${70 + index}-1-0123abcd`,
+    size_in_bytes: one.archive.length,
+    expired: one.expired ?? false,
+    created_at: one.created ?? new Date().toISOString(),
+    digest: `sha256:${createHash("sha256").update(one.archive).digest("hex")}`,
+    workflow_run: {
+      repository_id: REPOSITORY_ID,
+      head_repository_id: one.head ?? REPOSITORY_ID,
+      head_branch: one.branch ?? "main",
+    },
+  }));
+  const list = { total_count: artifacts.length, artifacts: artifacts.toReversed() };
+  const github = await gitHubServer(
+    repository({ ...Object.fromEntries(downloads), "/actions/artifacts": list }),
+  );
+  return { github, store };
+}
+
+async function run(apiUrl: string, inputs: Readonly<Record<string, string>> = {}) {
+  await using folder = await temporaryFolder();
+  const output = join(folder.path, "output");
+  await writeFile(output, "");
+  const child = spawn(process.execPath, [PROGRAM], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      INPUTS: JSON.stringify({
+        "api-key": service.keys.member,
+        org: ORG,
+        "base-url": service.address,
+        "github-token": "ghs_token",
+        retries: "0",
+        ...inputs,
+      }),
+      GITHUB_API_URL: apiUrl,
+      GITHUB_REPOSITORY: "acme/web",
+      GITHUB_RUN_ID: "99",
+      GITHUB_OUTPUT: output,
+      RUNNER_TEMP: folder.path,
+    },
+  });
+  const [stdout, stderr, status] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.on("close", resolve)),
+  ]);
+  const values = [...(await readFile(output, "utf8")).matchAll(/^([\w-]+)<<(\S+)\n([\s\S]*?)\n\2$/gm)];
+  return {
+    status,
+    stdout,
+    stderr,
+    outputs: Object.fromEntries(values.map(([, name = "", , value = ""]) => [name, value])),
+    leftBehind: (await readdir(folder.path)).filter((name) => name !== "output"),
+  };
+}
+
+async function recorded(trail: string): Promise<string[]> {
+  const { body } = await client.listFlowAttestations({ flowName: "web", perPage: 100 });
+  return body.data.flatMap((record) => (record.trailName === trail ? record.attestationName : [])).reverse();
+}
+
+describe("replay", () => {
+  test("records what earlier runs spooled, in the order of all of them; again it finds all on record", async () => {
+    const both = await archiveOf("both", "a", "b");
+    const later = await archiveOf("both", "c");
+    // Each step uploads all that its job spooled so far, so that a submission may come more than once.
+    const { github, store } = await gitHubWith({ archive: later }, { archive: both }, { archive: both });
+    const first = await run(github.url);
+    expect(first).toMatchObject({
+      status: 0,
+      stderr: "",
+      outputs: { status: "recorded", replayed: "3", found: "2", left: "0" },
+      leftBehind: [],
+    });
+    expect(await recorded("both")).toEqual(["a", "b", "c"]);
+    const second = await run(github.url);
+    expect(second.outputs).toEqual({ status: "recorded", replayed: "0", found: "5", left: "0" });
+    expect(await recorded("both")).toEqual(["a", "b", "c"]);
+    // The token goes to GitHub, and not to where it keeps its archives.
+    expect(github.requests.every(({ headers }) => /ghs_token/.test(headers.authorization ?? ""))).toBe(true);
+    expect(store.requests).toHaveLength(6);
+    expect(store.requests.filter(({ headers }) => "authorization" in headers)).toEqual([]);
+  });
+
+  test("takes nothing from a fork, of another branch, of another name, too old or expired", async () => {
+    const archive = await archiveOf("strange", "a");
+    const { github, store } = await gitHubWith(
+      { archive, head: 666 },
+      { archive, branch: "feature" },
+      { archive, name: "report" },
+      { archive, created: new Date(Date.now() - 8 * 86_400_000).toISOString() },
+      { archive, expired: true },
+    );
+    const { status, outputs } = await run(github.url, { branches: "main", "max-age-days": "7" });
+    expect({ status, outputs }).toEqual({
+      status: 0,
+      outputs: { status: "empty", replayed: "0", found: "0", left: "0" },
+    });
+    expect(store.requests).toEqual([]);
+  });
+
+  test("an archive that is damaged is told and keeps no other back", async () => {
+    const { github } = await gitHubWith(
+      { archive: Buffer.from("PK but not really") },
+      { archive: await archiveOf("beside", "a") },
+    );
+    const { status, stdout, outputs } = await run(github.url);
+    expect({ status, outputs }).toEqual({
+      status: 1,
+      outputs: { status: "left", replayed: "1", found: "0", left: "0" },
+    });
+    expect(stdout).toContain("The artifact 'delivery-evidence-spool-70-1-0123abcd' cannot be read");
+    expect(stdout.match(/^::error/gm)).toHaveLength(1);
+  });
+
+  test("fails and says how many are left while the service is down", async () => {
+    const { github } = await gitHubWith({ archive: await archiveOf("down", "a", "b") });
+    const { status, stdout, outputs } = await run(github.url, { "base-url": "http://127.0.0.1:9" });
+    expect({ status, outputs }).toEqual({
+      status: 1,
+      outputs: { status: "left", replayed: "0", found: "0", left: "2" },
+    });
+    expect(stdout).toContain("2 of 2 submissions are left");
+    expect(stdout).toContain("connection refused");
+  });
+
+  test("in a dry run asks the service nothing", async () => {
+    const { github } = await gitHubWith({ archive: await archiveOf("dry", "a") });
+    const given = { "dry-run": "true", "base-url": "http://127.0.0.1:9" };
+    const { status, outputs } = await run(github.url, given);
+    expect({ status, outputs }).toEqual({
+      status: 0,
+      outputs: { status: "dry-run", replayed: "0", found: "0", left: "1" },
+    });
+  });
+
+  test("names the permission that the token lacks", async () => {
+    const github = await gitHubServer(json(403, { message: "Resource not accessible by integration" }));
+    const { status, stdout } = await run(github.url);
+    expect(status).toBe(1);
+    expect(stdout).toContain("actions: read");
+    expect(stdout).toContain("Nothing was replayed.");
+  });
+
+  test("needs a token", async () => {
+    const { status, stdout } = await run("http://127.0.0.1:9", { "github-token": "" });
+    expect(status).toBe(1);
+    expect(stdout).toContain("github-token: is required");
+  });
+});

@@ -1,0 +1,134 @@
+import { spawn } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EvidenceClient } from "../../src/api/client.ts";
+import { readSpool } from "../../src/spool/read.ts";
+import { spool } from "../../src/spool/spool.ts";
+import { startTestService, type TestService } from "../service/running-service.ts";
+import { faultsAt, faultyWay, seeded } from "../spool/faulty-way.ts";
+import { connectTo, fileOf, ORG, sampleSubmission, temporaryFolder } from "../spool/fixtures.ts";
+
+const CLI = join(import.meta.dirname, "../../src/cli.ts");
+const SEED = 7;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.dispose());
+
+function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [CLI, "replay", ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { EVIDENCE_API_KEY: service.keys.member, EVIDENCE_BASE_URL: service.address, ...env },
+  });
+  const ended = Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.on("close", resolve)),
+  ]).then(([stdout, stderr, status]) => ({ status, stdout, stderr }));
+  return { child, ended };
+}
+
+const run = (args: readonly string[], env = {}) => start(args, env).ended;
+
+/** A spool of attestations on a trail. */
+async function spooled(trail: string, count: number) {
+  const folder = await temporaryFolder();
+  const connection = connectTo(service.address, service.keys.member);
+  for (let number = 0; number < count; number++) {
+    const body = { attestationName: `step-${number}`, isCompliant: true };
+    const files = number % 4 === 0 ? [fileOf("log.txt", `${number}`)] : [];
+    await spool(folder.path, sampleSubmission(connection, { trail, body, files }));
+  }
+  await connection.close();
+  return folder;
+}
+
+async function recorded(trail: string): Promise<string[]> {
+  const client = new EvidenceClient({ apiKey: service.keys.reader, org: ORG, baseUrl: service.address });
+  const { body } = await client.listFlowAttestations({ flowName: "web", perPage: 100 });
+  await client.close();
+  return body.data.flatMap((record) => (record.trailName === trail ? record.attestationName : [])).reverse();
+}
+
+const steps = (count: number) => Array.from({ length: count }, (_, number) => `step-${number}`);
+
+describe("delivery-evidence replay", () => {
+  test("records a spool, whose organization it knows, and says what it did; again it has nothing to do", async () => {
+    await using folder = await spooled("cli", 2);
+    const [first, second] = (await readSpool(folder.path)).map(({ name }) => name);
+    expect(await run([folder.path])).toEqual({
+      status: 0,
+      stdout: [
+        `recorded: ${first} (attestGeneric 'step-0' on web/cli)`,
+        `recorded: ${second} (attestGeneric 'step-1' on web/cli)`,
+        "2 recorded, 0 on record already, 0 left\n",
+      ].join("\n"),
+      stderr: "",
+    });
+    expect(await run([folder.path])).toMatchObject({
+      status: 0,
+      stdout: "0 recorded, 0 on record already, 0 left\n",
+    });
+    expect(await recorded("cli")).toEqual(steps(2));
+  });
+
+  test("names what is damaged, records the others and fails", async () => {
+    await using folder = await spooled("cli-damaged", 2);
+    const [first] = await readSpool(folder.path);
+    await rm(join(first?.path ?? "", "files", "0"));
+    const { status, stdout, stderr } = await run([folder.path]);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `left: ${first?.name} (attestGeneric 'step-0' on web/cli-damaged): it is damaged: its file 'log.txt' is missing\n`,
+    });
+    expect(stdout).toContain("1 recorded, 0 on record already, 1 left");
+  });
+
+  test("says how many are left when the service is not there", async () => {
+    await using folder = await spooled("cli-down", 3);
+    const { status, stdout, stderr } = await run([
+      folder.path,
+      "--base-url",
+      "http://127.0.0.1:9",
+      "--retries",
+      "0",
+    ]);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "0 recorded, 0 on record already, 3 left\n" });
+    expect(stderr).toContain("connection refused");
+  });
+
+  test.each([
+    [[], "Say what to replay: the folder of a spool"],
+    [["/nowhere"], "There is no folder '/nowhere'"],
+    [["a", "b"], "Unexpected argument 'b'"],
+  ])("%j is explained, with status 1", async (args, message) => {
+    expect(await run(args)).toEqual({ status: 1, stdout: "", stderr: `delivery-evidence: ${message}\n` });
+  });
+
+  test("killed again and again wherever it is, and twice at once, records each once and in order", async () => {
+    const count = 60;
+    await using folder = await spooled("killed", count);
+    const random = seeded(SEED);
+    await using way = await faultyWay(service.address, faultsAt(0.05, random));
+    const env = { EVIDENCE_BASE_URL: way.address };
+    let kills = 0;
+    let status: number | null = 1;
+    for (let round = 0; status !== 0 && round < 60; round++) {
+      const mortal = start([folder.path, "--retries", "1"], env);
+      let countdown = 1 + Math.floor(random() * 30);
+      way.onRequest = () => {
+        if (--countdown === 0) kills += Number(mortal.child.kill("SIGKILL"));
+      };
+      const others = round % 4 === 3 ? [run([folder.path, "--retries", "1"], env)] : [];
+      const ended = await Promise.all([mortal.ended, ...others]);
+      if (ended.some((one) => one.status === 0)) status = 0;
+    }
+    expect(kills, `seed ${SEED}`).toBeGreaterThan(3);
+    expect(status, `seed ${SEED}`).toBe(0);
+    expect(await recorded("killed"), `seed ${SEED}`).toEqual(steps(count));
+  }, 120_000);
+});

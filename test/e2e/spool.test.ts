@@ -1,0 +1,123 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readSpool } from "../../src/spool/read.ts";
+import { gitHubServer, repository } from "../github/github-server.ts";
+import { sha256 } from "../spool/fixtures.ts";
+import { zipOf } from "../spool/zip-archive.ts";
+import { startJob } from "./workspace.ts";
+
+/** A port on which nobody listens. */
+const DOWN = { "base-url": "http://127.0.0.1:9", retries: "0", "on-unavailable": "spool", trail: "t1" };
+
+/** GitHub with the artifacts that a job has uploaded. */
+async function gitHubOf(artifacts: string) {
+  const names = await readdir(artifacts);
+  const answers: Record<string, unknown> = {
+    "/actions/artifacts": {
+      artifacts: names.map((name, index) => ({
+        id: index + 1,
+        name,
+        size_in_bytes: 1,
+        created_at: new Date().toISOString(),
+        workflow_run: { repository_id: 4711, head_repository_id: 4711, head_branch: "main" },
+      })),
+    },
+  };
+  for (const [index, name] of names.entries()) {
+    const files: Record<string, Buffer> = {};
+    for (const entry of await readdir(join(artifacts, name), { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (entry.isFile()) files[path.slice(join(artifacts, name).length + 1)] = await readFile(path);
+    }
+    const archive = zipOf(files);
+    answers[`/actions/artifacts/${index + 1}/zip`] = (_: unknown, response: ServerResponse) =>
+      response.writeHead(200).end(archive);
+  }
+  return gitHubServer(repository(answers));
+}
+
+describe("when the service is down, a job that spools", () => {
+  test("goes on, leaves its evidence as artifacts, and a later run records all of it once", async () => {
+    await using job = await startJob();
+    await job.write("app.tgz", "built");
+    await job.write("log.txt", "all is well");
+    const fingerprint = sha256("built");
+    const origin = { "origin-url": "https://ci.example/7" };
+
+    const reported = await job.step("attest", {
+      ...DOWN,
+      ...origin,
+      kind: "artifact",
+      name: "app",
+      artifact: "app.tgz",
+    });
+    expect(reported).toMatchObject({ outcome: "success", outputs: { status: "spooled", fingerprint } });
+    const attested = await job.step("attest", {
+      ...DOWN,
+      name: "app.unit",
+      fingerprint,
+      compliant: "true",
+      attachments: "log.txt",
+    });
+    expect(attested.outputs).toMatchObject({ status: "spooled", compliant: "true", "request-id": "" });
+    expect(attested.annotations.map(({ level }) => level)).toEqual(["warning"]);
+    expect(attested.summary).toContain("spooled");
+    const uploaded = [reported, attested].map(({ outputs }) => outputs["spool-artifact"] ?? "");
+    expect((await readdir(job.artifacts)).sort()).toEqual(uploaded.sort());
+    expect(uploaded[0]).toMatch(/^delivery-evidence-spool-77-1-[0-9a-f]{8}$/);
+
+    const github = await gitHubOf(job.artifacts);
+    const replay = () => job.step("replay", {}, { api_url: github.url, token: "ghs_token" });
+    expect((await replay()).outputs).toEqual({ status: "recorded", replayed: "2", found: "1", left: "0" });
+    expect((await replay()).outputs).toEqual({ status: "recorded", replayed: "0", found: "3", left: "0" });
+    const about = { flowName: "web", fingerprint, attestationName: "unit" };
+    const { body } = await job.client.getArtifactAttestation(about);
+    expect(
+      body.map(({ isCompliant, evidenceArchiveFingerprint }) => [isCompliant, evidenceArchiveFingerprint]),
+    ).toEqual([[true, sha256("all is well")]]);
+  });
+
+  test("delivers what waits with the next step that finds the service, in order", async () => {
+    await using job = await startJob();
+    await job.step("attest", { ...DOWN, name: "first", compliant: "true" });
+    const second = await job.step("attest", {
+      trail: "t1",
+      "on-unavailable": "spool",
+      name: "second",
+      compliant: "true",
+    });
+    expect(second.outputs).toMatchObject({ status: "recorded", "spool-artifact": "", "spool-folder": "" });
+    const { body } = await job.client.listFlowAttestations({ flowName: "web" });
+    expect(body.data.map(({ attestationName }) => attestationName)).toEqual(["second", "first"]);
+  });
+
+  test("uploads what a manifest spooled though another entry of it failed", async () => {
+    await using job = await startJob();
+    await job.write(
+      "evidence.yml",
+      "- { name: kept, compliant: 'true' }\n- { name: lost, compliant: 'true', on-unavailable: fail }\n",
+    );
+    const { outcome, outputs } = await job.step("attest", { ...DOWN, manifest: "evidence.yml" });
+    expect({ outcome, status: outputs["status"] }).toEqual({ outcome: "failure", status: "failed" });
+    const [artifact = ""] = await readdir(job.artifacts);
+    expect(artifact).toBe(outputs["spool-artifact"]);
+    expect(await readSpool(join(job.artifacts, artifact))).toHaveLength(1);
+  });
+
+  test("fails all the same when it is refused, and uploads nothing", async () => {
+    await using job = await startJob();
+    const unknown = { name: "unit", compliant: "true", fingerprint: sha256("unknown") };
+    const { outcome, outputs } = await job.step("attest", { "on-unavailable": "spool", ...unknown });
+    expect({ outcome, artifact: outputs["spool-artifact"] }).toEqual({ outcome: "failure", artifact: "" });
+    await expect(readdir(job.artifacts)).rejects.toThrow("ENOENT");
+  });
+
+  test("fails when the artifact cannot be uploaded: the evidence would be gone with the job", async () => {
+    await using job = await startJob();
+    await writeFile(job.artifacts, "in the way");
+    const { outcome } = await job.step("attest", { ...DOWN, name: "unit", compliant: "true" });
+    expect(outcome).toBe("failure");
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { httpServer, json } from "../api/local-server.ts";
+import { each, expectFailure, runSample, SAMPLES, sampleOf } from "./samples.ts";
+import { notReading, STAGES } from "./slow-servers.ts";
+
+/** Seconds for all work with the service, in these tests. */
+const TIMEOUT = 1;
+/** Far more than the half second that is promised: on a busy machine a process alone may take as long to start. */
+const GENEROUS = 5;
+
+describe("the deadline ends every action when the service stalls", () => {
+  test.each(Object.entries(STAGES))("%s", (stage, stall) =>
+    each(SAMPLES, async (sample) => {
+      const server = await stall();
+      const step = await runSample(sample, { baseUrl: server.url, inputs: { timeout: String(TIMEOUT) } });
+      expectFailure(sample, step, new RegExp(`gave no complete answer to \\w+ within ${TIMEOUT} s`));
+      if (sample.writes) expect(step.stdout).toContain("It may or may not have been recorded");
+      expect(step.seconds, stage).toBeGreaterThanOrEqual(TIMEOUT);
+      expect(step.seconds, stage).toBeLessThan(TIMEOUT + GENEROUS);
+      expect(server.open()).toBe(0);
+    }),
+  );
+
+  test("without reading what it is sent", async () => {
+    const sample = sampleOf("attest");
+    const server = await notReading();
+    const files = { "report.txt": "x".repeat(10_000_000) };
+    const inputs = { timeout: String(TIMEOUT) };
+    const step = await runSample(sample, { baseUrl: server.url, inputs, files });
+    expectFailure(sample, step, `within ${TIMEOUT} s`, "It may or may not have been recorded");
+    expect(step.seconds).toBeLessThan(TIMEOUT + GENEROUS);
+  });
+
+  test("while it waits for the next attempt, and the reason for it is told", () =>
+    each(SAMPLES, async (sample) => {
+      const server = await httpServer((response) => json(response, 503, { message: "busy" }));
+      const inputs = { timeout: String(TIMEOUT), retries: "20" };
+      const step = await runSample(sample, { baseUrl: server.url, inputs });
+      expectFailure(sample, step, /it answered 503/, /timeout/);
+      expect(step.seconds).toBeLessThan(TIMEOUT + GENEROUS);
+    }));
+});
+
+test("all calls of a step have one deadline together", async () => {
+  const sample = sampleOf("begin-trail");
+  // The first call takes most of the time, the second does not get as much again.
+  const server = await httpServer((response, _, count) => {
+    if (count === 1) setTimeout(() => json(response, 201, "OK"), 1200);
+  });
+  const step = await runSample(sample, {
+    baseUrl: server.url,
+    inputs: { "flow-description": "the shop", timeout: "2" },
+  });
+  expectFailure(sample, step, "within 2 s");
+  expect(step.stdout).toContain("Flow 'web' was created");
+  expect(step.seconds).toBeLessThan(3.2 + GENEROUS - 1);
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import { closedPort, httpServer, json, tcpServer } from "../api/local-server.ts";
+import { contentService, expectFailure, expectSuccess, runSample, sampleOf } from "./samples.ts";
+import { annotations } from "./step.ts";
+
+const gate = sampleOf("assert-artifact");
+const PASS = gate.answer("");
+const FAILS = Object.assign({}, PASS, {
+  compliant: false,
+  scope: "environment",
+  environment: "prod",
+  policy_evaluations: [
+    {
+      policy_name: "prod",
+      policy_version: 2,
+      status: "NON-COMPLIANT",
+      rule_evaluations: [
+        {
+          rule: {
+            type: "attestation",
+            definition: {
+              if: null,
+              name: "*",
+              type: "decision",
+              must_be_compliant: true,
+              for_control: "CTL-1",
+            },
+          },
+          satisfied: false,
+          ignored: false,
+          resolutions: [{ type: "missing_attestation", context: { flow_name: "web", trail_name: "v1" } }],
+        },
+      ],
+    },
+  ],
+});
+
+describe("the gate", () => {
+  test("opens for compliant: true, and for nothing else", async () => {
+    const server = await contentService(gate, 200);
+    const step = await runSample(gate, { baseUrl: server.url });
+    expectSuccess(gate, step);
+    expect(step.outputs["compliant"]).toBe("true");
+  });
+
+  test("stays shut for compliant: false, and names the rule and its control", async () => {
+    const server = await httpServer((response) => json(response, 200, FAILS));
+    const step = await runSample(gate, { baseUrl: server.url });
+    expectFailure(gate, step, "policy 'prod': the decision for control 'CTL-1' is missing");
+    expect(JSON.parse(step.outputs["failures"] ?? "")).toEqual([
+      expect.objectContaining({ policy: "prod", control: "CTL-1" }),
+    ]);
+  });
+
+  const without = Object.assign({}, PASS, { compliant: undefined });
+  const WRONG: readonly [string, number, string, string | RegExp][] = [
+    ["without the verdict", 200, JSON.stringify(without), "'compliant': expected boolean"],
+    ["with the verdict in quotes", 200, JSON.stringify({ ...without, compliant: "true" }), "'compliant'"],
+    ["with a verdict of null", 200, JSON.stringify({ ...without, compliant: null }), "'compliant'"],
+    ["with a verdict of 1", 200, JSON.stringify({ ...without, compliant: 1 }), "'compliant'"],
+    ["with two verdicts in a list", 200, JSON.stringify([PASS]), "the body: expected object"],
+    ["of null", 200, "null", "the body: expected object"],
+    ["of true", 200, "true", "the body: expected object"],
+    ["of nothing", 200, "", "an empty body (200), not JSON"],
+    ["of half a verdict", 200, '{"compliant":true,', "not JSON"],
+    ["of not found", 404, '{"message":"Artifact not found"}', "with 404: Artifact not found"],
+    ["of trouble", 500, '{"message":"oops","compliant":true}', "with 500: oops"],
+    ["of success without a word", 204, "", /not JSON/],
+  ];
+
+  test.each(WRONG)("stays shut at an answer %s, and says why", async (_, status, body, said) => {
+    const server = await httpServer((response) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(body),
+    );
+    for (const lenient of ["true", "false"]) {
+      const inputs = { retries: "0", "fail-on-non-compliant": lenient };
+      expectFailure(gate, await runSample(gate, { baseUrl: server.url, inputs }), said);
+    }
+  });
+
+  test("has a text of its own for each of them", () => {
+    expect(new Set(WRONG.map(([name]) => name)).size).toBe(WRONG.length);
+  });
+
+  test("stays shut when the service does not answer or is not there, however little a failure counts", async () => {
+    const silent = await tcpServer(() => {});
+    const gone = `http://127.0.0.1:${await closedPort()}`;
+    for (const baseUrl of [silent.url, gone]) {
+      const inputs = { timeout: "1", retries: "1", "fail-on-non-compliant": "false" };
+      const step = await runSample(gate, { baseUrl, inputs });
+      expectFailure(gate, step, baseUrl === gone ? "connection refused" : "within 1 s");
+      expect(step.outputs["compliant"]).toBe("false");
+    }
+  });
+});
+
+describe("a flow action", () => {
+  const sample = sampleOf("set-flow-action");
+  const HOOK = "https://hooks.slack.example/services/T0123/B0123/abcdefghijklmnopqrstuvwx";
+
+  test.each<[string, Record<string, string>, string]>([
+    ["whose name begins with a dash", { name: "-x" }, "name: String should match pattern"],
+    ["whose name has a blank", { name: "a b" }, "name: String should match pattern"],
+    ["without a name", { name: "" }, "name: is required"],
+    ["with an unknown trigger", { triggers: "ON_FOO" }, "triggers: "],
+    ["that tells nobody", { emails: "" }, "someone must be told"],
+    ["whose address has no host", { webhooks: "https://" }, "targets["],
+    ["whose address is not of the web", { webhooks: `ftp://hooks.example/${"s".repeat(20)}` }, "targets["],
+  ])("%s is refused before any request, and no address is shown", async (_, inputs, said) => {
+    const server = await contentService(sample);
+    const step = await runSample(sample, { baseUrl: server.url, inputs });
+    expectFailure(sample, step, said);
+    expect(server.received).toEqual([]);
+    expect(step.stdout.replace(/^::add-mask::.*$/gm, "")).not.toContain("s".repeat(20));
+  });
+
+  test("with two kinds in one target cannot be said: each input is a target of its own", async () => {
+    const server = await contentService(sample);
+    const inputs = { "slack-webhooks": HOOK, webhooks: "https://hooks.example/w" };
+    expectSuccess(sample, await runSample(sample, { baseUrl: server.url, inputs }));
+    const { targets } = JSON.parse(server.received[0]?.body.toString() ?? "{}");
+    expect(targets).toEqual([
+      { type: "SLACK", webhook: HOOK },
+      { type: "WEBHOOK", webhook: "https://hooks.example/w" },
+      { type: "EMAIL", emails: ["a@example.com"] },
+    ]);
+  });
+
+  test("that the root action gives two kinds in one target is refused", async () => {
+    const root = sampleOf("root");
+    const server = await contentService(sample);
+    const target = { type: "SLACK", webhook: HOOK, emails: ["a@example.com"] };
+    const body = JSON.stringify({ name: "tell", targets: [target] });
+    const step = await runSample(root, { baseUrl: server.url, inputs: { operation: "putFlowAction", body } });
+    expectFailure(root, step, "targets[0]");
+    expect(step.stdout.replace(/^::add-mask::.*$/gm, "")).not.toContain("abcdefghijklmnopqrstuvwx");
+    expect(server.received).toEqual([]);
+  });
+
+  test("is set twice as it is set once: the request is the same, and a PUT", async () => {
+    const server = await contentService(sample);
+    for (let time = 0; time < 2; time++) {
+      expectSuccess(sample, await runSample(sample, { baseUrl: server.url }));
+    }
+    const [first, second] = server.received;
+    expect(first?.method).toBe("PUT");
+    expect({ path: second?.path, body: second?.body }).toEqual({ path: first?.path, body: first?.body });
+  });
+
+  test("whose address the service echoes is masked in what it said", async () => {
+    const message = `cannot reach ${HOOK} (token abcdefghijklmnopqrstuvwx)`;
+    const server = await httpServer((response) => json(response, 400, { message }));
+    const step = await runSample(sample, { baseUrl: server.url, inputs: { "slack-webhooks": HOOK } });
+    expectFailure(sample, step, "cannot reach *** (token ***)");
+    expect(annotations(step.stdout)[0]).not.toContain("abcdefghijklmnopqrstuvwx");
+  });
+});

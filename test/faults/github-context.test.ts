@@ -1,0 +1,284 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { SHA } from "../actions/bundle-run.ts";
+import { httpServer } from "../api/local-server.ts";
+import { readParts } from "../api/multipart-reader.ts";
+import { emptyCommit, git } from "../github/clones.ts";
+import { commits } from "../github/events/commits.ts";
+import { events } from "../github/events/table.ts";
+import { gitHubServer, json } from "../github/github-server.ts";
+import { isAlive } from "./clusters.ts";
+import { contentService, expectSuccess, runSample, sampleOf } from "./samples.ts";
+import { annotations, type StepCall } from "./step.ts";
+
+/** The actions that describe a commit. */
+const DESCRIBING = ["attest", "begin-trail"];
+
+/** Runs one of them; gives the step and the JSON that it sent. */
+async function describing(action: string, call: Partial<StepCall> = {}) {
+  const sample = sampleOf(action);
+  const server = await contentService(sample);
+  const step = await runSample(sample, { ...call, baseUrl: server.url });
+  expectSuccess(sample, { ...step, stdout: step.stdout.replace(/^::warning.*\n/gm, "") });
+  expect(server.received).toHaveLength(1);
+  const [request] = server.received;
+  const type = request?.headers["content-type"] ?? "";
+  const body = request?.body ?? Buffer.alloc(0);
+  const text = type.startsWith("multipart/") ? (await readParts(type, body))[0]?.bytes : body;
+  const data = JSON.parse(String(text));
+  return {
+    step,
+    path: request?.path ?? "",
+    data,
+    commit: data.git_commit_info,
+    warnings: annotations(step.stdout, "warning"),
+  };
+}
+
+const payloadOf = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../github/events/${name}.json`, import.meta.url), "utf8"));
+const variablesOf = ({ variables }: (typeof events)[number]) =>
+  Object.fromEntries(
+    Object.entries(variables).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
+
+describe.each(DESCRIBING)("%s describes the commit and where it was made", (action) => {
+  test.each(events)("of the event $event", async (event) => {
+    const { commit: wanted, branch, host = "https://github.com", payload } = event;
+    const github = await gitHubServer((request, response) => {
+      const found = commits.find(({ sha }) => request.url?.includes(`/commits/${sha}`));
+      json(found ? 200 : 404, found?.answer ?? { message: "Not Found" })(request, response);
+    });
+    const { data, commit, path, warnings } = await describing(action, {
+      event: payloadOf(payload),
+      env: { ...variablesOf(event), GITHUB_API_URL: github.url },
+      inputs: { "github-token": "tok", ...(wanted ? {} : { trail: "nightly" }) },
+    });
+    expect(warnings).toEqual([]);
+    expect(data.origin_url).toBe(`${host}/acme/web/actions/runs/77`);
+    expect(data.repo_info).toMatchObject({ name: "acme/web", url: `${host}/acme/web`, provider: "github" });
+    expect(github.requests).toHaveLength(wanted ? 1 : 0);
+    expect(commit?.sha1).toBe(wanted?.sha);
+    expect(commit?.branch).toBe(wanted ? branch : undefined);
+    if (wanted) {
+      expect(commit).toMatchObject({
+        message: wanted.message.trimEnd(),
+        author: `${wanted.name} <${wanted.email}>`,
+        url: `${host}/acme/web/commit/${wanted.sha}`,
+      });
+      if (wanted.login === null) expect(commit).not.toHaveProperty("author_username");
+      expect(action === "attest" ? path : data.name).toContain(wanted.sha);
+    }
+  });
+});
+
+describe.each(DESCRIBING)("%s goes on without what GitHub does not tell, and says so:", (action) => {
+  const used = {
+    "x-ratelimit-remaining": "0",
+    "x-ratelimit-reset": String(Math.floor(Date.now() / 1000) + 3000),
+  };
+  test.each([
+    ["it may not be asked (403)", 403, {}, "the job needs the permission `contents: read`"],
+    ["it is hidden (404)", 404, {}, "the job needs the permission `contents: read`"],
+    ["the token is none (401)", 401, {}, "it did not accept the token (401); check github-token"],
+    ["the rate limit is used up for 50 minutes", 403, used, "the token's rate limit is used up until"],
+    ["it asks to wait an hour", 429, { "retry-after": "3600" }, "the token's rate limit is used up"],
+    ["it is broken", 503, {}, "it answered 503"],
+  ])("%s", async (_, status, headers, said) => {
+    const github = await gitHubServer(json(status, { message: "no" }, headers));
+    const { step, commit, warnings } = await describing(action, {
+      env: { GITHUB_API_URL: github.url },
+      inputs: { "github-token": "tok" },
+    });
+    expect(warnings).toEqual([expect.stringContaining(said)]);
+    expect(commit).toMatchObject({ sha1: SHA, message: "Sell more" });
+    expect(commit).not.toHaveProperty("verified");
+    expect(github.requests).toHaveLength(1);
+    expect(step.seconds).toBeLessThan(20);
+  });
+
+  test("it never answers", async () => {
+    const github = await gitHubServer(() => {});
+    const { warnings } = await describing(action, {
+      env: { GITHUB_API_URL: github.url },
+      inputs: { "github-token": "tok" },
+    });
+    expect(warnings).toEqual([expect.stringContaining("it did not answer within 5 s")]);
+  });
+});
+
+test.each(DESCRIBING)("%s sends the beginning of a commit message of 200 kB, and says so", async (action) => {
+  const commit = { id: SHA, message: "é".repeat(100_000), author: { name: "Ada" } };
+  const run = await describing(action, { event: { head_commit: commit } });
+  expect(run.warnings).toEqual([expect.stringContaining("only the first 65536 are recorded")]);
+  expect(run.commit.message).toBe(`${"é".repeat(32_768)}…`);
+  expect(run.commit.author).toBe("Ada");
+});
+
+test("no host of GitHub's own is asked or named on a GitHub Enterprise host", async () => {
+  const github = await gitHubServer(json(404, {}));
+  const env = { GITHUB_API_URL: `${github.url}/api/v3`, GITHUB_SERVER_URL: "https://ghe.example" };
+  for (const action of DESCRIBING) {
+    const { data } = await describing(action, { env, event: {}, inputs: { "github-token": "tok" } });
+    expect(JSON.stringify(data)).not.toContain("github.com");
+    expect(data.origin_url).toBe("https://ghe.example/acme/web/actions/runs/77");
+  }
+  expect(github.requests.map(({ url }) => url)).toEqual(
+    DESCRIBING.map(() => `/api/v3/repos/acme/web/commits/${SHA}?per_page=1`),
+  );
+});
+
+describe("in a workflow that outsiders start with our secrets", () => {
+  test.each(["pull_request_target", "workflow_run"])(
+    "%s: nothing that the checkout links to elsewhere is read",
+    async (name) => {
+      const event = events.find(({ variables }) => variables["GITHUB_EVENT_NAME"] === name);
+      if (!event) return expect.fail(`no event ${name}`);
+      const sample = sampleOf("attest");
+      const server = await httpServer((response) => response.end());
+      for (const target of ["/etc/passwd", ".git/config", "../event.json"]) {
+        const step = await runSample(sample, {
+          baseUrl: server.url,
+          event: payloadOf(event.payload),
+          env: variablesOf(event),
+          files: { ".git/config": "token" },
+          prepare: (at) => {
+            rmSync(join(at, "report.txt"), { force: true });
+            symlinkSync(target, join(at, "report.txt"));
+          },
+        });
+        expect(step.status).toBe(1);
+      }
+      expect(server.received).toEqual([]);
+    },
+  );
+
+  test("the pages say what is theirs to keep", () => {
+    const page = readFileSync(new URL("../../.github/docs/security.md", import.meta.url), "utf8");
+    expect(page).toContain("## `pull_request_target` and `workflow_run`");
+    expect(page).toContain("**Never check out and run** an outsider's code in a job that has the key");
+  });
+});
+
+describe("git is asked about a checkout, and runs nothing that it says:", () => {
+  /** A clone in the workspace, whose settings run a program for whatever can be told to run one. */
+  function hostile(at: string): { sha: string; ran: string } {
+    git(at, ["init", "--quiet"]);
+    const sha = emptyCommit(at, "Of the clone");
+    const ran = join(at, "ran");
+    const program = `sh -c 'touch ${ran}' #`;
+    for (const name of [
+      "core.fsmonitor",
+      "core.pager",
+      "pager.cat-file",
+      "core.editor",
+      "core.sshCommand",
+      "core.askPass",
+      "credential.helper",
+      "gpg.program",
+      "diff.external",
+      "alias.cat-file",
+      "core.alternateRefsCommand",
+      "uploadpack.packObjectsHook",
+    ]) {
+      git(at, [
+        "config",
+        name,
+        name.startsWith("alias") || name === "credential.helper" ? `!${program}` : program,
+      ]);
+    }
+    git(at, ["config", "log.showSignature", "true"]);
+    return { sha, ran };
+  }
+
+  test.each(DESCRIBING)("%s, with settings that name programs", async (action) => {
+    let clone = { sha: "", ran: "" };
+    const run = await describing(action, {
+      prepare: (at) => {
+        clone = hostile(at);
+      },
+      envOf: () => ({ GITHUB_SHA: clone.sha, GIT_DIR: "/nonexistent", GIT_PAGER: "false" }),
+      event: {},
+    });
+    expect(run.commit).toMatchObject({ sha1: clone.sha, message: "Of the clone" });
+    expect(existsSync(clone.ran)).toBe(false);
+  });
+
+  test.each(["as this git does it", "as a git that knows no way to forbid it"])(
+    "a clone that would fetch what it lacks by a program of its own, %s",
+    async (which) => {
+      let clone = { sha: "", ran: "" };
+      const run = await describing("attest", {
+        prepare: (at) => {
+          clone = hostile(at);
+          rmSync(join(at, ".git/objects"), { recursive: true });
+          mkdirSync(join(at, ".git/objects"));
+          const settings = {
+            "core.repositoryformatversion": "1",
+            "extensions.partialClone": "origin",
+            "remote.origin.promisor": "true",
+            "remote.origin.url": at,
+            "remote.origin.uploadpack": `touch ${clone.ran}; git-upload-pack`,
+            "protocol.allow": "always",
+          };
+          for (const [name, value] of Object.entries(settings)) git(at, ["config", name, value]);
+          const bin = join(at, "../bin/git");
+          mkdirSync(dirname(bin));
+          writeFileSync(
+            bin,
+            `#!/bin/sh\n${which.startsWith("as a git") ? "unset GIT_NO_LAZY_FETCH" : ""}\nexec /usr/bin/git "$@"\n`,
+          );
+          chmodSync(bin, 0o755);
+        },
+        envOf: (at) => ({ GITHUB_SHA: clone.sha, PATH: `${join(at, "../bin")}:/usr/bin:/bin` }),
+        event: {},
+      });
+      expect(run.commit).not.toHaveProperty("message");
+      expect(existsSync(clone.ran)).toBe(false);
+    },
+  );
+
+  test("a worktree, whose .git is a file, is read as well", async () => {
+    let sha = "";
+    const { commit } = await describing("attest", {
+      prepare: (at) => {
+        const main = join(at, "../main");
+        mkdirSync(main);
+        git(main, ["init", "--quiet"]);
+        sha = emptyCommit(main, "Of the main clone");
+        rmSync(at, { recursive: true });
+        git(main, ["worktree", "add", "--quiet", "--detach", at]);
+        writeFileSync(join(at, "report.txt"), "all is well\n");
+      },
+      envOf: () => ({ GITHUB_SHA: sha }),
+      event: {},
+    });
+    expect(commit).toMatchObject({ sha1: sha, message: "Of the main clone" });
+  });
+
+  test("a clone whose files are pipes keeps nobody waiting, and git is ended", {
+    timeout: 40_000,
+  }, async () => {
+    let pid = "";
+    const { step, commit } = await describing("attest", {
+      prepare: (at) => {
+        pid = join(at, "../pid");
+        git(at, ["init", "--quiet"]);
+        rmSync(join(at, ".git/config"));
+        execFileSync("mkfifo", [join(at, ".git/config")]);
+      },
+      envOf: (at) => {
+        const bin = join(at, "../bin/git");
+        mkdirSync(dirname(bin));
+        writeFileSync(bin, `#!/bin/sh\necho $$ >'${at}/../pid'\nexec /usr/bin/git "$@"\n`);
+        chmodSync(bin, 0o755);
+        return { PATH: `${dirname(bin)}:/usr/bin:/bin` };
+      },
+    });
+    expect(commit).toMatchObject({ sha1: SHA, message: "Sell more" });
+    expect(step.seconds).toBeLessThan(30);
+    expect(isAlive(readFileSync(pid, "utf8").trim())).toBe(false);
+  });
+});

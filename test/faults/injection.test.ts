@@ -1,0 +1,328 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { API_KEY, PUSH, SHA } from "../actions/bundle-run.ts";
+import { httpServer, json } from "../api/local-server.ts";
+import { commandsIn, masksIn } from "../github/printed.ts";
+import {
+  contentService,
+  each,
+  expectFailure,
+  expectSuccess,
+  runSample,
+  SAMPLES,
+  sampleOf,
+} from "./samples.ts";
+import type { EndedStep } from "./step.ts";
+
+/** What the runner, a terminal, Markdown, HTML, a shell and the file of outputs would obey. */
+const COMMANDS = [
+  "::error title=injected::injected",
+  "start\n::error::injected",
+  "start\r::add-mask::injected",
+  "start\r\n  ::stop-commands::injected",
+  "\u2028::set-output name=injected::x",
+  "a ##[set-output name=injected]x ##[group]injected",
+  "#\u001b[0m#[error]injected",
+];
+const MARKUP = [
+  "\u001b[31mred\u001b[2J\u001b]0;title\u0007\u009b31m",
+  "<img src=x onerror=alert(1)><script>alert(1)</script><!-- ",
+  "![x](https://evil.example/x.png) [x](javascript:alert(1)) @acme/everyone #1",
+  "a | b | c\n| --- | --- |\n\n# heading\n```\n",
+  "`x` $(curl evil) ${{ secrets.X }} \u202egnp.exe",
+];
+const OUTPUTS = "x\nghadelimiter_injected\ninjected=1\ninjected<<EOF\n1\nEOF\n";
+const HOSTILE = [...COMMANDS, ...MARKUP, OUTPUTS].join("\n");
+/** The same for what holds no line break, or no slash. */
+const ONE_LINE = [...COMMANDS, ...MARKUP].join(" ").replace(/\s*[\n\r]+\s*/g, " ");
+
+const OURS = /^::(error|warning|notice|group|endgroup|debug|add-mask)\b/;
+
+/** Nothing in the log, the summary or the outputs of a step that anybody but the step itself has meant. */
+function expectInert(step: EndedStep, secrets: readonly string[] = []): void {
+  expect(step.stderr).toBe("");
+  for (const line of commandsIn(step.stdout)) expect(line).toMatch(OURS);
+  expect(step.stdout).not.toMatch(/^\s*::(error|add-mask|warning|notice|group)(?: [^:]*)?::injected/m);
+  expect(step.stdout).not.toContain("##[");
+  expect(step.stdout).not.toMatch(/^::\w+ [^:]*injected/m);
+  const own = [
+    API_KEY,
+    Buffer.from(`${API_KEY}:`).toString("base64"),
+    Buffer.from(API_KEY).toString("base64"),
+  ];
+  expect(masksIn(step.stdout).filter((mask) => ![...own, ...secrets].includes(mask))).toEqual([]);
+  for (const text of [step.stdout, step.summary]) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be gone.
+    expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+  }
+  const markup = step.summary.replace(/<(br|wbr)>|\]\(<https?:\/\/[^<>\s]*>\)/g, "");
+  expect(markup).not.toMatch(/[<`]|!\[|\]\(|javascript:|@acme|\$\{\{/);
+  for (const line of step.summary.split("\n"))
+    expect(line).toMatch(/^($|### |\| |\|( :---|\[| ---)|\[|… and )/);
+  const tables = step.summary
+    .split(/\n\n/)
+    .map((block) => block.split("\n").filter((line) => line.startsWith("|")));
+  for (const rows of tables) expect(new Set(rows.map((row) => row.split("|").length)).size).toBeLessThan(2);
+  expect(Object.keys(step.outputs)).not.toContain("injected");
+}
+
+describe("what the service says commands nothing, in every action:", () => {
+  test("a refusal with its fields", () =>
+    each(SAMPLES, async (sample) => {
+      const body = { message: HOSTILE, errors: { [HOSTILE]: HOSTILE } };
+      const server = await httpServer((response) => json(response, 400, body));
+      const step = await runSample(sample, { baseUrl: server.url });
+      expectFailure(sample, step, "injected");
+      expectInert(step);
+    }));
+
+  test("a megabyte of it, which is cut; and masks still work after it", () =>
+    each(SAMPLES, async (sample) => {
+      const message = `${HOSTILE}\n${API_KEY}\n${"::error::injected\n".repeat(60_000)}`;
+      const server = await httpServer((response) => json(response, 422, { message }));
+      const step = await runSample(sample, { baseUrl: server.url });
+      expectFailure(sample, step);
+      expectInert(step);
+      expect(step.stdout.length).toBeLessThan(20_000);
+      expect(step.stdout.replace(/^::add-mask::.*$/gm, "")).not.toContain(API_KEY);
+    }));
+
+  test("the page of a gateway, a request id and the address of a redirect", () =>
+    each(SAMPLES, async (sample) => {
+      const headers = { "content-type": "text/html", "x-request-id": "::error::injected" };
+      const page = await httpServer((response) => response.writeHead(502, headers).end(`<html>${HOSTILE}`));
+      const inputs = { retries: "0" };
+      expectInert(await runSample(sample, { baseUrl: page.url, inputs, env: { RUNNER_DEBUG: "1" } }));
+      const location = "https://evil.example/##[group]injected";
+      const redirect = await httpServer((response) => response.writeHead(302, { location }).end());
+      expectInert(await runSample(sample, { baseUrl: redirect.url, inputs }));
+    }));
+
+  test("a success", () =>
+    each(SAMPLES, async (sample) => {
+      const server = await httpServer((response, { path }) => {
+        const answer = sample.writes ? HOSTILE : hostile(sample.answer(path));
+        json(response, 200, answer, { "x-request-id": "::error::injected" });
+      });
+      const step = await runSample(sample, { baseUrl: server.url, env: { RUNNER_DEBUG: "1" } });
+      expectInert(step);
+      expect(Object.keys(step.outputs).length).toBeGreaterThan(0);
+      if (sample.name === "report-env") expect(step.outputs["message"]).toBe(HOSTILE);
+    }));
+
+  test("a gate's reasons", async () => {
+    const sample = sampleOf("assert-artifact");
+    const status = {
+      status: HOSTILE,
+      is_compliant: false,
+      attestations_statuses: [
+        {
+          attestation_name: HOSTILE,
+          attestation_type: HOSTILE,
+          status: "MISSING",
+          is_compliant: null,
+          unexpected: false,
+        },
+      ],
+    };
+    const flows = [
+      {
+        flow: HOSTILE,
+        trail: HOSTILE,
+        compliant: false,
+        compliance_status: status,
+        html_url: "javascript:x",
+      },
+    ];
+    const verdict = Object.assign({}, sample.answer(""), {
+      compliant: false,
+      flows,
+      compliance_status: status,
+      html_url: `javascript:alert(1)//${HOSTILE}`,
+    });
+    const server = await httpServer((response) => json(response, 200, verdict));
+    const step = await runSample(sample, { baseUrl: server.url });
+    expectFailure(sample, step, "injected");
+    expectInert(step);
+    expect(JSON.parse(step.outputs["failures"] ?? "")[0]).toMatchObject({ attestation: HOSTILE });
+  });
+});
+
+/** Every text of an answer replaced, but for those that a schema has a word for. */
+function hostile(value: unknown): unknown {
+  if (typeof value === "string") return /^(flow|[0-9a-f]{40,64}|COMPLIANT)$/.test(value) ? value : HOSTILE;
+  if (Array.isArray(value)) return value.map(hostile);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hostile(inner)]));
+}
+
+test("what the event tells of branch, commit, author and repository is data to every action", () =>
+  each(SAMPLES, async (sample) => {
+    const server = await contentService(sample);
+    const event = {
+      ref: `refs/heads/${ONE_LINE}`,
+      repository: { ...PUSH.repository, description: HOSTILE },
+      head_commit: {
+        ...PUSH.head_commit,
+        message: HOSTILE,
+        author: { name: HOSTILE, email: HOSTILE, username: HOSTILE },
+      },
+    };
+    const env = {
+      GITHUB_REF: `refs/heads/${HOSTILE}`,
+      GITHUB_HEAD_REF: HOSTILE,
+      GITHUB_ACTOR: HOSTILE,
+      GITHUB_WORKFLOW: HOSTILE,
+      RUNNER_DEBUG: "1",
+    };
+    for (const dryRun of ["true", "false"]) {
+      const step = await runSample(sample, {
+        baseUrl: server.url,
+        event,
+        env,
+        inputs: { "dry-run": dryRun },
+      });
+      expectInert(step);
+      if (dryRun === "false") expectSuccess(sample, step);
+    }
+    if (sample.name === "attest") expect(server.received[0]?.body.toString()).toContain("$(curl evil)");
+  }));
+
+describe("the names of files command nothing", () => {
+  const NAMES = [...COMMANDS, ...MARKUP].map((name) => `${name.replaceAll("/", "_")}.txt`);
+
+  test("when they are attached", async () => {
+    const sample = sampleOf("attest");
+    const server = await contentService(sample);
+    const files = Object.fromEntries(NAMES.map((name, index) => [`logs/${index}${name}`, `file ${index}`]));
+    const step = await runSample(sample, { baseUrl: server.url, files, inputs: { attachments: "logs/*" } });
+    expectSuccess(sample, step);
+    expectInert(step);
+    const body = server.received[0]?.body.toString() ?? "";
+    // A line break in a name would begin a header of its own.
+    const headers = body.split("\r\n").filter((line) => /^content-disposition:/i.test(line));
+    expect(headers).toHaveLength(NAMES.length + 1);
+    const named = headers.filter((line) => /; name="attachment_file\.\d+"; filename="[^"\n]*"$/.test(line));
+    expect(named).toHaveLength(NAMES.length);
+  });
+
+  test.each(NAMES)("when there is none of the name %j, or it is too large", async (name) => {
+    const sample = sampleOf("attest");
+    const server = await contentService(sample);
+    const input = name.replace(/[\n\r]+/g, " ").trim();
+    const inputs = { attachments: `${input}\nbig*`, "test-results": input, "user-data": `${input}.json` };
+    const files = { [`big${name}`]: Buffer.alloc(10_485_761) };
+    const step = await runSample(sample, { baseUrl: server.url, inputs, files });
+    expectFailure(sample, step);
+    expectInert(step);
+    expect(server.received).toEqual([]);
+  });
+});
+
+describe("what a cluster tells commands nothing:", () => {
+  const sample = sampleOf("report-env");
+
+  test("the names of pods, namespaces and images in a file", async () => {
+    const server = await contentService(sample);
+    const pods = [...COMMANDS, ...MARKUP].map((name) => ({
+      metadata: {
+        name,
+        namespace: name,
+        creationTimestamp: "2026-11-20T09:30:00Z",
+        annotations: { [name]: name },
+      },
+      spec: { containers: [{ name, image: name }] },
+      status: { phase: "Running", containerStatuses: [{ name, image: name, imageID: name }] },
+    }));
+    const files = { "pods.json": JSON.stringify({ kind: "PodList", apiVersion: "v1", items: pods }) };
+    const step = await runSample(sample, { baseUrl: server.url, files });
+    expectInert(step);
+    expect(step.status).toBe(0);
+  });
+
+  test("what kubectl prints, to either of its outputs, when it fails", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "programs-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "said"), HOSTILE);
+    writeFileSync(
+      join(folder, "kubectl"),
+      `#!/bin/sh\ncat "${folder}/said"\ncat "${folder}/said" >&2\nexit 1\n`,
+    );
+    chmodSync(join(folder, "kubectl"), 0o755);
+    const server = await contentService(sample);
+    const env = { PATH: `${folder}:/usr/bin:/bin` };
+    const step = await runSample(sample, { baseUrl: server.url, env, inputs: { "pods-file": "" } });
+    expectFailure(sample, step);
+    expectInert(step);
+    expect(server.received).toEqual([]);
+  });
+
+  test("a file that is none of pods", async () => {
+    const step = await runSample(sample, { files: { "pods.json": `{"kind": ${JSON.stringify(HOSTILE)}}` } });
+    expectFailure(sample, step);
+    expectInert(step);
+  });
+});
+
+describe("the inputs themselves command nothing, in every action:", () => {
+  const TEXTS: Readonly<Record<string, readonly string[]>> = {
+    attest: ["flow", "trail", "description", "origin-url"],
+    "begin-trail": ["flow", "trail", "description"],
+    "assert-artifact": ["flow"],
+    "report-env": ["environment"],
+    "set-flow-action": ["flows"],
+    root: [],
+    "running-commit": ["flow", "environment"],
+  };
+
+  test("names and texts", () =>
+    each(SAMPLES, async (sample) => {
+      const server = await contentService(sample);
+      const names = ["org", ...(TEXTS[sample.name] ?? [])];
+      const inputs = Object.fromEntries(names.map((name) => [name, HOSTILE]));
+      expectInert(await runSample(sample, { baseUrl: server.url, inputs }));
+      expectInert(await runSample(sample, { baseUrl: server.url, inputs: { ...inputs, "dry-run": "true" } }));
+    }));
+
+  test("values that cannot be used, each quoted in the error", () =>
+    each(SAMPLES, async (sample) => {
+      const names = Object.keys(sample.inputs).filter((name) => name !== "api-key");
+      const shared = ["base-url", "auth-scheme", "timeout", "retries", "dry-run", "region"];
+      const inputs = Object.fromEntries([...names, ...shared].map((name) => [name, HOSTILE]));
+      const step = await runSample(sample, { inputs });
+      expectFailure(sample, step, "inputs cannot be used");
+      expectInert(step);
+    }));
+});
+
+test("the commits, pull requests and accounts that GitHub tells of are data", async () => {
+  const sample = sampleOf("running-commit");
+  const base = "b".repeat(40);
+  const commits = [...COMMANDS, ...MARKUP].map((message, index) => ({
+    sha: index === 0 ? SHA : String(index % 10).repeat(40),
+    html_url: `javascript:alert(1)//${message}`,
+    commit: { message, author: { name: message, email: message, date: "2026-11-20T10:00:00Z" } },
+    author: { login: message },
+  }));
+  const gitHub = await httpServer((response, { path }) => {
+    if (path.includes("/compare/")) {
+      return json(response, 200, { status: "ahead", ahead_by: commits.length, behind_by: 0, commits });
+    }
+    return json(response, 404, { message: HOSTILE });
+  });
+  const server = await httpServer((response, { path }) =>
+    json(response, 200, path.includes("/artifact-commit/") ? { commit_sha: base } : []),
+  );
+  const token = "ghs_0123456789abcdef";
+  const step = await runSample(sample, {
+    baseUrl: server.url,
+    inputs: { "github-token": token },
+    env: { GITHUB_API_URL: gitHub.url },
+  });
+  expectSuccess(sample, step);
+  expectInert(step, [token]);
+  expect(step.outputs["comparison"]).toBe("ahead");
+  expect(step.summary).toContain("injected");
+});

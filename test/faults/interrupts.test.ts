@@ -1,0 +1,174 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { httpServer, json } from "../api/local-server.ts";
+import { tokenRegistry } from "../evidence/oci/registry-server.ts";
+import { contentService, each, SAMPLES, sampleOf, startSample } from "./samples.ts";
+import { notReading, STAGES } from "./slow-servers.ts";
+import { annotations, type EndedStep, type RunningStep } from "./step.ts";
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+/** Far more than the second that is promised, for a busy machine. */
+const GENEROUS_MS = 4_000;
+
+/** Interrupts the step and checks what it says; nothing it has started may be left. */
+async function interrupted(step: RunningStep, signal: NodeJS.Signals): Promise<EndedStep> {
+  const sent = performance.now();
+  step.child.kill(signal);
+  const ended = await step.ended;
+  expect(performance.now() - sent).toBeLessThan(GENEROUS_MS);
+  expect(ended).toMatchObject({ status: 130, signal: null, stderr: "" });
+  expect(annotations(ended.stdout)).toEqual([
+    "Interrupted: what was being sent may or may not have been recorded.",
+  ]);
+  expect(Object.keys(ended.outputs).length).toBeGreaterThan(0);
+  return ended;
+}
+
+describe.each(SIGNALS)("%s ends every action with 130 and a word on what is not known", (signal) => {
+  test.each(Object.entries(STAGES))("when the service stalls %s", (_, stall) =>
+    each(signal === "SIGINT" ? SAMPLES : [sampleOf("attest"), sampleOf("report-env")], async (sample) => {
+      const server = await stall();
+      const step = startSample(sample, { baseUrl: server.url });
+      await server.stalled;
+      await interrupted(step, signal);
+      expect(server.open()).toBe(0);
+    }),
+  );
+
+  test("when it waits for the next attempt", () =>
+    each(SAMPLES, async (sample) => {
+      const server = await httpServer((response) =>
+        json(response, 503, { message: "busy" }, { "retry-after": "60" }),
+      );
+      const step = startSample(sample, { baseUrl: server.url });
+      await said(step, "Trying again in 60.0 s");
+      await interrupted(step, signal);
+      expect(server.received).toHaveLength(1);
+    }));
+
+  test("when it uploads to a service that does not read", async () => {
+    const server = await notReading();
+    const files = { "report.txt": "x".repeat(10_000_000) };
+    const step = startSample(sampleOf("attest"), { baseUrl: server.url, files });
+    await server.stalled;
+    await interrupted(step, signal);
+  });
+
+  test.each([
+    ["kubectl does not answer", "hang"],
+    ["kubectl proxy does not begin to serve", "proxy start hangs"],
+    ["kubectl proxy does not answer", "proxy hangs"],
+  ])("when %s, and ends it", async (_, fault) => {
+    const sample = sampleOf("report-env");
+    const server = await contentService(sample);
+    const { env, state, pids } = kubectl(fault);
+    const step = startSample(sample, { baseUrl: server.url, env, inputs: { "pods-file": "" } });
+    await exists(join(state, "hanging"));
+    const before = readdirSync(step.temp).sort();
+    await interrupted(step, signal);
+    await expect.poll(() => pids().filter(isAlive)).toEqual([]);
+    expect(before.filter((name) => name.startsWith("kubectl-")).length).toBe(fault === "hang" ? 0 : 1);
+    expect(server.received).toEqual([]);
+  });
+
+  test.each(["attest", "begin-trail"])("when git does not answer to %s, and ends it", async (action) => {
+    const sample = sampleOf(action);
+    const server = await contentService(sample);
+    const { env, pids } = hanging("git");
+    const step = startSample(sample, { baseUrl: server.url, env, files: { ".git/HEAD": "" } });
+    await expect.poll(() => pids().length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await interrupted(step, signal);
+    await expect.poll(() => pids().filter(isAlive)).toEqual([]);
+    expect(server.received).toEqual([]);
+  });
+
+  test("when a credential helper does not answer, and ends it", async () => {
+    const images = await tokenRegistry(() => true);
+    const { env, pids, folder } = hanging("docker-credential-store");
+    writeFileSync(join(folder, "config.json"), JSON.stringify({ credHelpers: { [images.host]: "store" } }));
+    const step = startSample(sampleOf("attest"), {
+      inputs: { artifact: images.image, "artifact-type": "oci" },
+      env: { ...env, DOCKER_CONFIG: folder },
+    });
+    await expect.poll(() => pids().length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await interrupted(step, signal);
+    await expect.poll(() => pids().filter(isAlive)).toEqual([]);
+  });
+});
+
+/** Waits for the step to print something. */
+async function said({ child }: RunningStep, text: string): Promise<void> {
+  let printed = "";
+  await new Promise<void>((resolve) => {
+    child.stdout?.on("data", (chunk: string) => {
+      printed += chunk;
+      if (printed.includes(text)) resolve();
+    });
+  });
+}
+
+async function exists(path: string): Promise<void> {
+  while (!existsSync(path)) await delay(5);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function folderOfPrograms(programs: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), "programs-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, script] of Object.entries(programs)) {
+    writeFileSync(join(folder, name), script);
+    chmodSync(join(folder, name), 0o755);
+  }
+  const pids = () => {
+    const path = join(folder, "pids");
+    return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n").map(Number) : [];
+  };
+  onTestFinished(() => {
+    for (const pid of pids()) if (isAlive(pid)) process.kill(pid, "SIGKILL");
+  });
+  return { folder, pids };
+}
+
+/** A program that notes its process id down and never ends by itself. */
+function hanging(name: string) {
+  const script = `#!/bin/sh\necho $$ >>"$PROGRAMS/pids"\nexec sleep 600\n`;
+  const { folder, pids } = folderOfPrograms({ [name]: script });
+  return { folder, pids, env: { PROGRAMS: folder, PATH: `${folder}:/usr/bin:/bin` } };
+}
+
+function kubectl(fault: string) {
+  const fake = fileURLToPath(new URL("../kubernetes/fake-kubectl.ts", import.meta.url));
+  const { folder } = folderOfPrograms({ kubectl: `#!/bin/sh\nexec '${process.execPath}' '${fake}' "$@"\n` });
+  const state = join(folder, "state");
+  mkdirSync(state);
+  const pids = () =>
+    existsSync(join(state, "pids"))
+      ? readFileSync(join(state, "pids"), "utf8").trim().split("\n").map(Number)
+      : [];
+  return {
+    state,
+    pids,
+    env: { PATH: `${folder}:/usr/bin:/bin`, FAKE_STATE: state, FAKE_PODS: "40", FAKE_FAULT: fault },
+  };
+}

@@ -1,0 +1,185 @@
+import { expect } from "vitest";
+import { actions, root } from "../../src/actions/actions.ts";
+import { SHA } from "../actions/bundle-run.ts";
+import { httpServer, json, type LocalServer } from "../api/local-server.ts";
+import { annotations, type EndedStep, type RunningStep, type StepCall, startStep } from "./step.ts";
+
+const DIGEST = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+const VERDICT = {
+  fingerprint: DIGEST,
+  flow: "web",
+  trail: "v1",
+  compliant: true,
+  compliance_status: {
+    status: "COMPLIANT",
+    is_compliant: true,
+    attestations_statuses: [],
+    unexpected: false,
+  },
+  html_url: "https://evidence.example/acme/flows/web/artifacts/1",
+  scope: "flow",
+};
+const POD = {
+  metadata: { name: "web-1", namespace: "shop", creationTimestamp: "2026-11-20T09:30:00Z" },
+  spec: { containers: [{ name: "app", image: "reg.example/app:1" }] },
+  status: {
+    phase: "Running",
+    containerStatuses: [
+      { name: "app", image: "reg.example/app:1", imageID: `reg.example/app@sha256:${DIGEST}` },
+    ],
+  },
+};
+
+/** An action with all it needs to succeed, and the one request it makes. */
+export interface Sample {
+  readonly name: string;
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string>>;
+  /** What the service may answer to a request for this path. */
+  answer(path: string): unknown;
+  readonly writes: boolean;
+  /** A POST makes a new record each time, a PUT the same one. */
+  readonly posts: boolean;
+}
+
+/** Every action, the simplest way. */
+export const SAMPLES: readonly Sample[] = [
+  {
+    name: "attest",
+    inputs: { flow: "web", name: "unit", compliant: "true", attachments: "report.txt" },
+    files: { "report.txt": "all is well\n" },
+    answer: () => "OK",
+    writes: true,
+    posts: true,
+  },
+  { name: "begin-trail", inputs: { flow: "web" }, answer: () => "OK", writes: true, posts: false },
+  {
+    name: "assert-artifact",
+    inputs: { fingerprint: DIGEST },
+    answer: () => VERDICT,
+    writes: false,
+    posts: false,
+  },
+  {
+    name: "report-env",
+    inputs: { environment: "prod", "pods-file": "pods.json" },
+    files: { "pods.json": JSON.stringify({ kind: "PodList", apiVersion: "v1", items: [POD] }) },
+    answer: () => "Report processed successfully, snapshot #1 created",
+    writes: true,
+    posts: false,
+  },
+  {
+    name: "set-flow-action",
+    inputs: { name: "tell", emails: "a@example.com" },
+    answer: () => "OK",
+    writes: true,
+    posts: false,
+  },
+  {
+    name: "root",
+    inputs: { operation: "listRepos" },
+    answer: () => ({ page: 1, per_page: 15, total_pages: 1, total_count: 0, repos: [] }),
+    writes: false,
+    posts: false,
+  },
+  {
+    name: "running-commit",
+    inputs: { flow: "web", environment: "prod" },
+    answer: (path) => (path.includes("/artifact-commit/") ? { commit_sha: SHA } : []),
+    writes: false,
+    posts: false,
+  },
+];
+
+export const WRITERS = SAMPLES.filter(({ writes }) => writes);
+export const READERS = SAMPLES.filter(({ writes }) => !writes);
+
+/** The sample of one action. */
+export function sampleOf(name: string): Sample {
+  return SAMPLES.find((sample) => sample.name === name) ?? expect.fail(`no sample of ${name}`);
+}
+
+/** One sample for each case of a list, so that every action has its turn. */
+export function inTurn(index: number): Sample {
+  return SAMPLES[index % SAMPLES.length] ?? sampleOf("attest");
+}
+
+/** A service that is content with everything. */
+export function contentService(sample: Sample, status = 201): Promise<LocalServer> {
+  return httpServer((response, { path }) => json(response, status, sample.answer(path)));
+}
+
+/** How many requests a run of it makes when all goes well. */
+export function requestsOf({ name }: Sample): number {
+  return name === "running-commit" ? 2 : 1;
+}
+
+type Change = Partial<StepCall> & { readonly baseUrl?: string | undefined };
+
+export function startSample(
+  sample: Sample,
+  { baseUrl, inputs = {}, files = {}, ...rest }: Change = {},
+): RunningStep {
+  return startStep(sample.name, {
+    inputs: { ...sample.inputs, ...(baseUrl !== undefined && { "base-url": baseUrl }), ...inputs },
+    files: { ...sample.files, ...files },
+    ...rest,
+  });
+}
+
+export function runSample(sample: Sample, change: Change = {}): Promise<EndedStep> {
+  return startSample(sample, change).ended;
+}
+
+/** How many steps run at the same time: more would only wait for each other. */
+const AT_ONCE = 4;
+
+/** Does something with each of the samples; what fails is told with the action's name. */
+export async function each(
+  samples: readonly Sample[],
+  check: (sample: Sample) => Promise<unknown>,
+): Promise<void> {
+  const waiting = [...samples];
+  const work = async () => {
+    for (let sample = waiting.shift(); sample; sample = waiting.shift()) {
+      try {
+        await check(sample);
+      } catch (error) {
+        if (error instanceof Error) error.message = `${sample.name}: ${error.message}`;
+        throw error;
+      }
+    }
+  };
+  // Each is waited for, so that none outlives its test.
+  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));
+  for (const one of ended) if (one.status === "rejected") throw one.reason;
+}
+
+/** What every failure has in common: one annotation for its cause, every output set, and nothing of Node's own. */
+export function expectFailure(sample: Sample, step: EndedStep, ...said: (string | RegExp)[]): void {
+  expect(step).toMatchObject({ status: 1, signal: null, stderr: "" });
+  const errors = annotations(step.stdout);
+  expect(errors).toHaveLength(1);
+  expect(errors[0]?.length).toBeLessThanOrEqual(4096);
+  for (const text of said)
+    expect(errors[0]).toMatch(text instanceof RegExp ? text : new RegExp(escaped(text)));
+  expect(Object.keys(step.outputs).sort()).toEqual(outputsOf(sample.name));
+  if ("compliant" in step.outputs && sample.name === "assert-artifact") {
+    expect(step.outputs["compliant"]).toBe("false");
+  }
+}
+
+export function expectSuccess(sample: Sample, step: EndedStep): void {
+  expect(annotations(step.stdout)).toEqual([]);
+  expect(step).toMatchObject({ status: 0, signal: null, stderr: "" });
+  expect(Object.keys(step.outputs).sort()).toEqual(outputsOf(sample.name));
+}
+
+function outputsOf(name: string): string[] {
+  const action = [...actions, root].find((one) => one.name === name);
+  return Object.keys(action?.outputs ?? {}).sort();
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+}

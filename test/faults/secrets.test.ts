@@ -1,0 +1,259 @@
+import { describe, expect, test } from "vitest";
+import { forwardProxy } from "../api/forward-proxy.ts";
+import { closedPort, httpServer, json, type LocalServer, tcpServer } from "../api/local-server.ts";
+import { masksIn } from "../github/printed.ts";
+import { contentService, each, expectFailure, inTurn, runSample, type Sample, sampleOf } from "./samples.ts";
+import type { EndedStep } from "./step.ts";
+
+/** Everything that a runner can be told to print. */
+const DEBUG = { ACTIONS_STEP_DEBUG: "true", ACTIONS_RUNNER_DEBUG: "true", RUNNER_DEBUG: "1", NODE_DEBUG: "" };
+const PASSWORD = "pr0xy-Pa%ss/w0rd";
+const TOKEN = "Xq7wVbN3mKz9TfR2pLc8YdHs";
+const HOOK = `https://hooks.slack.example/services/T0123/B0123/${TOKEN}`;
+/** Signs that no text of ours puts in this order, so that what is found of a key is of the key. */
+const SIGNS = "q~J^Zx!W0%Kv$Y7-Gj|U4_Xw+Q1'Vb8}Zk@H5?Nf;J2{Tq*M9<Rd]C6>Bp(L3.Sg:E=Fz,D&h/Ax[y\\u#o\"`)";
+
+const keyOf = (length: number) => SIGNS.repeat(2).slice(0, length);
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+/** Without the padding and the last sign, which depend on what follows. */
+const stem = (text: string) => base64(text).replace(/=+$/, "").slice(0, -1);
+
+/** All that a step leaves behind, but for what it tells the runner to hide. */
+function leftBy(step: EndedStep): string {
+  const shown = step.stdout.replace(/^::add-mask::.*$/gm, "");
+  return [
+    shown,
+    step.stderr,
+    step.summary,
+    JSON.stringify(step.outputs),
+    Object.values(step.outputs).join("\n"),
+  ].join("\n");
+}
+
+interface Failure {
+  readonly name: string;
+  /** Where the step is led, and through what. */
+  begin(
+    sample: Sample,
+  ): Promise<{ baseUrl: string; env?: Record<string, string>; inputs?: Record<string, string> }>;
+}
+
+/** A service that echoes all it was sent, headers and body, in whatever it answers. */
+function echoing(status: number, wrap: (echo: string) => unknown): Promise<LocalServer> {
+  return httpServer((response, { headers, body }) => {
+    const credentials = headers.authorization?.split(" ")[1] ?? "";
+    const plain = Buffer.from(credentials, "base64").toString("latin1");
+    const echo = [JSON.stringify(headers), headers.authorization, credentials, plain, body.toString()].join(
+      "\n",
+    );
+    const wrapped = wrap(echo);
+    if (typeof wrapped === "string")
+      response.writeHead(status, { "x-request-id": printable(credentials) }).end(wrapped);
+    else json(response, status, wrapped, { "x-request-id": printable(credentials) });
+  });
+}
+
+const printable = (text: string) => text.replace(/[^\x20-\x7e]/g, "");
+
+const FAILURES: readonly Failure[] = [
+  {
+    name: "a refusal of the key that echoes it",
+    begin: async () => ({ baseUrl: (await echoing(401, (echo) => ({ message: echo }))).url }),
+  },
+  {
+    name: "a refusal by fields that echoes it",
+    begin: async () => ({
+      baseUrl: (await echoing(400, (echo) => ({ message: "no", errors: { authorization: echo } }))).url,
+      inputs: { "auth-scheme": "basic" },
+    }),
+  },
+  {
+    name: "a fault with a page that echoes it",
+    begin: async () => ({
+      baseUrl: (await echoing(502, (echo) => `<html>${echo}`)).url,
+      inputs: { retries: "0", "auth-scheme": "basic" },
+    }),
+  },
+  {
+    name: "a page that is cut in the middle of it",
+    begin: async () => {
+      const { url } = await httpServer((response, { headers }) => {
+        const echo = headers.authorization ?? "";
+        // Only the first 200 characters of a page are shown: of these, the last are the first of the key.
+        const before = "x".repeat(200 - Math.ceil(echo.length / 2));
+        response.writeHead(500, { "content-type": "text/html" }).end(`${before}${echo}`);
+      });
+      return { baseUrl: url, inputs: { retries: "0" } };
+    },
+  },
+  {
+    name: "a success that is a page that echoes it",
+    begin: async () => ({ baseUrl: (await echoing(200, (echo) => `<html>${echo}`)).url }),
+  },
+  {
+    name: "a success that echoes it",
+    begin: async () => ({ baseUrl: (await echoing(201, (echo) => ({ message: echo, result: echo }))).url }),
+  },
+  {
+    name: "a redirect to an address with it",
+    begin: async () => ({
+      baseUrl: (
+        await httpServer((response, { headers }) => {
+          const key = encodeURIComponent(printable(headers.authorization?.split(" ")[1] ?? ""));
+          response.writeHead(302, { location: `https://elsewhere.example/?key=${key}` }).end();
+        })
+      ).url,
+    }),
+  },
+  {
+    name: "nobody there",
+    begin: async () => ({ baseUrl: `http://127.0.0.1:${await closedPort()}`, inputs: { retries: "0" } }),
+  },
+  {
+    name: "a connection that breaks",
+    begin: async () => ({
+      baseUrl: (await tcpServer((socket) => socket.once("data", () => socket.destroy()))).url,
+      inputs: { retries: "1" },
+    }),
+  },
+  {
+    name: "a service that never answers",
+    begin: async () => ({ baseUrl: (await tcpServer(() => {})).url, inputs: { timeout: "1" } }),
+  },
+  {
+    name: "a service that speaks no HTTP and echoes what it reads",
+    begin: async () => ({
+      baseUrl: (await tcpServer((socket) => socket.once("data", (data) => socket.end(data)))).url,
+      inputs: { retries: "0" },
+    }),
+  },
+  {
+    name: "a proxy that refuses its password",
+    begin: async () => {
+      const { port } = await forwardProxy(9, { authorization: "Basic other" });
+      return {
+        baseUrl: "https://evidence.test",
+        env: { HTTPS_PROXY: `http://user:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}` },
+      };
+    },
+  },
+  {
+    name: "a proxy that answers for the service and echoes what it was sent",
+    begin: async () => {
+      const proxy = await echoing(502, (echo) => `<html>${echo}`);
+      const address = `http://user:${encodeURIComponent(PASSWORD)}@127.0.0.1:${proxy.port}`;
+      return {
+        baseUrl: "http://evidence.test",
+        env: { HTTP_PROXY: address },
+        inputs: { "allow-http": "true", retries: "0" },
+      };
+    },
+  },
+  {
+    name: "a proxy that is none",
+    begin: async () => ({
+      baseUrl: "https://evidence.test",
+      env: { HTTPS_PROXY: `socks5://user:${encodeURIComponent(PASSWORD)}@127.0.0.1:1080` },
+    }),
+  },
+  {
+    name: "inputs that cannot be used",
+    begin: async () => ({ baseUrl: "nonsense", inputs: { org: "..", timeout: "soon" } }),
+  },
+  {
+    name: "a dry run",
+    begin: async () => ({ baseUrl: "https://evidence.test", inputs: { "dry-run": "true" } }),
+  },
+];
+
+describe("with all debugging on, nothing that a failing step leaves behind holds", () => {
+  const LENGTHS = Array.from({ length: 100 }, (_, index) => index + 1);
+  const LONG_ENOUGH = LENGTHS.filter((length) => length >= 8);
+
+  test.each(FAILURES.map((failure, index) => ({ failure, index, name: failure.name })))(
+    "a key of any length, nor what authorizes by it, after $name",
+    async ({ failure, index }) => {
+      // Each length has its turn with several failures, and each failure with several lengths and every action.
+      const turn = LONG_ENOUGH.filter((length) => (length + index) % 7 === 0);
+      await each(
+        turn.map((length, at) => ({ ...inTurn(at + index), length })),
+        async (sample) => {
+          const key = keyOf("length" in sample ? Number(sample.length) : 0);
+          await expectHidden(sample, failure, key);
+        },
+      );
+    },
+    60_000,
+  );
+
+  test("the parts of a page's key at the end of what is shown of it", async () => {
+    const failure = FAILURES.find(({ name }) => name.includes("cut in the middle"));
+    const key = keyOf(46);
+    const sample = sampleOf("attest");
+    const { baseUrl, inputs } = await (failure ?? expect.fail("no such failure")).begin(sample);
+    const step = await runSample(sample, { baseUrl, inputs: { ...inputs, "api-key": key }, env: DEBUG });
+    expectFailure(sample, step, "with 500");
+    expect(leftBy(step)).not.toContain(key.slice(0, 8));
+  });
+
+  test.each(LENGTHS.filter((length) => length < 8))(
+    "anything that depends on a key of %i characters, which is refused before any request",
+    async (length) => {
+      const sample = inTurn(length);
+      const server = await contentService(sample);
+      const [one, other] = await Promise.all(
+        ["q~J^Zx!", "e1Rr0rs"].map((key) =>
+          runSample(sample, { baseUrl: server.url, inputs: { "api-key": key.slice(0, length) }, env: DEBUG }),
+        ),
+      );
+      if (!one || !other) return expect.fail("two steps were run");
+      expectFailure(sample, one, "api-key: is too short to be a key; copy the whole key");
+      // Masking it would hide every such sign in the log, and show by that what it is.
+      expect(masksIn(one.stdout)).toEqual([]);
+      expect(one.stdout).toBe(other.stdout);
+      expect({ outputs: one.outputs, summary: one.summary }).toEqual({
+        outputs: other.outputs,
+        summary: other.summary,
+      });
+      expect(server.received).toEqual([]);
+    },
+  );
+
+  test("the address of a webhook, nor its token, after any failure", () =>
+    each(
+      FAILURES.map(({ name }) => ({ ...sampleOf("set-flow-action"), failure: name })),
+      async (sample) => {
+        const failure = FAILURES.find(({ name }) => "failure" in sample && name === sample.failure);
+        const hooks = {
+          "slack-webhooks": HOOK,
+          webhooks: `https://user:${TOKEN}z@hooks.example/?token=${TOKEN}y`,
+        };
+        const given = { ...sample, inputs: { ...sample.inputs, ...hooks } };
+        const step = await expectHidden(given, failure ?? expect.fail("no such failure"), keyOf(46));
+        expect(leftBy(step)).not.toContain(TOKEN);
+      },
+    ));
+});
+
+/** Runs into a failure with a key, and looks for it and for the proxy's password in all that is left behind. */
+async function expectHidden(sample: Sample, failure: Failure, key: string): Promise<EndedStep> {
+  const { baseUrl, env, inputs } = await failure.begin(sample);
+  const step = await runSample(sample, {
+    baseUrl,
+    inputs: { ...inputs, "api-key": key },
+    env: { ...DEBUG, ...env },
+  });
+  expect(step.stdout).not.toContain("Unexpected fault of this action");
+  const left = leftBy(step);
+  const secrets = [key, base64(`${key}:`), base64(key), stem(key), PASSWORD, encodeURIComponent(PASSWORD)];
+  for (const secret of [
+    ...secrets,
+    stem(`user:${PASSWORD}`),
+    encodeURIComponent(key),
+    JSON.stringify(key).slice(1, -1),
+  ]) {
+    expect(left, `${failure.name}, ${key.length} characters`).not.toContain(secret);
+  }
+  expect(masksIn(step.stdout)).toEqual(expect.arrayContaining([key, base64(`${key}:`)]));
+  return step;
+}

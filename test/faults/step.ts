@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { API_KEY, PUSH, SHA } from "../actions/bundle-run.ts";
+import { readOutputs } from "../github/outputs-file.ts";
+
+const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
+
+export interface StepCall {
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Files in the workspace, by path. */
+  readonly files?: Readonly<Record<string, string | Buffer>>;
+  /** The event's payload; a push unless given. */
+  readonly event?: unknown;
+  /** Makes what is no plain file in the workspace. */
+  readonly prepare?: (workspace: string) => void;
+  /** Variables that depend on where the workspace is. */
+  readonly envOf?: (workspace: string) => Readonly<Record<string, string>>;
+  /** Whom it runs as where the tests run as the superuser, who may read everything. */
+  readonly user?: number;
+}
+
+/** A bundle that runs, with the folders it works in. */
+export interface RunningStep {
+  readonly child: ChildProcess;
+  readonly workspace: string;
+  readonly temp: string;
+  readonly ended: Promise<EndedStep>;
+}
+
+export interface EndedStep {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+  /** From its start to its end, in seconds. */
+  readonly seconds: number;
+}
+
+/** Starts a bundle of dist/ as a step of a job would: a process of its own, with nothing of our surroundings. */
+export function startStep(
+  action: string,
+  { inputs, env = {}, files = {}, event = PUSH, prepare = () => {}, envOf = () => ({}), user }: StepCall,
+): RunningStep {
+  const temp = mkdtempSync(join(tmpdir(), "fault-"));
+  const workspace = join(temp, "workspace");
+  mkdirSync(workspace);
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true });
+    writeFileSync(join(workspace, path), content);
+  }
+  const at = (name: string) => join(temp, name);
+  const [output, summary, payload] = [at("output"), at("summary"), at("event.json")];
+  for (const file of [output, summary]) writeFileSync(file, "");
+  writeFileSync(payload, JSON.stringify(event));
+  prepare(workspace);
+  const isOther = user !== undefined && process.getuid?.() === 0;
+  if (isOther) for (const path of [temp, output, summary]) chmodSync(path, 0o777);
+  const begun = performance.now();
+  const child = spawn(process.execPath, [join(DIST, action, "index.js")], {
+    cwd: workspace,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(isOther && { uid: user, gid: user }),
+    env: {
+      PATH: "/usr/bin:/bin",
+      HOME: temp,
+      INPUTS: JSON.stringify({ "api-key": API_KEY, org: "acme", ...inputs }),
+      GITHUB_EVENT_NAME: "push",
+      GITHUB_EVENT_PATH: payload,
+      GITHUB_REF: "refs/heads/main",
+      GITHUB_REPOSITORY: "acme/web",
+      GITHUB_RUN_ID: "77",
+      GITHUB_SHA: SHA,
+      GITHUB_OUTPUT: output,
+      GITHUB_STEP_SUMMARY: summary,
+      GITHUB_WORKSPACE: workspace,
+      RUNNER_TEMP: temp,
+      ...env,
+      ...envOf(workspace),
+    },
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<EndedStep>((resolve) => {
+    child.on("close", (status, signal) =>
+      resolve({
+        status,
+        signal,
+        stdout,
+        stderr,
+        outputs: readOutputs(readFileSync(output, "utf8")),
+        summary: readFileSync(summary, "utf8"),
+        seconds: (performance.now() - begun) / 1000,
+      }),
+    );
+  });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+    rmSync(temp, { recursive: true, force: true });
+  });
+  return { child, workspace, temp, ended };
+}
+
+/** Runs a bundle to its end. */
+export function runStep(action: string, call: StepCall): Promise<EndedStep> {
+  return startStep(action, call).ended;
+}
+
+/** The texts of a step's annotations of one level, as the runner shows them. */
+export function annotations(stdout: string, level: "error" | "warning" = "error"): string[] {
+  const lines = stdout.matchAll(new RegExp(`^::${level}(?: [^:]*)?::(.*)$`, "gm"));
+  return [...lines].map(([, text = ""]) =>
+    text.replaceAll("%0D", "\r").replaceAll("%0A", "\n").replaceAll("%25", "%"),
+  );
+}

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { CASES } from "./cases.ts";
+
+const TEST = fileURLToPath(new URL("..", import.meta.url));
+const named = CASES.map((one) => ({ ...one, name: `${one.id} ${one.fault}` }));
+
+test("the table holds every section, and no case twice", () => {
+  expect(new Set(CASES.map(({ section }) => section))).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
+  expect(new Set(CASES.map(({ id }) => id)).size).toBe(CASES.length);
+  expect(new Set(CASES.map(({ fault }) => fault)).size).toBe(CASES.length);
+});
+
+describe("every fault that the client must withstand is proven:", () => {
+  test.each(named)("$name", ({ provenBy, outcome }) => {
+    expect(outcome).not.toBe("");
+    expect(provenBy, "no test proves it").not.toEqual([]);
+    for (const proof of provenBy) expect(missingOf(proof), proof).toEqual([]);
+  });
+});
+
+test.each([
+  ["a file that is not there", "faults/nowhere.test.ts > anything", ["faults/nowhere.test.ts"]],
+  ["a test that is not there", "faults/cases.ts > stands nowhere", ["stands nowhere"]],
+  ["one test that is there and a row that is not", "faults/cases.ts > CASES > no row", ["no row"]],
+])("a proof that names %s is none", (_, proof, missing) => {
+  expect(missingOf(proof)).toEqual(missing);
+});
+
+/** What a proof names that is not there: the file, or any of the names as the file's source has them. */
+function missingOf(proof: string): string[] {
+  const [file = "", ...names] = proof.split(" > ");
+  if (!existsSync(TEST + file)) return [file];
+  const source = sourceOf(TEST + file);
+  expect(source, `${file} leaves tests out`).not.toMatch(/\b(test|it|describe)\.(skip|only|todo|fails)\b/);
+  expect(names.length, `${proof} names no test`).toBeGreaterThan(0);
+  return names.filter((name) => !source.includes(name));
+}
+
+/** A test's source, with what stands beside it: rows of tables may. */
+function sourceOf(path: string): string {
+  const own = readFileSync(path, "utf8");
+  const beside = own.matchAll(/from "(\.\/[^"]+)"/g);
+  return [own, ...[...beside].map(([, name = ""]) => readFileSync(join(dirname(path), name), "utf8"))].join(
+    "\n",
+  );
+}

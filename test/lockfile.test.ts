@@ -1,0 +1,154 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
+import { packTar } from "modern-tar";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+
+interface Locked {
+  readonly version: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const { packages }: { packages: Record<string, Locked> } = readJson("package-lock.json");
+const installed = Object.entries(packages).filter(([path]) => path !== "");
+const project = readJson("package.json");
+
+function readJson(path: string) {
+  return JSON.parse(readFileSync(join(root, path), "utf8"));
+}
+
+test("a build needs the install script of Node's package, and no other package has one that runs", () => {
+  const scripts = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
+  expect(scripts.sort()).toEqual(["node_modules/@scarf/scarf", "node_modules/node"]);
+  expect(project.allowScripts).toEqual({ node: true, "@scarf/scarf": false });
+});
+
+test("every package is locked by the SHA-512 of what is published, wherever it comes from", () => {
+  expect(installed.length).toBeGreaterThan(100);
+  const loose = installed.filter(
+    ([, { integrity = "", resolved, link }]) =>
+      !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity) || resolved !== undefined || link === true,
+  );
+  expect(loose).toEqual([]);
+});
+
+test("nothing is asked of a repository, an address or a folder, and all that the project asks for is pinned", () => {
+  const asked = installed.flatMap(([path, { dependencies = {} }]) =>
+    Object.entries(dependencies).map(([name, range]) => `${path} asks for ${name}: ${range}`),
+  );
+  expect(asked.filter((line) => /: .*(?:[/\\]|git|https?:|file:)/.test(line))).toEqual([]);
+  const own = { ...project.dependencies, ...project.devDependencies };
+  for (const [name, version] of Object.entries(own)) {
+    expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(packages[`node_modules/${name}`]?.version, name).toBe(version);
+  }
+});
+
+test("the project's settings neither turn off a check nor name a registry", () => {
+  const settings = readFileSync(join(root, ".npmrc"), "utf8").trim().split("\n").sort();
+  expect(settings).toEqual(["omit-lockfile-registry-resolved=true", "save-exact=true"]);
+});
+
+describe("npm ci", () => {
+  /** A registry with one package, and a project that has locked it. */
+  async function lockedProject() {
+    const manifest = { name: "greeter", version: "1.0.0" };
+    const tarball = gzipSync(
+      await packTar([
+        {
+          header: { name: "package/package.json", size: Buffer.byteLength(JSON.stringify(manifest)) },
+          body: JSON.stringify(manifest),
+        },
+      ]),
+    );
+    const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+    const server = createServer(({ url, headers: { host } }, response) => {
+      if (url === "/greeter.tgz") return response.end(tarball);
+      const dist = { tarball: `http://${host}/greeter.tgz`, integrity };
+      response.setHeader("content-type", "application/json");
+      return response.end(
+        JSON.stringify({
+          name: "greeter",
+          "dist-tags": { latest: "1.0.0" },
+          versions: { "1.0.0": { ...manifest, dist } },
+        }),
+      );
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const folder = mkdtempSync(join(tmpdir(), "evidence-lock-"));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+      rmSync(folder, { recursive: true });
+    });
+    cpSync(join(root, ".npmrc"), join(folder, ".npmrc"));
+    const put = (name: string, content: object) =>
+      writeFileSync(join(folder, name), JSON.stringify(content, null, 2));
+    const dependencies = { greeter: "1.0.0" };
+    const lock = (entry: object) =>
+      put("package-lock.json", {
+        name: "user",
+        lockfileVersion: 3,
+        requires: true,
+        packages: { "": { name: "user", dependencies }, "node_modules/greeter": entry },
+      });
+    put("package.json", { name: "user", private: true, dependencies });
+    const install = async () => {
+      const { port } = server.address() as AddressInfo;
+      const registry = `http://127.0.0.1:${port}/`;
+      const args = [
+        "ci",
+        "--registry",
+        registry,
+        "--cache",
+        join(folder, "cache"),
+        "--no-audit",
+        "--no-fund",
+      ];
+      const child = spawn("npm", args, { cwd: folder, shell: process.platform === "win32" });
+      const [stderr] = await Promise.all([text(child.stderr), text(child.stdout), once(child, "close")]);
+      return { status: child.exitCode, stderr };
+    };
+    return { integrity, lock, put, install };
+  }
+
+  test("installs what is locked", async () => {
+    const { integrity, lock, install } = await lockedProject();
+    lock({ version: "1.0.0", integrity });
+
+    expect(await install()).toMatchObject({ status: 0 });
+  });
+
+  test("refuses a package whose bytes are not those of the lockfile", async () => {
+    const { integrity, lock, install } = await lockedProject();
+    lock({ version: "1.0.0", integrity: integrity.replace(/.{4}==$/, "AAAA==") });
+
+    const { status, stderr } = await install();
+    expect(stderr).toContain("EINTEGRITY");
+    expect(status).toBe(1);
+  });
+
+  test("refuses a package that the lockfile does not know", async () => {
+    const { integrity, lock, put, install } = await lockedProject();
+    lock({ version: "1.0.0", integrity });
+    put("package.json", { name: "user", dependencies: { greeter: "1.0.0", another: "1.0.0" } });
+
+    const { status, stderr } = await install();
+    expect(stderr).toContain("another");
+    expect(status).toBe(1);
+  });
+});

@@ -1,0 +1,154 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { differences } from "../../../scripts/bundle/differences.ts";
+import { BUNDLES, SBOM_FILE } from "../../../scripts/bundle.ts";
+import { VERSION } from "../../../src/api/version.ts";
+import { describeSbom } from "../../../src/evidence/sbom/describe-sbom.ts";
+import { buildCopy } from "./project-copy.ts";
+
+/** The project built twice, from copies that have nothing in common but their text. */
+let scratch = "";
+let built = "";
+let builtElsewhere = "";
+
+beforeAll(async () => {
+  scratch = mkdtempSync(join(tmpdir(), "evidence-build-"));
+  const plain = join(scratch, "clone");
+  [built, builtElsewhere] = await Promise.all([
+    buildCopy(plain, {
+      umask: "022",
+      env: { TZ: "UTC", LC_ALL: "C" },
+      cwd: plain,
+      changed: new Date("2026-01-01T00:00:00Z"),
+    }),
+    buildCopy(join(scratch, "far", "bélow", "with space", "a", "b", "another-clone"), {
+      umask: "077",
+      env: {
+        TZ: "Pacific/Kiritimati",
+        LC_ALL: "tr_TR.UTF-8",
+        LANG: "tr_TR.UTF-8",
+        HOME: scratch,
+        CI: "true",
+      },
+      cwd: "/",
+      changed: new Date("2001-09-09T01:46:40Z"),
+    }),
+  ]);
+}, 600_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+test("two clones in different folders, built in different surroundings, have the same bytes", () => {
+  expect(readdirSync(built).sort()).toEqual([...BUNDLES, "licenses.txt"].sort());
+  expect(differences(built, builtElsewhere)).toEqual([]);
+});
+
+test("no file tells where it was built", () => {
+  for (const path of globSync("**/*.{js,json,txt}", { cwd: built })) {
+    expect(readFileSync(join(built, path), "utf8").includes(scratch), path).toBe(false);
+  }
+});
+
+test.for(BUNDLES)("the bill of materials of %s is CycloneDX 1.6 by the official schema", (name) => {
+  const ajv = new Ajv({ strict: false, formats: { "iri-reference": true, "idn-email": true } });
+  addFormats.default(ajv);
+  for (const schema of ["spdx", "jsf-0.82"]) ajv.addSchema(officialSchema(schema));
+  const isValid = ajv.compile(officialSchema("bom-1.6"));
+  expect([isValid(sbomOf(name)), isValid.errors]).toEqual([true, null]);
+});
+
+/** As published with the specification, under the Apache License 2.0. */
+function officialSchema(name: string): object {
+  return JSON.parse(readFileSync(join(import.meta.dirname, `cyclonedx-1.6/${name}.schema.json`), "utf8"));
+}
+
+test.for(BUNDLES)("our own reader understands the bill of materials of %s", async (name) => {
+  const { serialNumber, components } = sbomOf(name);
+  expect(await describeSbom(readFileSync(join(built, name, SBOM_FILE)))).toEqual({
+    format: "CycloneDX",
+    serialization: "JSON",
+    specVersion: "1.6",
+    tools: [{ name: "delivery-evidence", version: VERSION }],
+    components: components.length,
+    subject: { name, version: VERSION },
+    id: serialNumber,
+  });
+});
+
+test.for(BUNDLES)("the bill of materials of %s names each file of the bundle with its digest", (name) => {
+  const files = readdirSync(join(built, name)).filter((file) => file !== SBOM_FILE);
+  const digests = files.map((file) => [file, sha256(readFileSync(join(built, name, file)))]);
+  const stated = sbomOf(name).metadata.component.components.map(
+    ({ name, hashes }: { name: string; hashes: { content: string }[] }) => [name, hashes[0]?.content],
+  );
+  expect(stated.sort()).toEqual(digests.sort());
+});
+
+test("packages that are joined with others into one module are listed too", () => {
+  expect(packagesIn("set-flow-action")).toEqual(expect.arrayContaining(["@actions/core", "undici", "zod"]));
+  expect(packagesIn("attest")).toEqual(
+    expect.arrayContaining(["@actions/exec", "modern-tar", "sax", "yaml"]),
+  );
+  expect(packagesIn("set-flow-action")).not.toContain("sax");
+});
+
+test("the licenses are of the packages that are in a bundle, and of no other", () => {
+  const text = readFileSync(join(built, "licenses.txt"), "utf8");
+  const titles = text.split(/^-{80}\n\n/m).map((section) => section.split("\n")[0]);
+  const bundled = new Set(
+    BUNDLES.flatMap((name) =>
+      sbomOf(name).components.map(
+        ({ purl }: { purl: string }) =>
+          /^pkg:npm\/(.+)@(.+)$/.exec(purl)?.slice(1).join(" ").replace("%40", "@") ?? "",
+      ),
+    ),
+  );
+  expect(titles).toEqual([...bundled].sort());
+  expect(text).toContain("Copyright (c) 2025 Colin McDonnell");
+});
+
+test.for(BUNDLES)("%s starts, and says by itself that it was not given its inputs", (name) => {
+  const run = spawnSync(process.execPath, [join(built, name, "index.js")], { env: {}, encoding: "utf8" });
+
+  expect(run.stdout).toMatch(/^::error[^\n]*The variable INPUTS is not set/);
+  expect(run).toMatchObject({ status: 1, stderr: "" });
+});
+
+test.for(BUNDLES)("every part of %s is reached from its start, and each loads by itself", (name) => {
+  const chunks = readdirSync(join(built, name)).filter((file) => /^\d+\.index\.js$/.test(file));
+  const reached = new Set<string>();
+  const follow = (file: string) => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    const code = readFileSync(join(built, name, file), "utf8");
+    for (const [, id] of code.matchAll(/\.e\((?:\/\*[^*]*\*\/ ?)?(\d+)\)/g)) follow(`${id}.index.js`);
+  };
+  follow("index.js");
+  expect([...reached].sort()).toEqual(["index.js", ...chunks].sort());
+  const loadAll = "for (const file of process.argv.slice(1)) await import(file)";
+  const paths = chunks.map((file) => join(built, name, file));
+  const said = execFileSync(process.execPath, ["--input-type=module", "-e", loadAll, ...paths], {
+    encoding: "utf8",
+    stdio: "pipe",
+  });
+  expect(said).toBe("");
+});
+
+function sbomOf(name: string) {
+  return JSON.parse(readFileSync(join(built, name, SBOM_FILE), "utf8"));
+}
+
+function packagesIn(name: string): string[] {
+  return sbomOf(name).components.map(({ group, name }: { group?: string; name: string }) =>
+    group === undefined ? name : `${group}/${name}`,
+  );
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

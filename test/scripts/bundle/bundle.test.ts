@@ -1,0 +1,268 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { differences } from "../../../scripts/bundle/differences.ts";
+import { licensesText } from "../../../scripts/bundle/licenses.ts";
+import { type BundledPackage, readPackages } from "../../../scripts/bundle/packages.ts";
+import { describeBundle } from "../../../scripts/bundle/sbom.ts";
+import { bundleProgram } from "../../../scripts/bundle.ts";
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "evidence-bundle-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function put(path: string, content: unknown): string {
+  const file = join(root, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  return file;
+}
+
+const undici: BundledPackage = {
+  name: "undici",
+  version: "8.1.2",
+  license: "MIT",
+  licenseText: "MIT License\n\nCopyright (c) Somebody",
+  integrity: `sha512-${"A".repeat(86)}==`,
+  path: "node_modules/undici",
+  dependsOn: [],
+  isDirect: true,
+};
+
+describe("a program is not bundled when", () => {
+  test.each([
+    ["it imports a package that is not installed", 'import { a } from "absent"; console.log(a);', "absent"],
+    ["it comes to a missing file only later", 'if (process.argv[2]) await import("./gone.js");', "./gone.js"],
+    ["what it requires is missing and the failure is caught", 'try { require("gone"); } catch {}', "gone"],
+  ])("%s", async (_, source, missing) => {
+    put("package.json", { type: source.includes("require") ? "commonjs" : "module" });
+    const program = put("program.js", source);
+
+    await expect(bundleProgram(root, program, root)).rejects.toThrow(
+      `program.js cannot be bundled:\n${program} imports '${missing}', which is not found`,
+    );
+  });
+
+  test("a package in it imports what is not there", async () => {
+    put("node_modules/old/package.json", { name: "old", version: "1.0.0", main: "index.js" });
+    const importer = put("node_modules/old/index.js", 'exports.b = require("esm-only/inner");');
+    const program = put("program.mjs", 'import { b } from "old"; console.log(b);');
+
+    await expect(bundleProgram(root, program, root)).rejects.toThrow(
+      `${importer} imports 'esm-only/inner', which is not found`,
+    );
+  });
+});
+
+test("a bundle is the same whatever the working directory is", async () => {
+  put("package.json", { type: "module" });
+  put("inner/part.js", "export const part = 1;");
+  const program = put("program.js", 'const { part } = await import("./inner/part.js"); console.log(part);');
+  const before = process.cwd();
+  try {
+    for (const folder of ["one", "deep/er/other"]) {
+      mkdirSync(join(root, folder), { recursive: true });
+      process.chdir(join(root, folder));
+      await bundleProgram(root, program, join(root, folder));
+      expect(process.cwd()).toBe(join(root, folder));
+    }
+  } finally {
+    process.chdir(before);
+  }
+
+  expect(differences(join(root, "one"), join(root, "deep/er/other"))).toEqual([]);
+});
+
+test("a bundle's files are those that were joined into one module too, and none that nothing uses", async () => {
+  put("package.json", { type: "module" });
+  for (const name of ["joined", "unused"]) {
+    put(`node_modules/${name}/package.json`, { type: "module", main: "index.js", sideEffects: false });
+    put(`node_modules/${name}/index.js`, `export const ${name} = "${name}";`);
+  }
+  const program = put(
+    "program.js",
+    'import { joined } from "joined"; import { unused } from "unused"; console.log(joined);',
+  );
+
+  expect(await bundleProgram(root, program, root)).toEqual([
+    join(root, "node_modules/joined/index.js"),
+    program,
+  ]);
+});
+
+describe("dist is not current when", () => {
+  const files = { "attest/index.js": "1", "attest/413.index.js": "2", "attest/package.json": "{}" };
+  const stale = (changes: Record<string, string | undefined>) => {
+    for (const [path, text] of Object.entries(files)) put(`fresh/${path}`, text);
+    for (const [path, text] of Object.entries({ ...files, ...changes })) {
+      if (text !== undefined) put(`dist/${path}`, text);
+    }
+    return differences(join(root, "dist"), join(root, "fresh"));
+  };
+
+  test.each([
+    ["a byte of a file is another", { "attest/index.js": "0" }, "attest/index.js"],
+    ["a part of a bundle is not committed", { "attest/413.index.js": undefined }, "attest/413.index.js"],
+    ["a bundle's package.json is not committed", { "attest/package.json": undefined }, "attest/package.json"],
+    ["a part of an earlier build is left", { "attest/9.index.js": "old" }, "attest/9.index.js"],
+    ["a file is empty", { "attest/413.index.js": "" }, "attest/413.index.js"],
+  ])("%s", (_, changes, path) => {
+    expect(stale(changes)).toEqual([path]);
+  });
+
+  test("and only then", () => {
+    expect(stale({})).toEqual([]);
+  });
+});
+
+describe("the packages of a bundle", () => {
+  const integrity = undici.integrity;
+
+  test("are those its files belong to, the innermost when packages lie in packages", () => {
+    put("package.json", { dependencies: { outer: "1.0.0" } });
+    put("package-lock.json", {
+      packages: {
+        "": {},
+        "node_modules/outer": { version: "1.0.0", integrity },
+        "node_modules/outer/node_modules/@some/inner": { version: "2.0.0", integrity },
+        "node_modules/@some/inner": { version: "1.5.0", integrity },
+        "node_modules/unused": { version: "1.0.0", integrity },
+      },
+    });
+    put("node_modules/outer/package.json", {
+      version: "1.0.0",
+      license: "MIT",
+      dependencies: { "@some/inner": "^2.0.0", unused: "*" },
+    });
+    put("node_modules/outer/LICENSE.md", "Outer's license\r\n");
+    put("node_modules/outer/NOTICE", "Outer's notice\n");
+    put("node_modules/outer/node_modules/@some/inner/package.json", { version: "2.0.0", license: "ISC" });
+    put("node_modules/@some/inner/package.json", { version: "1.5.0", license: { type: "MIT" } });
+
+    const packages = readPackages(root, [
+      join(root, "lib/actions/attest.js"),
+      join(root, "node_modules/outer/lib/deep/index.js"),
+      join(root, "node_modules/outer/node_modules/@some/inner/index.js"),
+      join(root, "node_modules/@some/inner/index.js"),
+    ]);
+
+    const plain = { licenseText: "", integrity, dependsOn: [], isDirect: false };
+    expect(packages).toEqual([
+      { ...plain, name: "@some/inner", version: "1.5.0", license: "", path: "node_modules/@some/inner" },
+      {
+        name: "outer",
+        version: "1.0.0",
+        license: "MIT",
+        licenseText: "Outer's license\n\nOuter's notice",
+        integrity,
+        path: "node_modules/outer",
+        dependsOn: ["node_modules/outer/node_modules/@some/inner"],
+        isDirect: true,
+      },
+      {
+        ...plain,
+        name: "@some/inner",
+        version: "2.0.0",
+        license: "ISC",
+        path: "node_modules/outer/node_modules/@some/inner",
+      },
+    ]);
+  });
+
+  test.each([
+    ["of another version than the lockfile's", { version: "8.0.0", integrity }],
+    ["without a digest in the lockfile", { version: "8.1.2" }],
+    ["that the lockfile does not know", undefined],
+  ])("are not bundled when there is one %s", (_, locked) => {
+    put("package.json", {});
+    put("package-lock.json", { packages: { ...(locked && { "node_modules/undici": locked }) } });
+    put("node_modules/undici/package.json", { version: "8.1.2", license: "MIT" });
+
+    expect(() => readPackages(root, [join(root, "node_modules/undici/index.js")])).toThrow(
+      "node_modules/undici is 8.1.2, and not what package-lock.json names: run npm ci",
+    );
+  });
+});
+
+describe("a license", () => {
+  test("stands once for each version of a package, by name", () => {
+    const zod = { ...undici, name: "zod", version: "4.0.0" };
+    const older = { ...undici, version: "7.0.0", path: "node_modules/zod/node_modules/undici" };
+
+    const titles = licensesText([zod, undici, older, undici]).match(/^\S+ \d+\.\d+\.\d+$/gm);
+    expect(titles).toEqual(["undici 7.0.0", "undici 8.1.2", "zod 4.0.0"]);
+  });
+
+  test.each([
+    "GPL-3.0-only",
+    "AGPL-3.0-or-later",
+    "LGPL-2.1",
+    "SEE LICENSE IN EULA",
+    "UNLICENSED",
+    "(MIT OR GPL-2.0)",
+    "",
+  ])("'%s' fails the build, with the name of the package", (license) => {
+    expect(() => licensesText([undici, { ...undici, name: "new", license }])).toThrow(
+      `These packages cannot be bundled:\nnew 8.1.2: ${license || "no license"} is not accepted`,
+    );
+  });
+
+  test("without its text fails the build: all of those accepted ask for it", () => {
+    expect(() => licensesText([{ ...undici, licenseText: "" }])).toThrow(
+      "undici 8.1.2: has no file with the text of its license",
+    );
+  });
+});
+
+describe("a bill of materials", () => {
+  const described = (packages: readonly BundledPackage[]) => {
+    put("bundle/index.js", "the program");
+    return describeBundle({ name: "attest", version: "1.2.3", folder: join(root, "bundle"), packages });
+  };
+
+  test("names a package by its purl, with its scope apart, its license and the digest it was published with", () => {
+    const core = {
+      ...undici,
+      name: "@actions/core",
+      version: "3.0.1",
+      dependsOn: [undici.path],
+      path: "node_modules/@actions/core",
+    };
+    const { components, dependencies } = JSON.parse(described([core, { ...undici, isDirect: false }]));
+
+    expect(components[0]).toEqual({
+      type: "library",
+      "bom-ref": "node_modules/@actions/core",
+      group: "@actions",
+      name: "core",
+      version: "3.0.1",
+      hashes: [{ alg: "SHA-512", content: "0".repeat(128) }],
+      licenses: [{ license: { id: "MIT" } }],
+      purl: "pkg:npm/%40actions/core@3.0.1",
+    });
+    expect(dependencies).toEqual([
+      { ref: "delivery-evidence/attest@1.2.3", dependsOn: ["node_modules/@actions/core"] },
+      { ref: "node_modules/@actions/core", dependsOn: ["node_modules/undici"] },
+      { ref: "node_modules/undici", dependsOn: [] },
+    ]);
+  });
+
+  test("has the same serial number for the same content, and another for another", () => {
+    const serial = (packages: readonly BundledPackage[]) => JSON.parse(described(packages)).serialNumber;
+
+    expect(described([undici])).toBe(described([undici]));
+    expect(serial([undici])).toMatch(
+      /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+    expect(serial([undici])).not.toBe(serial([{ ...undici, version: "8.1.3" }]));
+  });
+
+  test("is not written with a weaker digest than npm gives", () => {
+    expect(() => described([{ ...undici, integrity: "sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=" }])).toThrow(
+      "package-lock.json has no SHA-512 of undici",
+    );
+  });
+});

@@ -1,0 +1,27 @@
+import { spawn } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { openSubmission, readSpool } from "../../src/spool/read.ts";
+import { temporaryFolder } from "./fixtures.ts";
+
+const PROGRAM = join(import.meta.dirname, "spooling-program.ts");
+
+test.each([
+  [0, 0],
+  [2, 0],
+  [2, 1],
+])(
+  "killed in the %s. submission's file %s, a process leaves the whole ones before and no half one",
+  async (count, file) => {
+    await using folder = await temporaryFolder();
+    const child = spawn(process.execPath, [PROGRAM, folder.path, String(count), String(file)]);
+    const said = (await text(child.stdout)).split("\n").filter(Boolean);
+    expect(said).toHaveLength(count);
+    expect(await readdir(folder.path)).toHaveLength(count + 1);
+    const kept = await readSpool(folder.path);
+    expect(kept.map(({ name }) => name)).toEqual(said);
+    for (const one of kept) expect((await openSubmission(one)).damage).toBeUndefined();
+  },
+);

@@ -1,0 +1,293 @@
+import { readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { reportArtifact } from "../../src/api/artifact-report.ts";
+import { attestJunit, overrideAttestation } from "../../src/api/attestation-kinds.ts";
+import { EvidenceClient } from "../../src/api/client.ts";
+import { type Replayed, replay } from "../../src/spool/replay.ts";
+import { spool } from "../../src/spool/spool.ts";
+import { startTestService, type TestService } from "../service/running-service.ts";
+import { faultyWay } from "./faulty-way.ts";
+import {
+  connectTo,
+  fileOf,
+  ORG,
+  type Sample,
+  sampleSubmission,
+  sha256,
+  temporaryFolder,
+} from "./fixtures.ts";
+
+let service: TestService;
+let client: EvidenceClient;
+beforeAll(async () => {
+  service = await startTestService();
+  client = new EvidenceClient({ apiKey: service.keys.reader, org: ORG, baseUrl: service.address });
+});
+afterAll(async () => {
+  await client.close();
+  await service.dispose();
+});
+
+const FINGERPRINT = sha256("an artifact");
+const commit = {
+  sha1: "0dcf2a8e6bd4f1a7c1b8b0dd2a1c0e6bb1f4c2aa",
+  message: "m",
+  author: "a",
+  timestamp: 1,
+  branch: "main",
+};
+const artifact = {
+  fingerprint: FINGERPRINT,
+  filename: "app.tgz",
+  buildUrl: "https://github.com/acme/web/actions/runs/77",
+  commitUrl: "https://github.com/acme/web/commit/0dcf2a8",
+  gitCommit: commit.sha1,
+};
+
+/** A spool with submissions of a trail of its own. */
+async function spooled(trail: string, ...samples: readonly Sample[]) {
+  const folder = await temporaryFolder();
+  const connection = connectTo(service.address, service.keys.member);
+  const names: string[] = [];
+  for (const sample of samples) {
+    names.push(await spool(folder.path, sampleSubmission(connection, { ...sample, trail })));
+  }
+  const replayed = async (key = service.keys.member, address = service.address) => {
+    const own = connectTo(address, key);
+    const told: Replayed[] = [];
+    const report = await replay(folder.path, own, (one) => told.push(one));
+    await own.close();
+    const { recorded, found, left, stopped } = report;
+    return {
+      count: { recorded, found, left },
+      stopped: stopped?.message,
+      results: told.map(({ result }) => result),
+      reasons: told.flatMap((one) => (one.result === "left" ? one.reason : [])),
+    };
+  };
+  return {
+    names,
+    path: folder.path,
+    replayed,
+    [Symbol.asyncDispose]: async () => {
+      await connection.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function onTrail(trail: string, name: string) {
+  const { body } = await client.listTrailAttestations({
+    flowName: "web",
+    trailName: trail,
+    attestationName: name,
+  });
+  return body;
+}
+
+describe("replaying", () => {
+  test("records in order: an artifact before what is attested of it, with files and every digit", async () => {
+    const userData = { id: JSON.rawJSON("9007199254740993") };
+    await using box = await spooled(
+      "order",
+      { operation: reportArtifact, body: { ...artifact, trailName: "order" } },
+      {
+        body: { attestationName: "unit", isCompliant: true, artifactFingerprint: FINGERPRINT, userData },
+        files: [fileOf("log.txt", "hello")],
+      },
+    );
+    expect(await box.replayed()).toMatchObject({
+      count: { recorded: 2, found: 0, left: 0 },
+      results: ["recorded", "recorded"],
+    });
+    const about = { flowName: "web", fingerprint: FINGERPRINT, attestationName: "unit" };
+    const { body } = await client.getArtifactAttestation(about);
+    expect(body).toHaveLength(1);
+    expect(body[0]).toMatchObject({
+      artifactFingerprint: FINGERPRINT,
+      evidenceArchiveFingerprint: sha256("hello"),
+    });
+    const answer = await fetch(
+      `${service.address}/api/v2/attestations/${ORG}/web/artifact/${FINGERPRINT}/unit`,
+      {
+        headers: { authorization: `Bearer ${service.keys.reader}` },
+      },
+    );
+    expect(await answer.text()).toContain("9007199254740993");
+  });
+
+  test("again does nothing, and what lost its mark is found to be on record", async () => {
+    await using box = await spooled("again", { body: { attestationName: "unit", isCompliant: true } });
+    expect((await box.replayed()).count).toEqual({ recorded: 1, found: 0, left: 0 });
+    expect((await box.replayed()).count).toEqual({ recorded: 0, found: 0, left: 0 });
+    await rm(join(box.path, box.names[0] ?? "", "recorded.json"));
+    expect((await box.replayed()).count).toEqual({ recorded: 0, found: 1, left: 0 });
+    expect(await onTrail("again", "unit")).toHaveLength(1);
+  });
+
+  test("after days, when the service has forgotten the key of the request, records nothing twice", async () => {
+    await using box = await spooled(
+      "late",
+      { operation: reportArtifact, body: { ...artifact, fingerprint: sha256("late"), trailName: "late" } },
+      { body: { attestationName: "unit", isCompliant: true } },
+    );
+    await box.replayed();
+    for (const name of box.names) await rm(join(box.path, name, "recorded.json"));
+    service.clock.time += 3 * 86_400;
+    expect((await box.replayed()).count).toEqual({ recorded: 0, found: 2, left: 0 });
+    expect(await onTrail("late", "unit")).toHaveLength(1);
+  });
+
+  test.each([
+    ["a trail", {}],
+    ["an artifact", { artifactFingerprint: FINGERPRINT }],
+    [
+      "an artifact of the template that is not there yet",
+      { targetArtifacts: ["app"], gitCommitInfo: commit },
+    ],
+  ])(
+    "with another API key, which shares no memory with the first, records nothing of %s twice",
+    async (what, binding) => {
+      const trail = `other-key-${what.replaceAll(" ", "-")}`;
+      await using box = await spooled(
+        trail,
+        { operation: reportArtifact, body: { ...artifact, trailName: trail } },
+        { body: { attestationName: "bound", isCompliant: true, ...binding } },
+      );
+      expect((await box.replayed()).count).toEqual({ recorded: 2, found: 0, left: 0 });
+      for (const name of box.names) await rm(join(box.path, name, "recorded.json"));
+      expect((await box.replayed(service.keys.admin)).count).toEqual({ recorded: 0, found: 2, left: 0 });
+    },
+  );
+
+  test("two that are alike but were submitted apart are two records", async () => {
+    const alike = { body: { attestationName: "unit", isCompliant: true } };
+    await using box = await spooled("twins", alike, alike);
+    expect((await box.replayed()).count).toEqual({ recorded: 2, found: 0, left: 0 });
+    expect(await onTrail("twins", "unit")).toHaveLength(2);
+  });
+});
+
+describe("what cannot be recorded stays", () => {
+  test("a refusal does not keep the others back, and is tried again", async () => {
+    await using box = await spooled(
+      "refused",
+      { body: { attestationName: "of-nothing", isCompliant: true, artifactFingerprint: sha256("unknown") } },
+      { body: { attestationName: "fine", isCompliant: true } },
+    );
+    const { count, results, reasons } = await box.replayed();
+    expect({ count, results }).toEqual({
+      count: { recorded: 1, found: 0, left: 1 },
+      results: ["left", "recorded"],
+    });
+    expect(reasons[0]).toContain("answered attestGeneric with 404");
+    expect((await box.replayed()).count).toEqual({ recorded: 0, found: 0, left: 1 });
+  });
+
+  test("what needs it stays too: an attestation of its artifact, an override of its attestation", async () => {
+    await using box = await spooled(
+      "needs",
+      {
+        operation: attestJunit,
+        body: {
+          attestationName: "unit",
+          artifactFingerprint: sha256("never reported"),
+          junitResults: [
+            { name: "s", failures: 1, errors: 0, skipped: 0, total: 1, duration: 1, timestamp: 1 },
+          ],
+        },
+      },
+      {
+        operation: overrideAttestation,
+        body: {
+          attestationName: "unit",
+          reason: "flaky",
+          newComplianceStatus: true,
+          originalAttestationType: "junit",
+        },
+      },
+    );
+    // An older one of the same name, which the override must not hit.
+    const member = new EvidenceClient({ apiKey: service.keys.member, org: ORG, baseUrl: service.address });
+    const older = { flowName: "web", trailName: "needs" };
+    await member.attestJunit({
+      ...older,
+      body: {
+        attestationName: "unit",
+        junitResults: [
+          { name: "s", failures: 1, errors: 0, skipped: 0, total: 1, duration: 1, timestamp: 1 },
+        ],
+      },
+    });
+    await member.close();
+    const { count, reasons } = await box.replayed();
+    expect(count).toEqual({ recorded: 0, found: 0, left: 2 });
+    expect(reasons[1]).toBe(`it needs ${box.names[0]}, which is not on record`);
+    expect(await onTrail("needs", "unit")).toHaveLength(1);
+  });
+
+  test("damage is told by name and does not keep the others back", async () => {
+    await using box = await spooled(
+      "damaged",
+      { body: { attestationName: "a", isCompliant: true }, files: [fileOf("log.txt", "hello")] },
+      { body: { attestationName: "b", isCompliant: true } },
+    );
+    await writeFile(join(box.path, box.names[0] ?? "", "files", "0"), "HELLO");
+    const { count, reasons } = await box.replayed();
+    expect(count).toEqual({ recorded: 1, found: 0, left: 1 });
+    expect(reasons).toEqual(["it is damaged: its file 'log.txt' is not what was kept: sha256 differs"]);
+  });
+
+  test("another organization's evidence is not recorded as ours", async () => {
+    await using folder = await temporaryFolder();
+    const theirs = connectTo(service.address, service.keys.stranger, { org: "rival" });
+    await spool(
+      folder.path,
+      sampleSubmission(theirs, { body: { attestationName: "unit", isCompliant: true } }),
+    );
+    const ours = connectTo(service.address, service.keys.member);
+    expect(await replay(folder.path, ours)).toMatchObject({ recorded: 0, left: 1 });
+    await ours.close();
+    await theirs.close();
+  });
+
+  test.each([
+    [
+      "no service",
+      (): [string, string] => [service.keys.member, "http://127.0.0.1:9"],
+      "failed: connection refused",
+    ],
+    [
+      "a key that is not known",
+      (): [string, string] => ["de_unknown", service.address],
+      "rejected the API key",
+    ],
+    [
+      "a key without the right",
+      (): [string, string] => [service.keys.reader, service.address],
+      "lacks the right",
+    ],
+  ])("%s stops it, with all kept", async (name, withWhat, reason) => {
+    const trail = `stopped-${name.replaceAll(" ", "-")}`;
+    const body = (attestationName: string) => ({ body: { attestationName, isCompliant: true } });
+    await using box = await spooled(trail, body("a"), body("b"), body("c"));
+    const { count, stopped } = await box.replayed(...withWhat());
+    expect(count).toEqual({ recorded: 0, found: 0, left: 3 });
+    expect(stopped).toContain(reason);
+    expect((await box.replayed()).count).toEqual({ recorded: 3, found: 0, left: 0 });
+  });
+});
+
+test("an answer that is lost leaves no second record, not even days later", async () => {
+  await using box = await spooled("lost", { body: { attestationName: "unit", isCompliant: true } });
+  // The question whether it is there passes, the submission's answer does not.
+  const faults = [undefined, "drop after"] as const;
+  let at = 0;
+  await using way = await faultyWay(service.address, () => faults[at++]);
+  expect(await box.replayed(service.keys.member, way.address)).toMatchObject({ count: { left: 1 } });
+  expect(await readdir(join(box.path, box.names[0] ?? ""))).toEqual(["submission.json"]);
+  service.clock.time += 3 * 86_400;
+  expect((await box.replayed()).count).toEqual({ recorded: 0, found: 1, left: 0 });
+  expect(await onTrail("lost", "unit")).toHaveLength(1);
+});
