@@ -1,7 +1,7 @@
 /* Measures what users wait for, as ratios within one run where that can be: a table, then the same as JSON. */
-import { statSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundleSizes } from "./bench/bundle-sizes.ts";
+import { cluster } from "./bench/cluster.ts";
 import { fingerprintSpeed } from "./bench/fingerprint.ts";
 import { startLocalService } from "./bench/local-service.ts";
 import type { Finding } from "./bench/measure.ts";
@@ -9,7 +9,6 @@ import { memory } from "./bench/memory.ts";
 import { reads } from "./bench/reads.ts";
 import { startUp } from "./bench/start-up.ts";
 import { throughput } from "./bench/throughput.ts";
-import { BUNDLES } from "./bundle.ts";
 import { compileSources } from "./compile.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -20,12 +19,10 @@ await using service = await startLocalService();
 findings.push(...(await startUp(root, service)));
 findings.push(...(await fingerprintSpeed(root)));
 findings.push(...(await memory(root, service)));
+findings.push(...(await cluster(root)));
 findings.push(...(await throughput(service)));
 findings.push(...(await reads()));
-for (const name of BUNDLES) {
-  const kilobytes = statSync(join(root, "dist", name, "index.js")).size / 1000;
-  findings.push({ what: `bundle ${name}, loaded at start`, value: kilobytes, unit: "kB" });
-}
+findings.push(...bundleSizes(root));
 
 const rows = findings.map((finding) => [
   finding.what,

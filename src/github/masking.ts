@@ -23,7 +23,8 @@ export function maskApiKey(apiKey: string): void {
   if (key.length < MIN_KEY_LENGTH) return;
   maskGiven(key);
   maskGiven(base64(`${key}:`));
-  maskGiven(base64(key));
+  // The runner masks this of every secret by itself.
+  hide(base64(key), given);
 }
 
 /** Keeps the values of an action's secret inputs out of the log from here on. */
@@ -65,15 +66,21 @@ export function withoutGivenSecrets(text: string): string {
 }
 
 function maskGiven(secret: string): void {
-  for (const line of linesOf(secret)) if (mask(line)) given.add(line);
+  for (const line of linesOf(secret)) if (mask(line)) hide(line, given);
 }
 
 /** False for what is too short to be hidden. */
 function mask(text: string): boolean {
   if (text.length < MIN_MASKED) return false;
   if (!hidden.has(text)) issueCommand("add-mask", {}, text);
-  hidden.add(text);
+  hide(text);
   return true;
+}
+
+/** As the runner does: also as JSON and as an address have it. */
+function hide(text: string, ...further: readonly Set<string>[]): void {
+  const forms = [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text.toWellFormed())];
+  for (const secrets of [hidden, ...further]) for (const form of forms) secrets.add(form);
 }
 
 /** The longest first: a secret may begin with another one. */

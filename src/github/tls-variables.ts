@@ -11,17 +11,17 @@ export function tlsWarnings(env: Variables): string[] {
     );
   }
   const path = env["NODE_EXTRA_CA_CERTS"];
-  const why = path ? faultOf(path) : undefined;
-  if (why !== undefined) {
-    warnings.push(`NODE_EXTRA_CA_CERTS is of no use: file not readable, ${path} ${why}`);
-  }
+  const fault = path ? faultOf(path) : undefined;
+  if (fault !== undefined) warnings.push(`NODE_EXTRA_CA_CERTS is of no use: ${fault}`);
   return warnings;
 }
 
 function faultOf(path: string): string | undefined {
   try {
-    return readFileSync(path, "latin1").includes("-----BEGIN ") ? undefined : "holds no certificate in PEM";
+    if (readFileSync(path, "latin1").includes("-----BEGIN ")) return undefined;
+    return `${path} holds no certificate in PEM`;
   } catch (error) {
-    return error instanceof Error && "code" in error ? `(${String(error.code)})` : "";
+    const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+    return `file not readable, ${path}${code}`;
   }
 }

@@ -55,11 +55,7 @@ describe("a cluster that cannot be read is never reported as one where nothing r
     kubectl: () => { env: Record<string, string> },
     said: (string | RegExp)[],
   ][] = [
-    [
-      "kubectl is absent",
-      noKubectl,
-      ["'kubectl', which cannot be started", "Install kubectl"],
-    ],
+    ["kubectl is absent", noKubectl, ["'kubectl', which cannot be started", "Install kubectl"]],
     [
       "the kubeconfig is absent",
       () => failingKubectl("error: stat /no/config: no such file or directory\n"),

@@ -43,9 +43,13 @@ function echoing(status: number, wrap: (echo: string) => unknown): Promise<Local
   return httpServer((response, { headers, body }) => {
     const credentials = headers.authorization?.split(" ")[1] ?? "";
     const plain = Buffer.from(credentials, "base64").toString("latin1");
-    const echo = [JSON.stringify(headers), headers.authorization, credentials, plain, body.toString()].join(
-      "\n",
-    );
+    const echo = [
+      ...Object.entries(headers).map((header) => header.join(": ")),
+      headers.authorization,
+      credentials,
+      plain,
+      body.toString(),
+    ].join("\n");
     const wrapped = wrap(echo);
     if (typeof wrapped === "string")
       response.writeHead(status, { "x-request-id": printable(credentials) }).end(wrapped);

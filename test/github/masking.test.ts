@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { authorizationOf } from "../../src/api/connection.ts";
 import { lines, list, required, secret, text } from "../../src/github/input.ts";
-import { maskApiKey, maskSecrets } from "../../src/github/masking.ts";
+import {
+  maskApiKey,
+  maskLines,
+  maskProxyPasswords,
+  maskSecrets,
+  withoutGivenSecrets,
+  withoutSecrets,
+} from "../../src/github/masking.ts";
 import { masksIn, printedBy } from "./printed.ts";
 
 /** The log after the runner has replaced what it was told to mask. */
@@ -9,8 +16,8 @@ function masked(printed: string, masks: readonly string[]): string {
   return masks.reduce((text, mask) => text.replaceAll(mask, "***"), printed);
 }
 
-test("a key of any length is masked, and the basic authorization made of it", () => {
-  for (let length = 1; length <= 100; length++) {
+test("a key of any length that an action takes is masked, and the basic authorization made of it", () => {
+  for (let length = 8; length <= 100; length++) {
     const key = "k%9".repeat(40).slice(0, length);
     const masks = masksIn(printedBy(() => maskApiKey(key)));
     expect(masks).toEqual([key, Buffer.from(`${key}:`).toString("base64")]);
@@ -19,17 +26,26 @@ test("a key of any length is masked, and the basic authorization made of it", ()
   }
 });
 
+test("a shorter key is not: to hide every place of it would garble the log, and tell what it is", () => {
+  for (let length = 1; length < 8; length++) {
+    expect(printedBy(() => maskApiKey("q~J^Zx!".slice(0, length)))).toBe("");
+  }
+});
+
 test.each(["", " ", "\n", "\r\n\t"])("an empty key, %j, masks nothing", (key) => {
   expect(printedBy(() => maskApiKey(key))).toBe("");
 });
 
 test("a key is masked as it is sent, without the blanks around it", () => {
-  expect(masksIn(printedBy(() => maskApiKey(" key\r\n")))).toEqual(["key", "a2V5Og=="]);
+  expect(masksIn(printedBy(() => maskApiKey(" blanks-around\r\n")))).toEqual([
+    "blanks-around",
+    "YmxhbmtzLWFyb3VuZDo=",
+  ]);
 });
 
 test("a key with a BOM is masked without it, so that it is masked with and without", () => {
-  const masks = masksIn(printedBy(() => maskApiKey("\ufeffthe-key")));
-  expect(masked("\ufeffthe-key and the-key", masks)).not.toContain("the-key");
+  const masks = masksIn(printedBy(() => maskApiKey("\ufeffwith-a-bom")));
+  expect(masked("\ufeffwith-a-bom and with-a-bom", masks)).not.toContain("with-a-bom");
 });
 
 test("each line of a key is masked, so that no line of it can be shown", () => {
@@ -52,14 +68,14 @@ describe("the secret inputs of an action", () => {
       githubToken: "ghs_token",
       webhooks: ["https://a.example/1", "https://b.example/2"],
       emails: ["a@example.com"],
-      apiKey: "key\nsecond",
+      apiKey: "a key\nof two lines",
     };
     expect(masksIn(printedBy(() => maskSecrets(inputs, values)))).toEqual([
       "ghs_token",
       "https://a.example/1",
       "https://b.example/2",
-      "key",
-      "second",
+      "a key",
+      "of two lines",
     ]);
   });
 
@@ -67,4 +83,46 @@ describe("the secret inputs of an action", () => {
     const values = { flow: "web", githubToken: undefined, webhooks: [], emails: [], apiKey: "" };
     expect(printedBy(() => maskSecrets(inputs, values))).toBe("");
   });
+});
+
+describe("what is told of a secret that is known", () => {
+  test("goes without it, in base64 too, and the longest of those that begin alike first", () => {
+    printedBy(() => maskApiKey("prefix-of"));
+    printedBy(() => maskApiKey("prefix-of-another"));
+    const told = `prefix-of-another ${Buffer.from("prefix-of-another").toString("base64")} prefix-of`;
+    expect(withoutSecrets(told)).toBe("*** *** ***");
+    expect(withoutGivenSecrets(told)).toBe("*** *** ***");
+  });
+
+  test("is handed on when it was made for the caller", () => {
+    printedBy(() => maskLines("a-new-key-of-the-service"));
+    expect(withoutSecrets("a-new-key-of-the-service")).toBe("***");
+    expect(withoutGivenSecrets("a-new-key-of-the-service")).toBe("a-new-key-of-the-service");
+  });
+});
+
+test("a webhook's address is masked, and what in it is a token, so that it is known alone", () => {
+  const inputs = { webhooks: { ...lines({ description: "d" }), secret: true } } as const;
+  const webhooks = [
+    "https://u:password-of-16-ch@h.example/services/T0/abcdefghijklmnop?sig=0123456789abcdef&v=1",
+  ];
+  expect(masksIn(printedBy(() => maskSecrets(inputs, { webhooks })))).toEqual([
+    webhooks[0],
+    "password-of-16-ch",
+    "abcdefghijklmnop",
+    "0123456789abcdef",
+  ]);
+});
+
+test("a proxy's password is masked as the variable has it, as it is, and as it is sent", () => {
+  const env = {
+    HTTPS_PROXY: "user:s%40cret-1@p.example:3128",
+    http_proxy: "http://p.example",
+    ALL_PROXY: "%%%",
+  };
+  expect(masksIn(printedBy(() => maskProxyPasswords(env)))).toEqual([
+    "s%40cret-1",
+    "s@cret-1",
+    Buffer.from("user:s@cret-1").toString("base64"),
+  ]);
 });

@@ -1,0 +1,84 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Finding, peakMemory, timed } from "./measure.ts";
+
+const CLUSTER = fileURLToPath(new URL("large-cluster.ts", import.meta.url));
+/** Reads the same pages and does no more with them than to parse each. */
+const BASELINE = `
+import { request } from "node:http";
+import { spawn } from "node:child_process";
+const socketPath = process.env.SOCKET;
+const proxy = spawn("kubectl", ["proxy", "--unix-socket=" + socketPath], { stdio: ["ignore", "pipe", "inherit"] });
+await new Promise((resolve) => proxy.stdout.once("data", resolve));
+const get = (path) => new Promise((resolve) => request({ socketPath, path }, async (answer) => {
+  const chunks = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  resolve(JSON.parse(Buffer.concat(chunks).toString()));
+}).end());
+for (let token = "0"; token !== undefined; ) token = (await get("/api/v1/pods?limit=500&continue=" + token)).metadata.continue;
+proxy.kill();
+`;
+
+/**
+ * How long a report of a large cluster takes, as a multiple of only reading its pages, and the most memory it holds.
+ * What the service does with the report is not part of it.
+ */
+export async function cluster(root: string): Promise<Finding[]> {
+  const folder = await mkdtemp(join(tmpdir(), "bench-cluster-"));
+  const kubectl = join(folder, "kubectl");
+  await writeFile(kubectl, `#!/bin/sh\nexec '${process.execPath}' '${CLUSTER}' "$@"\n`);
+  await chmod(kubectl, 0o755);
+  const service = createServer((request, response) => {
+    request.resume().on("end", () => response.writeHead(201).end('"OK"'));
+  });
+  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+  const { port } = service.address() as AddressInfo;
+  const program = join(root, "dist", "report-env", "index.js");
+  const inputs = {
+    "api-key": "de_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG",
+    org: "bench",
+    "base-url": `http://127.0.0.1:${port}`,
+    environment: "prod",
+  };
+  const findings: Finding[] = [];
+  try {
+    for (const [pods, bounds] of [
+      [10_000, { time: 2, memory: 334 }],
+      [150_000, { time: 2, memory: 601 }],
+    ] as const) {
+      const env = {
+        PATH: `${folder}:${process.env["PATH"]}`,
+        RUNNER_TEMP: folder,
+        SOCKET: join(folder, `${pods}.sock`),
+        BENCH_PODS: String(pods),
+        INPUTS: JSON.stringify(inputs),
+      };
+      const node = process.execPath;
+      const only = await timed([node, "--input-type=module", "-e", BASELINE], env);
+      const ours = await timed([node, program], env);
+      findings.push(
+        {
+          what: `report-env of a cluster of ${pods} pods`,
+          value: ours / only,
+          unit: "× reading its pages",
+          bound: { most: bounds.time },
+          note: `${(ours / 1000).toFixed(2)} s against ${(only / 1000).toFixed(2)} s`,
+        },
+        {
+          what: `report-env of a cluster of ${pods} pods, peak`,
+          value: await peakMemory([program], env),
+          unit: "MiB",
+          bound: { most: bounds.memory },
+        },
+      );
+    }
+    return findings;
+  } finally {
+    service.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
