@@ -40,7 +40,7 @@ async function recordOverride(claim, context) {
         attachments: [],
         compliant: newComplianceStatus,
         reason: newComplianceStatus ? "" : reason,
-        tables: [{ columns: ["Reason"], rows: [[reason]] }],
+        tables: newComplianceStatus ? [{ columns: ["Reason"], rows: [[reason]] }] : [],
     };
 }
 

@@ -8,7 +8,7 @@ export const modules = {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   fetchCommit: () => (/* binding */ fetchCommit)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(4343);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3945);
 /* harmony import */ var _commit_facts_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(6236);
 /* harmony import */ var _commit_record_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7102);
@@ -57,7 +57,7 @@ async function fetchCommit(address) {
 /* harmony export */   R: () => (/* binding */ commitRecord),
 /* harmony export */   a: () => (/* binding */ factsOfRecord)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4343);
 /* harmony import */ var _commit_facts_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6236);
 /* harmony import */ var _lenient_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8476);
 
@@ -112,13 +112,15 @@ function signatureState(reason) {
 /* harmony export */   X3: () => (/* binding */ askGitHub)
 /* harmony export */ });
 /* unused harmony exports TIME_LIMIT_MS, PAGE_SIZE */
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(3945);
-/* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8937);
-/* harmony import */ var _api_network_fault_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(947);
-/* harmony import */ var _api_proxy_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6280);
-/* harmony import */ var _github_fault_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(365);
-/* harmony import */ var _lenient_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(8476);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(4343);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(3945);
+/* harmony import */ var _api_backoff_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8004);
+/* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8937);
+/* harmony import */ var _api_network_fault_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(947);
+/* harmony import */ var _api_proxy_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6280);
+/* harmony import */ var _github_fault_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(365);
+/* harmony import */ var _lenient_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(8476);
+
 
 
 
@@ -131,6 +133,7 @@ const TIME_LIMIT_MS = 5_000;
 const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
 /** The most items that GitHub puts on a page. */
 const PAGE_SIZE = 100;
+const ONCE = { attempts: 1, waitMs: _api_backoff_js__WEBPACK_IMPORTED_MODULE_0__/* .backoff */ .JN };
 /**
  * Asks GitHub, as often as the work needs within one limit of time.
  *
@@ -151,9 +154,9 @@ async function askGitHub(address, work) {
     catch (error) {
         address.signal.throwIfAborted();
         if (timeLimit.aborted) {
-            return { fault: new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason: `it did not answer within ${timeLimitMs / 1000} s` }) };
+            return { fault: new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `it did not answer within ${timeLimitMs / 1000} s` }) };
         }
-        if (error instanceof _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y)
+        if (error instanceof _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y)
             return { fault: error };
         throw error;
     }
@@ -167,7 +170,7 @@ async function open(address, signal) {
         Promise.all(/* import() */[__webpack_require__.e(672), __webpack_require__.e(752), __webpack_require__.e(218)]).then(__webpack_require__.bind(__webpack_require__, 2218)),
         Promise.all(/* import() */[__webpack_require__.e(672), __webpack_require__.e(752)]).then(__webpack_require__.t.bind(__webpack_require__, 4371, 19)),
     ]);
-    const proxy = (0,_api_proxy_js__WEBPACK_IMPORTED_MODULE_2__/* .proxyFor */ .i)(new URL(address.apiUrl), address.env);
+    const proxy = (0,_api_proxy_js__WEBPACK_IMPORTED_MODULE_3__/* .proxyFor */ .i)(new URL(address.apiUrl), address.env);
     const limits = { maxResponseSize: MAX_ANSWER_BYTES };
     // A dispatcher of our own, because the connections it leaves open would keep the process alive.
     const dispatcher = proxy ? new ProxyAgent({ uri: proxy.href, ...limits }) : new Agent(limits);
@@ -181,7 +184,7 @@ async function open(address, signal) {
         },
     });
     const [owner = "", repo = ""] = address.repository.split("/");
-    const ask = async (request, page = {}) => {
+    const askOnce = async (request, page) => {
         try {
             const route = `GET /repos/{owner}/{repo}${request.path}`;
             const answer = await octokit.request(route, { owner, repo, ...request.parameters, ...page });
@@ -192,6 +195,19 @@ async function open(address, signal) {
         catch (error) {
             signal.throwIfAborted();
             throw faultOf(error, request, address.repository);
+        }
+    };
+    const { attempts, waitMs } = address.retry ?? ONCE;
+    const ask = async (request, page = {}) => {
+        for (let attempt = 1;; attempt++) {
+            try {
+                return await askOnce(request, page);
+            }
+            catch (error) {
+                if (!(error instanceof _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y && error.passing) || attempt >= attempts)
+                    throw error;
+            }
+            await (0,_api_backoff_js__WEBPACK_IMPORTED_MODULE_0__/* .pause */ .v7)(waitMs(attempt), signal);
         }
     };
     const github = {
@@ -213,36 +229,36 @@ async function open(address, signal) {
 function silence() { }
 function notAsked(error) {
     const why = error instanceof Error ? error.message : String(error);
-    return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason: `it could not be asked (${why})`, cause: error });
+    return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `it could not be asked (${why})`, cause: error });
 }
-const rateHeaders = (0,_lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .part */ .y_)({ "x-ratelimit-remaining": _lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq, "x-ratelimit-reset": _lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq, "retry-after": _lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq });
-const refusal = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ status: _lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .number */ .ai, response: (0,_lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .part */ .y_)({ headers: rateHeaders }) });
+const rateHeaders = (0,_lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .part */ .y_)({ "x-ratelimit-remaining": _lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq, "x-ratelimit-reset": _lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq, "retry-after": _lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq });
+const refusal = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .object */ .Ikc({ status: _lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .number */ .ai, response: (0,_lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .part */ .y_)({ headers: rateHeaders }) });
 function faultOf(cause, { subject, permission }, repository) {
     if (!(cause instanceof Error))
         return notAsked(cause);
-    const { status, response } = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .parse */ .qg(refusal, cause);
-    if ((0,_api_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .isEvidenceError */ .sg)(cause) || status === undefined)
+    const { status, response } = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .parse */ .qg(refusal, cause);
+    if ((0,_api_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .isEvidenceError */ .sg)(cause) || status === undefined)
         return notAsked(cause);
     if (response === undefined) {
-        const { reason, retried } = (0,_api_network_fault_js__WEBPACK_IMPORTED_MODULE_1__/* .explainFault */ .O)(cause);
-        return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason, cause, passing: retried });
+        const { reason, retried } = (0,_api_network_fault_js__WEBPACK_IMPORTED_MODULE_2__/* .explainFault */ .O)(cause);
+        return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason, cause, passing: retried });
     }
     const limit = status === 403 || status === 429 ? usedUp(response.headers) : undefined;
     if (limit !== undefined)
-        return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason: `${limit} (${status})`, status, cause });
+        return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `${limit} (${status})`, status, cause });
     const needed = `the job needs the permission \`${permission}\``;
-    const advice = (0,_github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .permissionAdvice */ .E)(permission);
+    const advice = (0,_github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .permissionAdvice */ .E)(permission);
     switch (status) {
         case 401:
-            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({
                 reason: "it did not accept the token (401); check github-token",
                 status,
                 cause,
             });
         case 403:
-            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason: `the token may not read it (403); ${needed}`, advice, status, cause });
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `the token may not read it (403); ${needed}`, advice, status, cause });
         case 404:
-            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({
                 reason: `the ${subject}, or all of ${repository}, is not there or hidden from the token (404); ${needed}`,
                 advice,
                 status,
@@ -250,13 +266,13 @@ function faultOf(cause, { subject, permission }, repository) {
             });
         case 409:
         case 422:
-            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({
                 reason: `there is no such ${subject} in ${repository} (${status})`,
                 status,
                 cause,
             });
         default:
-            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason: `it answered ${status}`, status, cause, passing: status >= 500 });
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `it answered ${status}`, status, cause, passing: status >= 500 });
     }
 }
 /** The rate limit is not waited for: it is reset once an hour. */

@@ -229,8 +229,8 @@ function challengesOf(line) {
     return found;
 }
 
-// EXTERNAL MODULE: ./lib/api/backoff.js + 1 modules
-var backoff = __webpack_require__(9002);
+// EXTERNAL MODULE: ./lib/api/backoff.js
+var backoff = __webpack_require__(8004);
 // EXTERNAL MODULE: ./lib/api/network-fault.js
 var network_fault = __webpack_require__(947);
 // EXTERNAL MODULE: ./lib/api/transport.js

@@ -1,6 +1,64 @@
 export const id = 357;
-export const ids = [357,447];
+export const ids = [357,55,447];
 export const modules = {
+
+/***/ 4055:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   A: () => (/* binding */ remarksOnScan),
+/* harmony export */   E: () => (/* binding */ remarksOnTests),
+/* harmony export */   annotate: () => (/* binding */ annotate)
+/* harmony export */ });
+/* harmony import */ var _evidence_scan_results_severity_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6621);
+/* harmony import */ var _github_neutral_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1068);
+
+
+/** The runner shows no more of a kind for one step. */
+const MAX_ANNOTATIONS = 10;
+/** A title is one line above a text that says more. */
+const MAX_TITLE = 200;
+/** The failed tests, each on its line where the report tells it. */
+function remarksOnTests({ failures, furtherFailures }) {
+    const first = failures.map(({ className, name, message, kind, location }) => ({
+        title: [className, name].filter(Boolean).join(" › "),
+        text: message || (kind === "error" ? "The test broke" : "The test failed"),
+        ...(location && { place: location }),
+    }));
+    return { first, further: furtherFailures };
+}
+/** The findings that count, each on its line where the scanner tells it. */
+function remarksOnScan({ findings, counts, failLevel }) {
+    const first = findings
+        .filter(({ severity }) => (0,_evidence_scan_results_severity_js__WEBPACK_IMPORTED_MODULE_0__/* .failsAt */ .ZN)(severity, failLevel))
+        .map(({ severity, ruleId, tool, message, location }) => ({
+        title: `${tool}: ${[severity, ruleId].filter(Boolean).join(" ")}`,
+        text: message,
+        ...(location && { place: location }),
+    }));
+    const severities = ["critical", "high", "medium", "low"];
+    const all = severities
+        .filter((severity) => (0,_evidence_scan_results_severity_js__WEBPACK_IMPORTED_MODULE_0__/* .failsAt */ .ZN)(severity, failLevel))
+        .reduce((sum, severity) => sum + counts[severity], 0);
+    return { first, further: all - first.length };
+}
+/**
+ * Shows remarks at their places in the sources, as many as the runner lets through.
+ *
+ * @param reserved how many of those the step needs for itself
+ */
+function annotate(remarks, { error, info }, reserved = 0) {
+    const all = remarks.flatMap(({ first }) => first);
+    const shown = all.slice(0, MAX_ANNOTATIONS - reserved);
+    for (const { title, text, place } of shown)
+        error(text, (0,_github_neutral_js__WEBPACK_IMPORTED_MODULE_1__/* .cut */ .Jj)(title.replace(/\s+/g, " "), MAX_TITLE), place);
+    const further = all.length - shown.length + remarks.reduce((sum, each) => sum + each.further, 0);
+    if (further > 0)
+        info(`… and ${further} more of what failed or was found.`);
+}
+
+
+/***/ }),
 
 /***/ 7357:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
@@ -11,42 +69,43 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */ });
 /* harmony import */ var _api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3540);
 /* harmony import */ var _data_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9413);
-/* harmony import */ var _parcel_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1472);
-/* harmony import */ var _results_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6447);
+/* harmony import */ var _parcel_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1472);
+/* harmony import */ var _results_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6447);
 
 
 
 
 /** Records what came of tests: read from their reports, or given as the interface wants it. */
 async function recordJunit(claim, context) {
-    if (claim.values.data !== undefined)
-        return recordGiven(claim, context);
-    const results = await (0,_results_js__WEBPACK_IMPORTED_MODULE_2__.testResults)(claim.values, context);
-    const { to, fields, attachments, tables } = await (0,_parcel_js__WEBPACK_IMPORTED_MODULE_3__/* .pack */ .q)(claim, context, results.reports);
-    const reply = await context.call(_api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__/* .attestJunit */ .s3, {
-        ...to,
-        body: { ...fields, junitResults: [...results.suites] },
-    });
+    const read = claim.values.data === undefined ? await (0,_results_js__WEBPACK_IMPORTED_MODULE_3__.readTests)(claim.values, context) : undefined;
+    const junitResults = read ? [...read.results.suites] : await givenResults(claim, context);
+    const { to, fields, attachments, tables } = await (0,_parcel_js__WEBPACK_IMPORTED_MODULE_2__/* .pack */ .q)(claim, context, read?.results.reports);
+    const reply = await context.call(_api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__/* .attestJunit */ .s3, { ...to, body: { ...fields, junitResults } });
+    const reason = whyNot(junitResults, context);
     return {
         requestId: reply?.requestId,
         attachments,
-        compliant: results.compliant,
-        reason: results.reason,
-        tables: [(0,_results_js__WEBPACK_IMPORTED_MODULE_2__.testTable)(results), ...tables],
+        compliant: reason === "",
+        reason,
+        tables: [...(read ? [read.table] : []), ...tables],
+        remarks: read ? [read.remarks] : [],
     };
 }
-async function recordGiven(claim, context) {
-    const { junitResults } = await (0,_data_js__WEBPACK_IMPORTED_MODULE_1__/* .dataOf */ .qu)(claim, _api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__/* .attestJunit */ .s3, "junit_results", context);
-    const { to, fields, attachments, tables } = await (0,_parcel_js__WEBPACK_IMPORTED_MODULE_3__/* .pack */ .q)(claim, context);
-    const reply = await context.call(_api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__/* .attestJunit */ .s3, {
-        ...to,
-        body: { ...fields, junitResults },
-    });
-    const sum = (field) => junitResults.reduce((total, suite) => total + suite[field], 0);
+async function givenResults(claim, context) {
+    return (await (0,_data_js__WEBPACK_IMPORTED_MODULE_1__/* .dataOf */ .qu)(claim, _api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__/* .attestJunit */ .s3, "junit_results", context)).junitResults;
+}
+/** Why the service calls results not compliant: it looks at failures alone. */
+function whyNot(suites, { warn }) {
+    if (suites.length === 0)
+        return "there are no results";
+    const sum = (field) => suites.reduce((total, suite) => total + suite[field], 0);
     const failed = sum("failures") + sum("errors");
-    const ran = sum("total") - sum("skipped");
-    const reason = failed > 0 ? `${failed} of ${sum("total")} tests failed` : ran > 0 ? "" : "no test ran";
-    return { requestId: reply?.requestId, attachments, compliant: reason === "", reason, tables };
+    const tests = sum("total") === 1 ? "test" : "tests";
+    if (failed > 0)
+        return `${failed} of ${sum("total")} ${tests} failed`;
+    if (sum("skipped") >= sum("total"))
+        warn("No test ran, and the service calls that compliant: only kind: generic would call it not compliant.");
+    return "";
 }
 
 
@@ -56,24 +115,22 @@ async function recordGiven(claim, context) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   scanResults: () => (/* binding */ scanResults),
-/* harmony export */   scanTable: () => (/* binding */ scanTable),
-/* harmony export */   testResults: () => (/* binding */ testResults),
-/* harmony export */   testTable: () => (/* binding */ testTable),
+/* harmony export */   readScan: () => (/* binding */ readScan),
+/* harmony export */   readTests: () => (/* binding */ readTests),
 /* harmony export */   together: () => (/* binding */ together)
 /* harmony export */ });
-/** Reads `test-results`, and shows the first failures where they are in the sources. */
-async function testResults(values, context) {
+/* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4055);
+
+/** Reads `test-results`. */
+async function readTests(values, context) {
     const { readTestResults } = await Promise.all(/* import() */[__webpack_require__.e(560), __webpack_require__.e(725), __webpack_require__.e(634)]).then(__webpack_require__.bind(__webpack_require__, 4634));
     const results = await readTestResults({ patterns: values.testResults, ...placesOf(values, context) });
     for (const warning of results.warnings)
         context.warn(warning);
-    const { annotateFailures } = await __webpack_require__.e(/* import() */ 55).then(__webpack_require__.bind(__webpack_require__, 4055));
-    annotateFailures(results, context);
-    return results;
+    return { results, table: testTable(results), remarks: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .remarksOnTests */ .E)(results) };
 }
-/** Reads `scan-results`, and shows the findings that count where they are in the sources. */
-async function scanResults(values, context) {
+/** Reads `scan-results`. */
+async function readScan(values, context) {
     const { readScanResults } = await Promise.all(/* import() */[__webpack_require__.e(725), __webpack_require__.e(684)]).then(__webpack_require__.bind(__webpack_require__, 684));
     // Whoever attests a scan as `snyk` is not compliant with any finding, so all of them are shown.
     const failLevel = values.kind === "snyk" ? "low" : values.failLevel;
@@ -81,9 +138,7 @@ async function scanResults(values, context) {
     const results = await readScanResults(request);
     for (const warning of results.warnings)
         context.warn(warning);
-    const { annotateFindings } = await __webpack_require__.e(/* import() */ 55).then(__webpack_require__.bind(__webpack_require__, 4055));
-    annotateFindings(results, context);
-    return results;
+    return { results, table: scanTable(results), remarks: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .remarksOnScan */ .A)(results) };
 }
 function placesOf({ allowOutsideWorkspace }, { runner }) {
     return { workspace: runner.workspace ?? process.cwd(), allowOutsideWorkspace };
@@ -99,7 +154,7 @@ function together(verdicts) {
     };
 }
 /** Suites in the table: those that failed come first, and the sums say the rest. */
-const MAX_SUITES_SHOWN = 8;
+const MAX_SUITES_SHOWN = 4;
 function testTable({ suites, counts }) {
     const failed = (suite) => suite.failures + suite.errors;
     const shown = suites.toSorted((a, b) => failed(b) - failed(a)).slice(0, MAX_SUITES_SHOWN);
@@ -133,10 +188,61 @@ function scanTable({ runs, counts }) {
     ];
     return {
         columns: ["Scan", "Critical", "High", "Medium", "Low", "Accepted"],
-        rows: runs
-            .slice(0, MAX_SUITES_SHOWN)
-            .map((run) => row(`${run.tool.name} ${run.tool.version}`.trim(), run.counts, run.suppressed)),
+        rows: runs.map((run) => row(`${run.tool.name} ${run.tool.version}`.trim(), run.counts, run.suppressed)),
     };
+}
+
+
+/***/ }),
+
+/***/ 6621:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   FL: () => (/* binding */ severityOfScore),
+/* harmony export */   XN: () => (/* binding */ sumOf),
+/* harmony export */   ZN: () => (/* binding */ failsAt),
+/* harmony export */   ng: () => (/* binding */ countSeverities),
+/* harmony export */   oC: () => (/* binding */ SEVERITIES),
+/* harmony export */   v_: () => (/* binding */ severityOfLevel)
+/* harmony export */ });
+/** The most severe first. */
+const SEVERITIES = ["critical", "high", "medium", "low", "none"];
+/** The bands of CVSS 3, which the property `security-severity` of a rule follows. */
+function severityOfScore(score) {
+    if (score >= 9)
+        return "critical";
+    if (score >= 7)
+        return "high";
+    if (score >= 4)
+        return "medium";
+    return score > 0 ? "low" : "none";
+}
+const OF_LEVEL = new Map([
+    ["error", "high"],
+    ["warning", "medium"],
+    ["note", "low"],
+    ["none", "none"],
+]);
+/** Of a SARIF level; undefined for what is none. */
+function severityOfLevel(level) {
+    return OF_LEVEL.get(level);
+}
+function failsAt(severity, failLevel) {
+    return failLevel !== "none" && SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failLevel);
+}
+function countSeverities(findings) {
+    const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0 };
+    for (const { severity } of findings)
+        counts[severity] += 1;
+    return counts;
+}
+function sumOf(counts) {
+    const sum = { critical: 0, high: 0, medium: 0, low: 0, none: 0 };
+    for (const each of counts)
+        for (const severity of SEVERITIES)
+            sum[severity] += each[severity];
+    return sum;
 }
 
 

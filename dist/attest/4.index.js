@@ -312,6 +312,7 @@ function whyUnusable(error) {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   Cg: () => (/* binding */ checkPath),
+/* harmony export */   Dl: () => (/* binding */ isSameFile),
 /* harmony export */   FK: () => (/* binding */ isInside),
 /* harmony export */   OH: () => (/* binding */ openWorkspace),
 /* harmony export */   aR: () => (/* binding */ isInGit),
@@ -424,11 +425,19 @@ async function checkPath(path, workspace) {
         return { path, shown, realPath, stats };
     }
     catch (error) {
+        // The system has the name in bytes, of which a text can only hold those that are UTF-8.
+        if (!isLink && (0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error) && path.includes("\ufffd"))
+            return unusable("has a name that is not UTF-8, so it cannot be read: rename it");
         if (!isLink || !(0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error))
             return unusable((0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .whyUnusable */ .II)(error), (0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error));
         const target = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readlink)(path).catch(() => "");
         return unusable(`is a link to '${target}', which does not exist`);
     }
+}
+/** Whether what is found now is still the very file that was checked, with nothing written to it since. */
+function isSameFile(one, other) {
+    const facts = ["dev", "ino", "size", "mtimeMs"];
+    return other.isFile() && facts.every((fact) => one[fact] === other[fact]);
 }
 /** Files of `/proc` say that they hold 0 bytes and would be sent as nothing. */
 async function holdsUnstatedBytes(path, { size }) {

@@ -1,6 +1,64 @@
 export const id = 401;
-export const ids = [401,447];
+export const ids = [401,55,447];
 export const modules = {
+
+/***/ 4055:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   A: () => (/* binding */ remarksOnScan),
+/* harmony export */   E: () => (/* binding */ remarksOnTests),
+/* harmony export */   annotate: () => (/* binding */ annotate)
+/* harmony export */ });
+/* harmony import */ var _evidence_scan_results_severity_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6621);
+/* harmony import */ var _github_neutral_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1068);
+
+
+/** The runner shows no more of a kind for one step. */
+const MAX_ANNOTATIONS = 10;
+/** A title is one line above a text that says more. */
+const MAX_TITLE = 200;
+/** The failed tests, each on its line where the report tells it. */
+function remarksOnTests({ failures, furtherFailures }) {
+    const first = failures.map(({ className, name, message, kind, location }) => ({
+        title: [className, name].filter(Boolean).join(" › "),
+        text: message || (kind === "error" ? "The test broke" : "The test failed"),
+        ...(location && { place: location }),
+    }));
+    return { first, further: furtherFailures };
+}
+/** The findings that count, each on its line where the scanner tells it. */
+function remarksOnScan({ findings, counts, failLevel }) {
+    const first = findings
+        .filter(({ severity }) => (0,_evidence_scan_results_severity_js__WEBPACK_IMPORTED_MODULE_0__/* .failsAt */ .ZN)(severity, failLevel))
+        .map(({ severity, ruleId, tool, message, location }) => ({
+        title: `${tool}: ${[severity, ruleId].filter(Boolean).join(" ")}`,
+        text: message,
+        ...(location && { place: location }),
+    }));
+    const severities = ["critical", "high", "medium", "low"];
+    const all = severities
+        .filter((severity) => (0,_evidence_scan_results_severity_js__WEBPACK_IMPORTED_MODULE_0__/* .failsAt */ .ZN)(severity, failLevel))
+        .reduce((sum, severity) => sum + counts[severity], 0);
+    return { first, further: all - first.length };
+}
+/**
+ * Shows remarks at their places in the sources, as many as the runner lets through.
+ *
+ * @param reserved how many of those the step needs for itself
+ */
+function annotate(remarks, { error, info }, reserved = 0) {
+    const all = remarks.flatMap(({ first }) => first);
+    const shown = all.slice(0, MAX_ANNOTATIONS - reserved);
+    for (const { title, text, place } of shown)
+        error(text, (0,_github_neutral_js__WEBPACK_IMPORTED_MODULE_1__/* .cut */ .Jj)(title.replace(/\s+/g, " "), MAX_TITLE), place);
+    const further = all.length - shown.length + remarks.reduce((sum, each) => sum + each.further, 0);
+    if (further > 0)
+        info(`… and ${further} more of what failed or was found.`);
+}
+
+
+/***/ }),
 
 /***/ 9401:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
@@ -15,6 +73,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./lib/api/attestation-kinds.js
 var attestation_kinds = __webpack_require__(3540);
+// EXTERNAL MODULE: ./lib/api/errors.js
+var errors = __webpack_require__(8937);
 ;// CONCATENATED MODULE: ./lib/evidence/scan-results/snyk-fields.js
 /**
  * The field `snyk_results` of a `snyk` attestation. The interface knows no critical findings, so they count as high; and
@@ -61,25 +121,41 @@ var results = __webpack_require__(6447);
 
 
 
+
 /** Records what a scan for vulnerabilities found: read from SARIF, or given as the interface wants it. */
 async function recordSnyk(claim, context) {
-    const scan = claim.values.data === undefined ? await (0,results.scanResults)(claim.values, context) : undefined;
-    const { snykResults } = scan
-        ? { snykResults: snyk_fields_snykResults(scan) }
+    const read = claim.values.data === undefined ? await (0,results.readScan)(claim.values, context) : undefined;
+    const { snykResults } = read
+        ? { snykResults: snyk_fields_snykResults(requireCarriedOut(read.results)) }
         : await (0,data/* dataOf */.qu)(claim, attestation_kinds/* attestSnyk */.XJ, "snyk_results", context);
-    const { to, fields, attachments, tables } = await (0,parcel/* pack */.q)(claim, context, scan?.reports ?? []);
-    const reply = await context.call(attestation_kinds/* attestSnyk */.XJ, {
-        ...to,
-        body: { ...fields, snykResults },
-    });
-    const found = snykResults.results.reduce((sum, { lowCount, mediumCount, highCount }) => sum + lowCount + mediumCount + highCount, 0);
+    const { to, fields, attachments, tables } = await (0,parcel/* pack */.q)(claim, context, read?.results.reports);
+    const reply = await context.call(attestation_kinds/* attestSnyk */.XJ, { ...to, body: { ...fields, snykResults } });
+    const reason = whyNot(snykResults.results);
     return {
         requestId: reply?.requestId,
         attachments,
-        compliant: found === 0,
-        reason: found === 0 ? "" : `${found} found`,
-        tables: [...(scan ? [(0,results.scanTable)(scan)] : []), ...tables],
+        compliant: reason === "",
+        reason,
+        tables: [...(read ? [read.table] : []), ...tables],
+        remarks: read ? [read.remarks] : [],
     };
+}
+/** @throws {InputError} for a scan that did not take place: the service would take its lack of findings for compliance */
+function requireCarriedOut(results) {
+    const faults = new Set(results.runs.map(({ fault }) => fault).filter(Boolean));
+    if (faults.size === 0)
+        return results;
+    const problems = [...faults].map((problem) => ({ input: "scan-results", problem }));
+    throw new errors/* InputError */.dz(problems, { advice: "Attest a scan that was carried out; this one proves nothing." });
+}
+/** Why the service calls results not compliant: it takes any finding for one too many. */
+function whyNot(results) {
+    const severities = { highCount: "high", mediumCount: "medium", lowCount: "low" };
+    const found = ["highCount", "mediumCount", "lowCount"].flatMap((field) => {
+        const count = results.reduce((sum, project) => sum + project[field], 0);
+        return count === 0 ? [] : [`${count} ${severities[field]}`];
+    });
+    return found.length === 0 ? "" : `found ${found.join(", ")}`;
 }
 
 
@@ -89,24 +165,22 @@ async function recordSnyk(claim, context) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   scanResults: () => (/* binding */ scanResults),
-/* harmony export */   scanTable: () => (/* binding */ scanTable),
-/* harmony export */   testResults: () => (/* binding */ testResults),
-/* harmony export */   testTable: () => (/* binding */ testTable),
+/* harmony export */   readScan: () => (/* binding */ readScan),
+/* harmony export */   readTests: () => (/* binding */ readTests),
 /* harmony export */   together: () => (/* binding */ together)
 /* harmony export */ });
-/** Reads `test-results`, and shows the first failures where they are in the sources. */
-async function testResults(values, context) {
+/* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4055);
+
+/** Reads `test-results`. */
+async function readTests(values, context) {
     const { readTestResults } = await Promise.all(/* import() */[__webpack_require__.e(560), __webpack_require__.e(725), __webpack_require__.e(634)]).then(__webpack_require__.bind(__webpack_require__, 4634));
     const results = await readTestResults({ patterns: values.testResults, ...placesOf(values, context) });
     for (const warning of results.warnings)
         context.warn(warning);
-    const { annotateFailures } = await __webpack_require__.e(/* import() */ 55).then(__webpack_require__.bind(__webpack_require__, 4055));
-    annotateFailures(results, context);
-    return results;
+    return { results, table: testTable(results), remarks: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .remarksOnTests */ .E)(results) };
 }
-/** Reads `scan-results`, and shows the findings that count where they are in the sources. */
-async function scanResults(values, context) {
+/** Reads `scan-results`. */
+async function readScan(values, context) {
     const { readScanResults } = await Promise.all(/* import() */[__webpack_require__.e(725), __webpack_require__.e(684)]).then(__webpack_require__.bind(__webpack_require__, 684));
     // Whoever attests a scan as `snyk` is not compliant with any finding, so all of them are shown.
     const failLevel = values.kind === "snyk" ? "low" : values.failLevel;
@@ -114,9 +188,7 @@ async function scanResults(values, context) {
     const results = await readScanResults(request);
     for (const warning of results.warnings)
         context.warn(warning);
-    const { annotateFindings } = await __webpack_require__.e(/* import() */ 55).then(__webpack_require__.bind(__webpack_require__, 4055));
-    annotateFindings(results, context);
-    return results;
+    return { results, table: scanTable(results), remarks: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .remarksOnScan */ .A)(results) };
 }
 function placesOf({ allowOutsideWorkspace }, { runner }) {
     return { workspace: runner.workspace ?? process.cwd(), allowOutsideWorkspace };
@@ -132,7 +204,7 @@ function together(verdicts) {
     };
 }
 /** Suites in the table: those that failed come first, and the sums say the rest. */
-const MAX_SUITES_SHOWN = 8;
+const MAX_SUITES_SHOWN = 4;
 function testTable({ suites, counts }) {
     const failed = (suite) => suite.failures + suite.errors;
     const shown = suites.toSorted((a, b) => failed(b) - failed(a)).slice(0, MAX_SUITES_SHOWN);
@@ -166,10 +238,61 @@ function scanTable({ runs, counts }) {
     ];
     return {
         columns: ["Scan", "Critical", "High", "Medium", "Low", "Accepted"],
-        rows: runs
-            .slice(0, MAX_SUITES_SHOWN)
-            .map((run) => row(`${run.tool.name} ${run.tool.version}`.trim(), run.counts, run.suppressed)),
+        rows: runs.map((run) => row(`${run.tool.name} ${run.tool.version}`.trim(), run.counts, run.suppressed)),
     };
+}
+
+
+/***/ }),
+
+/***/ 6621:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   FL: () => (/* binding */ severityOfScore),
+/* harmony export */   XN: () => (/* binding */ sumOf),
+/* harmony export */   ZN: () => (/* binding */ failsAt),
+/* harmony export */   ng: () => (/* binding */ countSeverities),
+/* harmony export */   oC: () => (/* binding */ SEVERITIES),
+/* harmony export */   v_: () => (/* binding */ severityOfLevel)
+/* harmony export */ });
+/** The most severe first. */
+const SEVERITIES = ["critical", "high", "medium", "low", "none"];
+/** The bands of CVSS 3, which the property `security-severity` of a rule follows. */
+function severityOfScore(score) {
+    if (score >= 9)
+        return "critical";
+    if (score >= 7)
+        return "high";
+    if (score >= 4)
+        return "medium";
+    return score > 0 ? "low" : "none";
+}
+const OF_LEVEL = new Map([
+    ["error", "high"],
+    ["warning", "medium"],
+    ["note", "low"],
+    ["none", "none"],
+]);
+/** Of a SARIF level; undefined for what is none. */
+function severityOfLevel(level) {
+    return OF_LEVEL.get(level);
+}
+function failsAt(severity, failLevel) {
+    return failLevel !== "none" && SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failLevel);
+}
+function countSeverities(findings) {
+    const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0 };
+    for (const { severity } of findings)
+        counts[severity] += 1;
+    return counts;
+}
+function sumOf(counts) {
+    const sum = { critical: 0, high: 0, medium: 0, low: 0, none: 0 };
+    for (const each of counts)
+        for (const severity of SEVERITIES)
+            sum[severity] += each[severity];
+    return sum;
 }
 
 

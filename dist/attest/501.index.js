@@ -38,7 +38,7 @@ async function recordJira(claim, context) {
             {
                 columns: ["Issue", "Exists"],
                 rows: jiraResults
-                    .slice(0, 10)
+                    .toSorted((a, b) => Number(a.issueExists) - Number(b.issueExists))
                     .map(({ issueId, issueExists }) => [issueId, issueExists ? "yes" : "no"]),
             },
             ...tables,

@@ -6,32 +6,55 @@ export const modules = {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   annotateFailures: () => (/* binding */ annotateFailures),
-/* harmony export */   annotateFindings: () => (/* binding */ annotateFindings)
+/* harmony export */   A: () => (/* binding */ remarksOnScan),
+/* harmony export */   E: () => (/* binding */ remarksOnTests),
+/* harmony export */   annotate: () => (/* binding */ annotate)
 /* harmony export */ });
 /* harmony import */ var _evidence_scan_results_severity_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6621);
+/* harmony import */ var _github_neutral_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1068);
+
 
 /** The runner shows no more of a kind for one step. */
 const MAX_ANNOTATIONS = 10;
-/** The first failed tests, each on its line where the report tells it. */
-function annotateFailures({ failures, furtherFailures }, { error, info }) {
-    for (const { className, name, message, kind, location } of failures.slice(0, MAX_ANNOTATIONS)) {
-        const title = [className, name].filter(Boolean).join(" › ");
-        error(message || (kind === "error" ? "The test broke" : "The test failed"), title, location);
-    }
-    const further = Math.max(0, failures.length - MAX_ANNOTATIONS) + furtherFailures;
-    if (further > 0)
-        info(`… and ${further} more failed ${further === 1 ? "test" : "tests"}.`);
+/** A title is one line above a text that says more. */
+const MAX_TITLE = 200;
+/** The failed tests, each on its line where the report tells it. */
+function remarksOnTests({ failures, furtherFailures }) {
+    const first = failures.map(({ className, name, message, kind, location }) => ({
+        title: [className, name].filter(Boolean).join(" › "),
+        text: message || (kind === "error" ? "The test broke" : "The test failed"),
+        ...(location && { place: location }),
+    }));
+    return { first, further: furtherFailures };
 }
-/** The first findings that count, each on its line where the scanner tells it. */
-function annotateFindings(results, { error, info }) {
-    const counted = results.findings.filter(({ severity }) => (0,_evidence_scan_results_severity_js__WEBPACK_IMPORTED_MODULE_0__/* .failsAt */ .ZN)(severity, results.failLevel));
-    for (const { severity, ruleId, tool, message, location } of counted.slice(0, MAX_ANNOTATIONS)) {
-        error(message, `${tool}: ${[severity, ruleId].filter(Boolean).join(" ")}`, location);
-    }
-    const further = counted.length - Math.min(counted.length, MAX_ANNOTATIONS) + results.furtherFindings;
+/** The findings that count, each on its line where the scanner tells it. */
+function remarksOnScan({ findings, counts, failLevel }) {
+    const first = findings
+        .filter(({ severity }) => (0,_evidence_scan_results_severity_js__WEBPACK_IMPORTED_MODULE_0__/* .failsAt */ .ZN)(severity, failLevel))
+        .map(({ severity, ruleId, tool, message, location }) => ({
+        title: `${tool}: ${[severity, ruleId].filter(Boolean).join(" ")}`,
+        text: message,
+        ...(location && { place: location }),
+    }));
+    const severities = ["critical", "high", "medium", "low"];
+    const all = severities
+        .filter((severity) => (0,_evidence_scan_results_severity_js__WEBPACK_IMPORTED_MODULE_0__/* .failsAt */ .ZN)(severity, failLevel))
+        .reduce((sum, severity) => sum + counts[severity], 0);
+    return { first, further: all - first.length };
+}
+/**
+ * Shows remarks at their places in the sources, as many as the runner lets through.
+ *
+ * @param reserved how many of those the step needs for itself
+ */
+function annotate(remarks, { error, info }, reserved = 0) {
+    const all = remarks.flatMap(({ first }) => first);
+    const shown = all.slice(0, MAX_ANNOTATIONS - reserved);
+    for (const { title, text, place } of shown)
+        error(text, (0,_github_neutral_js__WEBPACK_IMPORTED_MODULE_1__/* .cut */ .Jj)(title.replace(/\s+/g, " "), MAX_TITLE), place);
+    const further = all.length - shown.length + remarks.reduce((sum, each) => sum + each.further, 0);
     if (further > 0)
-        info(`… and ${further} more ${further === 1 ? "finding" : "findings"}.`);
+        info(`… and ${further} more of what failed or was found.`);
 }
 
 

@@ -330,8 +330,13 @@ class JunitReader {
         const test = this.#cases.at(-1);
         if (test === undefined)
             return;
-        const found = { kind, message: attributes.get("message") ?? "", text: "" };
         const known = test.outcome;
+        const isFailure = kind === "failure" || known?.kind === "failure";
+        const found = {
+            kind: isFailure ? "failure" : "error",
+            message: attributes.get("message") ?? "",
+            text: "",
+        };
         const isTold = known !== undefined && (known.message !== "" || known.text !== "");
         if (!isTold || (known.kind === "error" && kind === "failure"))
             test.outcome = found;

@@ -8,7 +8,7 @@ export const modules = {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   P: () => (/* binding */ selectAttachments)
 /* harmony export */ });
-/* harmony import */ var _file_selection_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1272);
+/* harmony import */ var _file_selection_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1479);
 
 /** Finds what the patterns of `attachments` name. */
 async function selectAttachments(request) {
@@ -26,11 +26,15 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   collectAttachments: () => (/* binding */ collectAttachments)
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3024);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6760);
-/* harmony import */ var _api_operation_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2441);
-/* harmony import */ var _attachment_selection_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2315);
-/* harmony import */ var _file_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3165);
-/* harmony import */ var _file_selection_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(1272);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6760);
+/* harmony import */ var _api_operation_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2441);
+/* harmony import */ var _attachment_selection_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(2315);
+/* harmony import */ var _file_limit_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(3165);
+/* harmony import */ var _file_selection_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(1479);
+/* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(9844);
+
+
 
 
 
@@ -44,7 +48,7 @@ __webpack_require__.r(__webpack_exports__);
  * @throws InputError (`attachments`) with everything that is wrong with any of them.
  */
 async function collectAttachments(request) {
-    const { selected, findings } = await (0,_attachment_selection_js__WEBPACK_IMPORTED_MODULE_3__/* .selectAttachments */ .P)(request);
+    const { selected, findings } = await (0,_attachment_selection_js__WEBPACK_IMPORTED_MODULE_4__/* .selectAttachments */ .P)(request);
     const files = [];
     for (const file of selected) {
         if (file.stats.isDirectory())
@@ -52,27 +56,34 @@ async function collectAttachments(request) {
         else
             files.push(...(await openFile(file, findings)));
     }
-    if (files.length > _api_operation_js__WEBPACK_IMPORTED_MODULE_2__/* .MAX_ATTACHMENTS */ .qQ) {
-        const tooMany = `there are ${files.length} files; at most ${_api_operation_js__WEBPACK_IMPORTED_MODULE_2__/* .MAX_ATTACHMENTS */ .qQ} can be attached`;
+    if (files.length > _api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_ATTACHMENTS */ .qQ) {
+        const tooMany = `there are ${files.length} files; at most ${_api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_ATTACHMENTS */ .qQ} can be attached`;
         findings.problems.push(`${tooMany}: set archive-attachments: true to send them as one archive`);
     }
-    (0,_file_selection_js__WEBPACK_IMPORTED_MODULE_5__/* .refuseProblems */ .n)(findings);
+    (0,_file_selection_js__WEBPACK_IMPORTED_MODULE_6__/* .refuseProblems */ .n)(findings);
     return { files, warnings: findings.warnings };
 }
 function adviseOnDirectory({ shown }) {
     const glob = shown === "." ? "**/*" : `${shown}/**/*`;
     return `'${shown}' is a directory: use a glob such as '${glob}', or set archive-attachments: true`;
 }
-async function openFile({ path, shown, realPath }, findings) {
+async function openFile(file, findings) {
+    const { path, shown, realPath, stats } = file;
+    // A Blob keeps 32 bits of a size, so that one of 4 GiB would seem to be empty.
+    if (stats.size > _api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_FILE_BYTES */ .gZ) {
+        findings.problems.push((0,_file_limit_js__WEBPACK_IMPORTED_MODULE_5__/* .oversize */ .A)(`attachment '${shown}'`, stats.size));
+        return [];
+    }
     try {
         const content = await (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.openAsBlob)(realPath);
-        if (content.size <= _api_operation_js__WEBPACK_IMPORTED_MODULE_2__/* .MAX_FILE_BYTES */ .gZ)
-            return [{ name: (0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(path), content, path: shown }];
-        findings.problems.push((0,_file_limit_js__WEBPACK_IMPORTED_MODULE_4__/* .oversize */ .A)(`attachment '${shown}'`, content.size));
+        // Looked at again after it was opened: between the check and that, a link could have taken its place.
+        if ((0,_workspace_js__WEBPACK_IMPORTED_MODULE_7__/* .isSameFile */ .Dl)(stats, await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.lstat)(realPath)))
+            return [{ name: (0,node_path__WEBPACK_IMPORTED_MODULE_2__.basename)(path), content, path: shown }];
     }
     catch {
-        findings.problems.push(`'${shown}' changed or vanished while it was opened`);
+        // It is told below.
     }
+    findings.problems.push(`'${shown}' changed or vanished while it was opened`);
     return [];
 }
 
@@ -97,18 +108,92 @@ function oversize(what, bytes, limit = _api_operation_js__WEBPACK_IMPORTED_MODUL
 
 /***/ }),
 
-/***/ 1272:
+/***/ 1479:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   A: () => (/* binding */ selectFiles),
-/* harmony export */   n: () => (/* binding */ refuseProblems)
-/* harmony export */ });
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1455);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6760);
-/* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8937);
-/* harmony import */ var _unusable_path_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(832);
-/* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(9844);
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  n: () => (/* binding */ refuseProblems),
+  A: () => (/* binding */ selectFiles)
+});
+
+// EXTERNAL MODULE: external "node:fs/promises"
+var promises_ = __webpack_require__(1455);
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __webpack_require__(6760);
+// EXTERNAL MODULE: ./lib/api/errors.js
+var errors = __webpack_require__(8937);
+// EXTERNAL MODULE: ./lib/evidence/name-pattern.js
+var name_pattern = __webpack_require__(7973);
+// EXTERNAL MODULE: ./lib/evidence/unusable-path.js
+var unusable_path = __webpack_require__(832);
+;// CONCATENATED MODULE: ./lib/evidence/glob-pattern.js
+
+
+
+
+/** More than anybody writes on purpose. Each is searched for by itself, and nested braces multiply them. */
+const MAX_ALTERNATIVES = 1_000;
+const MAGIC = /[*?[{(]/;
+/** The number of patterns that the braces of a pattern stand for, or more; it is never fewer. */
+function mayHaveAlternatives(pattern) {
+    const open = [];
+    let all = 1;
+    for (const [sign] of pattern.matchAll(/\\.|[{},]/gs)) {
+        if (sign === "{")
+            open.push(1);
+        if (sign === "," && open.length > 0)
+            open.push((open.pop() ?? 0) + 1);
+        if (sign === "}")
+            all *= open.pop() ?? 1;
+    }
+    for (const [, from = "", to = ""] of pattern.matchAll(/\{(-?\d+)\.\.(-?\d+)/g)) {
+        all *= Math.abs(Number(to) - Number(from)) + 1;
+    }
+    return all;
+}
+/**
+ * The folders that a glob has to look into and may not: it passes over them without a word, and over all they hold.
+ * A pattern with braces or other groups is followed only as far as these leave its folders alone.
+ */
+async function closedFolders(pattern, root, isExcluded) {
+    const parts = pattern.split("/").filter((part, index) => part !== "" || index === 0);
+    const first = parts.findIndex((part) => MAGIC.test(part));
+    const closed = [];
+    await look((0,external_node_path_.resolve)(root, parts.slice(0, first).join("/") || (pattern.startsWith("/") ? "/" : ".")), parts.slice(first));
+    return closed;
+    async function look(folder, [part = "", ...rest]) {
+        let entries;
+        try {
+            entries = await (0,promises_.readdir)(folder, { withFileTypes: true });
+        }
+        catch (error) {
+            if (["EACCES", "EPERM"].includes((0,unusable_path/* faultCode */.Ie)(error)))
+                closed.push(folder);
+            return;
+        }
+        const anywhere = part === "**";
+        if (!anywhere && rest.length === 0)
+            return;
+        const matches = anywhere ? () => true : ((0,name_pattern/* compileNamePattern */.t)(part) ?? (() => false));
+        for (const entry of entries) {
+            const { name } = entry;
+            const path = (0,external_node_path_.join)(folder, name);
+            if (!entry.isDirectory() || name === ".git" || isExcluded(path))
+                continue;
+            if (name.startsWith(".") && !part.startsWith("."))
+                continue;
+            if (matches(name))
+                await look(path, anywhere ? [part, ...rest] : rest);
+        }
+    }
+}
+
+// EXTERNAL MODULE: ./lib/evidence/workspace.js
+var evidence_workspace = __webpack_require__(9844);
+;// CONCATENATED MODULE: ./lib/evidence/file-selection.js
+
 
 
 
@@ -120,7 +205,7 @@ function oversize(what, bytes, limit = _api_operation_js__WEBPACK_IMPORTED_MODUL
  * `.git`.
  */
 async function selectFiles(request) {
-    const workspace = await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .openWorkspace */ .OH)(request.workspace, request.allowOutsideWorkspace);
+    const workspace = await (0,evidence_workspace/* openWorkspace */.OH)(request.workspace, request.allowOutsideWorkspace);
     const findings = startFindings(request);
     const taken = request.patterns.filter((pattern) => !pattern.startsWith("!"));
     const takenBack = request.patterns
@@ -128,10 +213,13 @@ async function selectFiles(request) {
         .map((pattern) => pattern.slice(1));
     const excluded = new Set();
     for (const pattern of takenBack) {
-        for (const path of (await expand(pattern, workspace)).paths)
+        const { paths, problem } = await expand(pattern, workspace);
+        if (problem !== undefined)
+            findings.problems.push(problem);
+        for (const path of paths)
             excluded.add(path);
     }
-    const isExcluded = (path) => excluded.has(path) || ((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path) !== path && isExcluded((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path)));
+    const isExcluded = (path) => excluded.has(path) || ((0,external_node_path_.dirname)(path) !== path && isExcluded((0,external_node_path_.dirname)(path)));
     if (taken.length === 0 && takenBack.length > 0)
         findings.missing("there are only patterns that start with '!'");
     const selected = new Map();
@@ -141,10 +229,18 @@ async function selectFiles(request) {
         if (problem !== undefined)
             findings.problems.push(problem);
         let found = problem === undefined ? 0 : 1;
+        if (isGlob && problem === undefined) {
+            for (const folder of await closedFolders(pattern, workspace.root, isExcluded)) {
+                const shown = (0,evidence_workspace/* shownIn */.fz)(workspace, folder);
+                const cure = `take it back with '!${shown}' if nothing in it is wanted`;
+                findings.problems.push(`'${shown}' cannot be looked into for '${pattern}': ${cure}`);
+                found++;
+            }
+        }
         for (const path of paths) {
             if (isExcluded(path))
                 continue;
-            const checked = await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .checkPath */ .Cg)(path, workspace);
+            const checked = await (0,evidence_workspace/* checkPath */.Cg)(path, workspace);
             if (!("problem" in checked)) {
                 if (isGlob && checked.stats.isDirectory())
                     continue;
@@ -153,8 +249,9 @@ async function selectFiles(request) {
                     selected.set(checked.realPath, checked);
                 else
                     repeated.push({ again: checked, first });
+                // What a glob has found was there a moment ago.
             }
-            else if (checked.missing)
+            else if (checked.missing && !isGlob)
                 findings.missing(checked.problem);
             else
                 findings.problems.push(checked.problem);
@@ -180,27 +277,137 @@ function startFindings({ input, ifNoFilesFound }) {
 function refuseProblems({ input, problems }) {
     if (problems.length === 0)
         return;
-    throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz(problems.map((problem) => ({ input, problem })));
+    throw new errors/* InputError */.dz(problems.map((problem) => ({ input, problem })));
 }
 async function expand(pattern, workspace) {
-    const path = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace.root, pattern);
+    const path = (0,external_node_path_.resolve)(workspace.root, pattern);
     if (!/[*?[{(]/.test(pattern) || (await exists(path)))
         return { paths: [path], isGlob: false };
-    if (!workspace.allowOutside && ![workspace.root, workspace.realRoot].some((root) => (0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .isInside */ .FK)(path, root))) {
+    if (!workspace.allowOutside && ![workspace.root, workspace.realRoot].some((root) => (0,evidence_workspace/* isInside */.FK)(path, root))) {
         const problem = `'${pattern}' is outside the workspace: '${path}' is not in '${workspace.realRoot}'`;
         return { paths: [], isGlob: true, problem };
     }
+    if (mayHaveAlternatives(pattern) > MAX_ALTERNATIVES) {
+        const problem = `'${cut(pattern)}' stands for more than ${MAX_ALTERNATIVES} patterns: use wildcards or several lines`;
+        return { paths: [], isGlob: true, problem };
+    }
     const paths = [];
-    for await (const match of (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.glob)(pattern, { cwd: workspace.root })) {
-        const matched = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace.root, match);
-        if (!(0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .isInGit */ .aR)((0,_workspace_js__WEBPACK_IMPORTED_MODULE_4__/* .shownIn */ .fz)(workspace, matched)))
+    for await (const match of (0,promises_.glob)(pattern, { cwd: workspace.root })) {
+        const matched = (0,external_node_path_.resolve)(workspace.root, match);
+        if (!(0,evidence_workspace/* isInGit */.aR)((0,evidence_workspace/* shownIn */.fz)(workspace, matched)))
             paths.push(matched);
     }
     return { paths: paths.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))), isGlob: true };
 }
+function cut(pattern) {
+    return pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;
+}
 /** False only when nothing is there: any other fault is told when the path is checked. */
 async function exists(path) {
-    return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.lstat)(path).then(() => true, (error) => !(0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error));
+    return await (0,promises_.lstat)(path).then(() => true, (error) => !(0,unusable_path/* isMissing */.b2)(error));
+}
+
+
+/***/ }),
+
+/***/ 7973:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   r: () => (/* binding */ hasWildcard),
+/* harmony export */   t: () => (/* binding */ compileNamePattern)
+/* harmony export */ });
+function hasWildcard(pattern) {
+    return /[*?[\\]/.test(pattern);
+}
+/** A matcher for a pattern without slashes, or undefined when the pattern is malformed. */
+function compileNamePattern(pattern) {
+    const tokens = [];
+    const characters = [...pattern];
+    let at = 0;
+    while (at < characters.length) {
+        const character = characters[at++];
+        if (character === "*") {
+            tokens.push("any characters");
+        }
+        else if (character === "?") {
+            tokens.push(() => true);
+        }
+        else if (character === "[") {
+            const found = readClass(characters, at);
+            if (found === undefined)
+                return undefined;
+            tokens.push(found.matches);
+            at = found.end;
+        }
+        else {
+            const literal = character === "\\" ? characters[at++] : character;
+            if (literal === undefined)
+                return undefined;
+            tokens.push((candidate) => candidate === literal);
+        }
+    }
+    return (name) => matchTokens(tokens, [...name]);
+}
+/** Reads `[a-z]` or `[^a-z]`, from just after its bracket. */
+function readClass(characters, start) {
+    const negated = characters[start] === "^";
+    const ranges = [];
+    let at = negated ? start + 1 : start;
+    const readBound = () => {
+        let bound = characters[at++];
+        if (bound === undefined || bound === "-" || bound === "]")
+            return undefined;
+        if (bound === "\\")
+            bound = characters[at++];
+        // A class always goes on after a bound, at least with its closing bracket.
+        return at < characters.length ? bound?.codePointAt(0) : undefined;
+    };
+    while (characters[at] !== "]" || ranges.length === 0) {
+        const low = readBound();
+        if (low === undefined)
+            return undefined;
+        let high = low;
+        if (characters[at] === "-") {
+            at++;
+            high = readBound();
+            if (high === undefined)
+                return undefined;
+        }
+        ranges.push({ low, high });
+    }
+    const matches = (character) => {
+        const code = character.codePointAt(0) ?? -1;
+        return ranges.some(({ low, high }) => low <= code && code <= high) !== negated;
+    };
+    return { matches, end: at + 1 };
+}
+/** Greedy, going back only to the last star: the time grows with pattern times name, whatever the pattern. */
+function matchTokens(tokens, name) {
+    let token = 0;
+    let position = 0;
+    let star = -1;
+    let starPosition = 0;
+    while (position < name.length) {
+        const current = tokens[token];
+        const character = name[position] ?? "";
+        if (current === "any characters") {
+            star = token++;
+            starPosition = position;
+        }
+        else if (current?.(character)) {
+            token++;
+            position++;
+        }
+        else if (star >= 0) {
+            token = star + 1;
+            position = ++starPosition;
+        }
+        else {
+            return false;
+        }
+    }
+    return tokens.slice(token).every((rest) => rest === "any characters");
 }
 
 
@@ -258,6 +465,7 @@ function whyUnusable(error) {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   Cg: () => (/* binding */ checkPath),
+/* harmony export */   Dl: () => (/* binding */ isSameFile),
 /* harmony export */   FK: () => (/* binding */ isInside),
 /* harmony export */   OH: () => (/* binding */ openWorkspace),
 /* harmony export */   aR: () => (/* binding */ isInGit),
@@ -370,11 +578,19 @@ async function checkPath(path, workspace) {
         return { path, shown, realPath, stats };
     }
     catch (error) {
+        // The system has the name in bytes, of which a text can only hold those that are UTF-8.
+        if (!isLink && (0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error) && path.includes("\ufffd"))
+            return unusable("has a name that is not UTF-8, so it cannot be read: rename it");
         if (!isLink || !(0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error))
             return unusable((0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .whyUnusable */ .II)(error), (0,_unusable_path_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error));
         const target = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readlink)(path).catch(() => "");
         return unusable(`is a link to '${target}', which does not exist`);
     }
+}
+/** Whether what is found now is still the very file that was checked, with nothing written to it since. */
+function isSameFile(one, other) {
+    const facts = ["dev", "ino", "size", "mtimeMs"];
+    return other.isFile() && facts.every((fact) => one[fact] === other[fact]);
 }
 /** Files of `/proc` say that they hold 0 bytes and would be sent as nothing. */
 async function holdsUnstatedBytes(path, { size }) {

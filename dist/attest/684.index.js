@@ -262,7 +262,7 @@ function baseOf(id, run) {
 }
 /** The path that a URI writes: without `file:` and with its percent signs resolved. */
 function pathOf(uri) {
-    const path = uri.replace(/^file:(?:\/\/(?:localhost)?)?(?=\/)/, "").replace(/^\/(?=[A-Za-z]:\/)/, "");
+    const path = uri.replace(/^file:(?:\/\/(?:localhost)?)?(?=\/)/, "");
     try {
         return decodeURIComponent(path);
     }
@@ -561,59 +561,6 @@ function verdict(runs, counts, failLevel) {
         reasons.push(`found ${found}, where ${failLevel} or worse fails`);
     }
     return { compliant: reasons.length === 0, reason: [...new Set(reasons)].join("; ") };
-}
-
-
-/***/ }),
-
-/***/ 6621:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   FL: () => (/* binding */ severityOfScore),
-/* harmony export */   XN: () => (/* binding */ sumOf),
-/* harmony export */   ZN: () => (/* binding */ failsAt),
-/* harmony export */   ng: () => (/* binding */ countSeverities),
-/* harmony export */   oC: () => (/* binding */ SEVERITIES),
-/* harmony export */   v_: () => (/* binding */ severityOfLevel)
-/* harmony export */ });
-/** The most severe first. */
-const SEVERITIES = ["critical", "high", "medium", "low", "none"];
-/** The bands of CVSS 3, which the property `security-severity` of a rule follows. */
-function severityOfScore(score) {
-    if (score >= 9)
-        return "critical";
-    if (score >= 7)
-        return "high";
-    if (score >= 4)
-        return "medium";
-    return score > 0 ? "low" : "none";
-}
-const OF_LEVEL = new Map([
-    ["error", "high"],
-    ["warning", "medium"],
-    ["note", "low"],
-    ["none", "none"],
-]);
-/** Of a SARIF level; undefined for what is none. */
-function severityOfLevel(level) {
-    return OF_LEVEL.get(level);
-}
-function failsAt(severity, failLevel) {
-    return failLevel !== "none" && SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failLevel);
-}
-function countSeverities(findings) {
-    const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0 };
-    for (const { severity } of findings)
-        counts[severity] += 1;
-    return counts;
-}
-function sumOf(counts) {
-    const sum = { critical: 0, high: 0, medium: 0, low: 0, none: 0 };
-    for (const each of counts)
-        for (const severity of SEVERITIES)
-            sum[severity] += each[severity];
-    return sum;
 }
 
 

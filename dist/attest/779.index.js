@@ -17,8 +17,8 @@ __webpack_require__.d(__webpack_exports__, {
 var attestation_kinds = __webpack_require__(3540);
 // EXTERNAL MODULE: ./lib/api/errors.js
 var errors = __webpack_require__(8937);
-// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
-var schemas = __webpack_require__(3619);
+// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js
+var schemas = __webpack_require__(4343);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
 var parse = __webpack_require__(3945);
 // EXTERNAL MODULE: ./lib/github/commit-facts.js
@@ -109,8 +109,8 @@ function shownMessage(message, redact) {
     return (0,neutral/* cut */.Jj)(shown, MAX_MESSAGE_LENGTH).toWellFormed();
 }
 
-// EXTERNAL MODULE: ./lib/api/backoff.js + 1 modules
-var backoff = __webpack_require__(9002);
+// EXTERNAL MODULE: ./lib/api/backoff.js
+var backoff = __webpack_require__(8004);
 ;// CONCATENATED MODULE: ./lib/github/authorship.js
 /** Everyone who had a hand in a commit: its author, its committer, and the co-authors that its message names. */
 function peopleOf({ commit, author, committer }) {
@@ -222,6 +222,8 @@ function isBot(username, type) {
 const TIME_LIMIT_MS = 60_000;
 /** GitHub links a merged commit to its pull request only after a while. It is waited for this long, in milliseconds. */
 const LINK_TIME_LIMIT_MS = 10_000;
+/** How often each thing is asked for when GitHub has trouble. */
+const ATTEMPTS = 3;
 /** The most commits of a pull request that GitHub lists. */
 const MAX_COMMITS = 250;
 const simple = schemas/* object */.Ikc({
@@ -235,7 +237,6 @@ const simple = schemas/* object */.Ikc({
     merge_commit_sha: lenient/* text */.Qq,
     head: (0,lenient/* part */.y_)({ ref: lenient/* text */.Qq, sha: lenient/* text */.Qq }),
     base: (0,lenient/* part */.y_)({ ref: lenient/* text */.Qq, repo: (0,lenient/* part */.y_)({ full_name: lenient/* text */.Qq }) }),
-    merged: lenient/* flag */.Jt,
     /** How many there are; only when the pull request is asked for by its number. */
     commits: lenient/* number */.ai,
 });
@@ -246,7 +247,8 @@ const simple = schemas/* object */.Ikc({
  * @throws the signal's reason when it aborts. Whatever else goes wrong is told as a fault.
  */
 function readPullRequests(question) {
-    return (0,github_api/* askGitHub */.X3)({ timeLimitMs: TIME_LIMIT_MS, ...question }, async (github) => {
+    const retry = { attempts: ATTEMPTS, waitMs: question.waitMs ?? backoff/* backoff */.JN };
+    return (0,github_api/* askGitHub */.X3)({ timeLimitMs: TIME_LIMIT_MS, retry, ...question }, async (github) => {
         const found = question.number === undefined
             ? await linked(github, question)
             : [await single(github, question.number)];
@@ -271,19 +273,12 @@ async function linked(github, question) {
     const request = { path: "/commits/{sha}/pulls", parameters: { sha }, permission: PERMISSION };
     for (let attempt = 1, waited = 0;; attempt++) {
         const left = linkTimeLimitMs - waited;
-        const last = left <= 0;
-        try {
-            const all = (await items(github, { ...request, subject: "commit" })).map(parseSimple);
-            const ours = all.filter((each) => isOf(each, repository));
-            if (ours.length > 0 || last)
-                return ours;
-        }
-        catch (error) {
-            if (last || !(error instanceof github_fault/* GitHubError */.y && error.passing))
-                throw error;
-        }
+        const all = (await items(github, { ...request, subject: "commit" })).map(parseSimple);
+        const ours = all.filter((each) => isOf(each, repository));
+        if (ours.length > 0 || left <= 0)
+            return ours;
         const wait = Math.min(waitMs(attempt), left);
-        await (0,backoff/* pause */.v7)(wait, new AbortController().signal);
+        await (0,backoff/* pause */.v7)(wait, github.signal);
         waited += wait;
     }
 }
@@ -482,7 +477,7 @@ async function recordPullRequest(claim, context) {
         attachments,
         compliant: counted.length > 0,
         reason: counted.length > 0 ? "" : none,
-        tables: [tableOf(judged), ...tables],
+        tables: [tableOf(judged, requireApprovals), ...tables],
     };
 }
 async function recordGiven(claim, context) {
@@ -522,21 +517,16 @@ function withUncounted(fields, judged, whyNot) {
         return fields;
     return { ...fields, userData: { pull_requests_not_counted: left, why_not: whyNot, ...userData } };
 }
-/** More rows would push the rest of the summary off the screen. */
-const MAX_ROWS = 10;
-function tableOf(judged) {
-    return {
-        columns: ["Pull request", "State", "Approved by", "Counts"],
-        rows: judged.slice(0, MAX_ROWS).map(({ pullRequest: { number, title, state, reviews }, counts }) => [
-            `#${number} ${title}`,
-            state.toLowerCase(),
-            reviews
-                .filter((review) => review.state === "APPROVED")
-                .map(({ username }) => username)
-                .join(", "),
-            counts ? "yes" : "no",
-        ]),
-    };
+function tableOf(judged, required) {
+    const rows = judged.map(({ pullRequest: { number, title, state, reviews }, counts }) => {
+        const approvals = reviews.filter((review) => review.state === "APPROVED");
+        const approvedBy = approvals.map(({ username }) => username).join(", ");
+        return [`#${number} ${title}`, state.toLowerCase(), approvedBy, counts ? "yes" : "no"];
+    });
+    const columns = ["Pull request", "State", "Approved by", "Approvals suffice"];
+    // Without a rule nothing is to be said of it.
+    const width = required > 0 ? columns.length : columns.length - 1;
+    return { columns: columns.slice(0, width), rows: rows.map((row) => row.slice(0, width)) };
 }
 
 
@@ -549,7 +539,7 @@ function tableOf(judged) {
 /* harmony export */   R: () => (/* binding */ commitRecord),
 /* harmony export */   a: () => (/* binding */ factsOfRecord)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4343);
 /* harmony import */ var _commit_facts_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6236);
 /* harmony import */ var _lenient_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8476);
 
@@ -604,13 +594,15 @@ function signatureState(reason) {
 /* harmony export */   X3: () => (/* binding */ askGitHub)
 /* harmony export */ });
 /* unused harmony exports TIME_LIMIT_MS, PAGE_SIZE */
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(3945);
-/* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8937);
-/* harmony import */ var _api_network_fault_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(947);
-/* harmony import */ var _api_proxy_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6280);
-/* harmony import */ var _github_fault_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(365);
-/* harmony import */ var _lenient_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(8476);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(4343);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(3945);
+/* harmony import */ var _api_backoff_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8004);
+/* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8937);
+/* harmony import */ var _api_network_fault_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(947);
+/* harmony import */ var _api_proxy_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6280);
+/* harmony import */ var _github_fault_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(365);
+/* harmony import */ var _lenient_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(8476);
+
 
 
 
@@ -623,6 +615,7 @@ const TIME_LIMIT_MS = 5_000;
 const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
 /** The most items that GitHub puts on a page. */
 const PAGE_SIZE = 100;
+const ONCE = { attempts: 1, waitMs: _api_backoff_js__WEBPACK_IMPORTED_MODULE_0__/* .backoff */ .JN };
 /**
  * Asks GitHub, as often as the work needs within one limit of time.
  *
@@ -643,9 +636,9 @@ async function askGitHub(address, work) {
     catch (error) {
         address.signal.throwIfAborted();
         if (timeLimit.aborted) {
-            return { fault: new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason: `it did not answer within ${timeLimitMs / 1000} s` }) };
+            return { fault: new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `it did not answer within ${timeLimitMs / 1000} s` }) };
         }
-        if (error instanceof _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y)
+        if (error instanceof _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y)
             return { fault: error };
         throw error;
     }
@@ -659,7 +652,7 @@ async function open(address, signal) {
         Promise.all(/* import() */[__webpack_require__.e(672), __webpack_require__.e(752), __webpack_require__.e(218)]).then(__webpack_require__.bind(__webpack_require__, 2218)),
         Promise.all(/* import() */[__webpack_require__.e(672), __webpack_require__.e(752)]).then(__webpack_require__.t.bind(__webpack_require__, 4371, 19)),
     ]);
-    const proxy = (0,_api_proxy_js__WEBPACK_IMPORTED_MODULE_2__/* .proxyFor */ .i)(new URL(address.apiUrl), address.env);
+    const proxy = (0,_api_proxy_js__WEBPACK_IMPORTED_MODULE_3__/* .proxyFor */ .i)(new URL(address.apiUrl), address.env);
     const limits = { maxResponseSize: MAX_ANSWER_BYTES };
     // A dispatcher of our own, because the connections it leaves open would keep the process alive.
     const dispatcher = proxy ? new ProxyAgent({ uri: proxy.href, ...limits }) : new Agent(limits);
@@ -673,7 +666,7 @@ async function open(address, signal) {
         },
     });
     const [owner = "", repo = ""] = address.repository.split("/");
-    const ask = async (request, page = {}) => {
+    const askOnce = async (request, page) => {
         try {
             const route = `GET /repos/{owner}/{repo}${request.path}`;
             const answer = await octokit.request(route, { owner, repo, ...request.parameters, ...page });
@@ -684,6 +677,19 @@ async function open(address, signal) {
         catch (error) {
             signal.throwIfAborted();
             throw faultOf(error, request, address.repository);
+        }
+    };
+    const { attempts, waitMs } = address.retry ?? ONCE;
+    const ask = async (request, page = {}) => {
+        for (let attempt = 1;; attempt++) {
+            try {
+                return await askOnce(request, page);
+            }
+            catch (error) {
+                if (!(error instanceof _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y && error.passing) || attempt >= attempts)
+                    throw error;
+            }
+            await (0,_api_backoff_js__WEBPACK_IMPORTED_MODULE_0__/* .pause */ .v7)(waitMs(attempt), signal);
         }
     };
     const github = {
@@ -705,36 +711,36 @@ async function open(address, signal) {
 function silence() { }
 function notAsked(error) {
     const why = error instanceof Error ? error.message : String(error);
-    return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason: `it could not be asked (${why})`, cause: error });
+    return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `it could not be asked (${why})`, cause: error });
 }
-const rateHeaders = (0,_lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .part */ .y_)({ "x-ratelimit-remaining": _lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq, "x-ratelimit-reset": _lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq, "retry-after": _lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq });
-const refusal = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ status: _lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .number */ .ai, response: (0,_lenient_js__WEBPACK_IMPORTED_MODULE_4__/* .part */ .y_)({ headers: rateHeaders }) });
+const rateHeaders = (0,_lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .part */ .y_)({ "x-ratelimit-remaining": _lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq, "x-ratelimit-reset": _lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq, "retry-after": _lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq });
+const refusal = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .object */ .Ikc({ status: _lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .number */ .ai, response: (0,_lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .part */ .y_)({ headers: rateHeaders }) });
 function faultOf(cause, { subject, permission }, repository) {
     if (!(cause instanceof Error))
         return notAsked(cause);
-    const { status, response } = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .parse */ .qg(refusal, cause);
-    if ((0,_api_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .isEvidenceError */ .sg)(cause) || status === undefined)
+    const { status, response } = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .parse */ .qg(refusal, cause);
+    if ((0,_api_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .isEvidenceError */ .sg)(cause) || status === undefined)
         return notAsked(cause);
     if (response === undefined) {
-        const { reason, retried } = (0,_api_network_fault_js__WEBPACK_IMPORTED_MODULE_1__/* .explainFault */ .O)(cause);
-        return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason, cause, passing: retried });
+        const { reason, retried } = (0,_api_network_fault_js__WEBPACK_IMPORTED_MODULE_2__/* .explainFault */ .O)(cause);
+        return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason, cause, passing: retried });
     }
     const limit = status === 403 || status === 429 ? usedUp(response.headers) : undefined;
     if (limit !== undefined)
-        return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason: `${limit} (${status})`, status, cause });
+        return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `${limit} (${status})`, status, cause });
     const needed = `the job needs the permission \`${permission}\``;
-    const advice = (0,_github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .permissionAdvice */ .E)(permission);
+    const advice = (0,_github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .permissionAdvice */ .E)(permission);
     switch (status) {
         case 401:
-            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({
                 reason: "it did not accept the token (401); check github-token",
                 status,
                 cause,
             });
         case 403:
-            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason: `the token may not read it (403); ${needed}`, advice, status, cause });
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `the token may not read it (403); ${needed}`, advice, status, cause });
         case 404:
-            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({
                 reason: `the ${subject}, or all of ${repository}, is not there or hidden from the token (404); ${needed}`,
                 advice,
                 status,
@@ -742,13 +748,13 @@ function faultOf(cause, { subject, permission }, repository) {
             });
         case 409:
         case 422:
-            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({
                 reason: `there is no such ${subject} in ${repository} (${status})`,
                 status,
                 cause,
             });
         default:
-            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .GitHubError */ .y({ reason: `it answered ${status}`, status, cause, passing: status >= 500 });
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `it answered ${status}`, status, cause, passing: status >= 500 });
     }
 }
 /** The rate limit is not waited for: it is reset once an hour. */

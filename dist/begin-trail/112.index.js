@@ -62,6 +62,8 @@ function signatureState(reason) {
     return OTHER_NAMES[reason] ?? reason.toUpperCase();
 }
 
+// EXTERNAL MODULE: ./lib/api/backoff.js
+var backoff = __webpack_require__(8004);
 // EXTERNAL MODULE: ./lib/api/errors.js
 var errors = __webpack_require__(8937);
 // EXTERNAL MODULE: ./lib/api/network-fault.js
@@ -105,12 +107,14 @@ class GitHubError extends Error {
 
 
 
+
 /** In milliseconds. What GitHub tells is welcome, but no step hangs on it for longer. */
 const TIME_LIMIT_MS = 5_000;
 /** The most that is read of one answer: the files of a commit or a comparison are part of it. */
 const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
 /** The most items that GitHub puts on a page. */
 const PAGE_SIZE = 100;
+const ONCE = { attempts: 1, waitMs: backoff/* backoff */.JN };
 /**
  * Asks GitHub, as often as the work needs within one limit of time.
  *
@@ -161,7 +165,7 @@ async function github_api_open(address, signal) {
         },
     });
     const [owner = "", repo = ""] = address.repository.split("/");
-    const ask = async (request, page = {}) => {
+    const askOnce = async (request, page) => {
         try {
             const route = `GET /repos/{owner}/{repo}${request.path}`;
             const answer = await octokit.request(route, { owner, repo, ...request.parameters, ...page });
@@ -172,6 +176,19 @@ async function github_api_open(address, signal) {
         catch (error) {
             signal.throwIfAborted();
             throw faultOf(error, request, address.repository);
+        }
+    };
+    const { attempts, waitMs } = address.retry ?? ONCE;
+    const ask = async (request, page = {}) => {
+        for (let attempt = 1;; attempt++) {
+            try {
+                return await askOnce(request, page);
+            }
+            catch (error) {
+                if (!(error instanceof GitHubError && error.passing) || attempt >= attempts)
+                    throw error;
+            }
+            await (0,backoff/* pause */.v7)(waitMs(attempt), signal);
         }
     };
     const github = {

@@ -12,54 +12,44 @@ export const modules = {
 /* harmony import */ var _report_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9053);
 
 
-/** Clusters read at once: each may have a kubectl process and its pages in memory. */
-const READERS = 4;
+/** Environments under way at a time: each may have a kubectl process, and its pods in memory. */
+const AT_A_TIME = 4;
 /**
- * Reports several environments. One that fails does not keep the others from being reported. All clusters are read
- * before the first report is sent, because the time for the service begins with that.
- *
- * @throws the reason of the interruption when the step is interrupted
+ * Reports several environments; each has its outcome. All clusters are read before anything is sent, because the time
+ * for the service begins with that.
  */
 async function reportEach(targets, delivery, context) {
-    const read = await settle(targets, (target) => (0,_report_js__WEBPACK_IMPORTED_MODULE_1__/* .readPods */ .z)(target, speakingOf(target, context)));
-    context.signal.throwIfAborted();
-    const sent = await settle(read, async (pods, index) => {
-        const target = targets[index];
-        if (pods.status === "rejected")
-            throw pods.reason;
-        if (target === undefined)
-            throw new Error("There is a report for each environment");
-        return (0,_report_js__WEBPACK_IMPORTED_MODULE_1__/* .sendReport */ .N)(target, pods.value, delivery, speakingOf(target, context));
-    });
-    context.signal.throwIfAborted();
-    return targets.map((target, index) => {
-        const outcome = sent[index];
-        return outcome?.status === "fulfilled"
-            ? { target, report: outcome.value }
-            : { target, reason: reasonOf(outcome?.reason) };
-    });
+    const read = await eachOf(targets, (target) => attempt(target, context, async (own) => ({ target, pods: await (0,_report_js__WEBPACK_IMPORTED_MODULE_1__/* .readPods */ .z)(target, own) })));
+    return eachOf(read, (found) => "error" in found
+        ? Promise.resolve(found)
+        : attempt(found.target, context, (own) => send(found, delivery, own)));
 }
-/** Warnings that say which environment they are about. */
-function speakingOf({ environment }, context) {
-    return { ...context, warn: (text) => context.warn(`${environment}: ${text}`) };
+async function send({ target, pods }, delivery, context) {
+    return { target, report: await (0,_report_js__WEBPACK_IMPORTED_MODULE_1__/* .sendReport */ .N)(target, pods, delivery, context) };
 }
-/** What came of each item, in their order, a few of them worked on at once. */
-async function settle(items, work) {
-    const outcomes = [];
-    const queue = items.entries();
+/** Does work for one environment, whose warnings say which it is; a fault that a user can meet is a result. */
+async function attempt(target, context, work) {
+    const warn = (text) => context.warn(`${target.environment}: ${text}`);
+    try {
+        return await work({ ...context, warn });
+    }
+    catch (error) {
+        context.signal.throwIfAborted();
+        if (!(0,_api_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .isEvidenceError */ .sg)(error))
+            throw error;
+        return { target, error: [error.message, ...error.details, error.advice].filter(Boolean).join("\n") };
+    }
+}
+/** What work gives for each item, in their order, a few of them under way at a time. */
+async function eachOf(items, work) {
+    const results = [];
+    const waiting = items.entries();
     const worker = async () => {
-        for (const [index, item] of queue) {
-            const [outcome] = await Promise.allSettled([work(item, index)]);
-            outcomes[index] = outcome;
-        }
+        for (const [index, item] of waiting)
+            results[index] = await work(item);
     };
-    await Promise.all(Array.from({ length: READERS }, worker));
-    return outcomes;
-}
-function reasonOf(error) {
-    if (!(0,_api_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .isEvidenceError */ .sg)(error))
-        return error instanceof Error ? error.message : String(error);
-    return [error.message, ...error.details, error.advice].filter(Boolean).join("\n");
+    await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+    return results;
 }
 
 

@@ -26,7 +26,7 @@ function nearest(word, names) {
     const tolerable = Math.max(2, Math.floor(wanted.length / 2));
     return ranked
         .filter(({ distance }) => distance <= tolerable)
-        .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
+        .sort((a, b) => a.distance - b.distance || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
         .slice(0, MOST)
         .map(({ name }) => name);
 }
@@ -49,6 +49,8 @@ function editDistance(one, other) {
     return row.at(-1) ?? 0;
 }
 
+// EXTERNAL MODULE: ./lib/api/untyped.js
+var untyped = __webpack_require__(3013);
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __webpack_require__(3024);
 // EXTERNAL MODULE: external "node:fs/promises"
@@ -206,11 +208,19 @@ async function workspace_checkPath(path, workspace) {
         return { path, shown, realPath, stats };
     }
     catch (error) {
+        // The system has the name in bytes, of which a text can only hold those that are UTF-8.
+        if (!isLink && isMissing(error) && path.includes("\ufffd"))
+            return unusable("has a name that is not UTF-8, so it cannot be read: rename it");
         if (!isLink || !isMissing(error))
             return unusable(whyUnusable(error), isMissing(error));
         const target = await (0,promises_.readlink)(path).catch(() => "");
         return unusable(`is a link to '${target}', which does not exist`);
     }
+}
+/** Whether what is found now is still the very file that was checked, with nothing written to it since. */
+function isSameFile(one, other) {
+    const facts = ["dev", "ino", "size", "mtimeMs"];
+    return other.isFile() && facts.every((fact) => one[fact] === other[fact]);
 }
 /** Files of `/proc` say that they hold 0 bytes and would be sent as nothing. */
 async function holdsUnstatedBytes(path, { size }) {
@@ -251,7 +261,8 @@ function isInGit(path) {
  */
 async function openFileToSend(path, file) {
     const { realPath, shown } = await regularFile(path, file);
-    return { name: basename(path), path: shown, content: await openAsBlob(realPath) };
+    const content = await openAsBlob(realPath, file.type === undefined ? {} : { type: file.type });
+    return { name: basename(path), path: shown, content };
 }
 /**
  * The text of a file, without the byte order mark some editors begin it with.
@@ -564,7 +575,8 @@ function isJson(text) {
 function describe({ message, linePos }, path) {
     const [start] = linePos ?? [];
     const place = start ? `line ${start.line}, column ${start.col}: ` : "";
-    const what = (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
+    const said = (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
+    const what = said.startsWith("Maximum call stack") ? "is nested too deeply" : said;
     return `${path === undefined ? "" : `'${path}', `}${place}${what}`;
 }
 function withPlainNumbers(value) {
@@ -592,95 +604,82 @@ var target = __webpack_require__(5687);
 
 
 
+
 const INPUT = "config";
-const FIELDS = new Map(Object.entries(target/* targetInputs */.l));
-/** These speak of one thing: an entry that has one of them has no other from the step. */
-const NAMESPACE_FIELDS = [
+/** Enough for any team; more is a mistake. */
+const MAX_ENTRIES = 200;
+const entryInputs = { environment: (0,input/* required */.mw)({ description: "The environment." }), ...target/* targetInputs */.l };
+/** These say one thing together: an entry that has one of them takes none of the step's. */
+const NAMESPACES = new Set([
     "namespaces",
     "namespaces-regex",
     "exclude-namespaces",
     "exclude-namespaces-regex",
-];
+]);
 /**
- * Reads the environments to report from a file: a YAML or JSON list of entries, each with `environment` and, by their
- * names, the inputs that say what is read for it.
+ * Reads the environments to report from a YAML or JSON file.
  *
- * @throws {InputError} with everything that is wrong with the file, so that one look at it is enough
+ * @throws {InputError} with everything that is wrong with any entry
  */
 async function readConfig({ path, workspace, defaults }) {
     const content = await readTextFile(path, { input: INPUT, workspace });
     const data = await parseStructured(content, { input: INPUT, path, textsOnly: true });
-    if (!Array.isArray(data) || data.length === 0) {
-        throw new errors/* InputError */.dz([{ input: INPUT, problem: `'${path}' must be a list of environments` }], {
-            advice: "Begin each entry with `- environment: NAME`.",
-        });
+    const list = (0,untyped/* isObject */.Gv)(data) && Object.keys(data).join() === "environments" ? data["environments"] : data;
+    if (!Array.isArray(list) || list.length === 0 || list.length > MAX_ENTRIES) {
+        const problem = `'${path}' must list 1 to ${MAX_ENTRIES} environments, at the top or below 'environments:'`;
+        throw new errors/* InputError */.dz([{ input: INPUT, problem }]);
     }
     const problems = [];
-    const targets = data.map((entry, index) => readEntry(entry, index, defaults, problems));
-    const names = targets.map(({ environment }) => environment).filter(Boolean);
-    for (const name of new Set(names.filter((name, index) => names.indexOf(name) !== index))) {
-        // Each report replaces the one before, so the environment would seem to change to and fro.
-        problems.push(`'${name}' stands there twice; list its namespaces in one entry`);
-    }
-    if (problems.length > 0) {
-        throw new errors/* InputError */.dz(problems.map((problem) => ({ input: INPUT, problem: `'${path}', ${problem}` })));
-    }
+    const targets = list.map((entry, index) => {
+        const read = readEntry(entry, defaults);
+        const { environment } = read.target;
+        const where = `${INPUT}, entry ${index + 1}${environment === "" ? "" : ` (${environment})`}`;
+        for (const { input, problem } of read.problems)
+            problems.push({ input: where, problem: `${input} ${problem}` });
+        return read.target;
+    });
+    problems.push(...repetitions(targets));
+    if (problems.length > 0)
+        throw new errors/* InputError */.dz(problems);
     return targets;
 }
-function readEntry(entry, index, defaults, problems) {
-    const fields = isMapping(entry) ? entry : {};
-    const named = fields["environment"];
-    const environment = typeof named === "string" ? named.trim() : "";
-    const place = `entry ${index + 1}${environment === "" ? "" : ` (${environment})`}`;
-    const fail = (problem) => problems.push(`${place}: ${problem}`);
-    if (!isMapping(entry))
-        fail("must be a mapping with `environment`");
-    else if (environment === "")
-        fail("environment is missing");
-    const values = {};
-    const given = new Set();
-    for (const [name, value] of Object.entries(fields)) {
+/** An entry with what the step says for all of them. */
+function readEntry(entry, defaults) {
+    const problems = [];
+    const texts = {};
+    if (!(0,untyped/* isObject */.Gv)(entry))
+        problems.push({ input: "it", problem: "is not a mapping" });
+    for (const [name, value] of Object.entries((0,untyped/* isObject */.Gv)(entry) ? entry : {})) {
         const text = textOf(value);
-        const field = FIELDS.get(name);
-        if (name === "environment" || text === "")
-            continue;
-        if (field === undefined)
-            fail(`${name} is not a field${suggestion(name)}`);
+        if (!(name in entryInputs))
+            problems.push({ input: `'${name}'`, problem: `is not known here${suggestion(name)}` });
         else if (text === undefined)
-            fail(`${name} must be a text or a list of texts`);
-        else {
-            given.add(name);
-            readField(name, field, text, values, fail);
-        }
+            problems.push({ input: name, problem: "must be a text or a list of texts" });
+        else if (text !== "")
+            texts[name] = text;
     }
-    for (const { input, problem } of (0,target/* targetProblems */.K)(given))
-        fail(`${input} ${problem}`);
-    const base = NAMESPACE_FIELDS.some((name) => given.has(name)) ? withoutNamespaces(defaults) : defaults;
-    // Each value was made by the input of its own name.
-    return { ...base, ...values, environment };
-}
-function readField(name, field, text, values, fail) {
-    try {
-        values[(0,inputs/* inputKey */.sM)(name)] = field.parse(text);
-    }
-    catch (error) {
-        if (!(error instanceof input/* Unreadable */.IO))
-            throw error;
-        fail(`${name} ${error.message}`);
-    }
-}
-function withoutNamespaces(defaults) {
+    const { values, problems: unreadable } = (0,inputs/* readInputs */.Ko)(entryInputs, texts, {});
+    const named = new Set(Object.keys(texts));
     return {
-        ...defaults,
-        namespaces: [],
-        namespacesRegex: [],
-        excludeNamespaces: [],
-        excludeNamespacesRegex: [],
+        target: { ...values, ...inherited(named, defaults) },
+        problems: [...problems, ...((0,untyped/* isObject */.Gv)(entry) ? unreadable : []), ...(0,target/* targetProblems */.K)(named)],
     };
 }
-function suggestion(name) {
-    const [meant] = nearest(name, ["environment", ...FIELDS.keys()]);
-    return meant === undefined ? "" : `; did you mean ${meant}?`;
+function inherited(named, defaults) {
+    const ownNamespaces = [...NAMESPACES].some((name) => named.has(name));
+    const keys = Object.keys(target/* targetInputs */.l)
+        .filter((name) => !named.has(name) && !(ownNamespaces && NAMESPACES.has(name)))
+        .map(inputs/* inputKey */.sM);
+    return Object.fromEntries(Object.entries(defaults).filter(([key]) => keys.includes(key)));
+}
+/** Each report replaces the one before: of two, the environment would seem to change to and fro. */
+function repetitions(targets) {
+    const names = targets.map(({ environment }) => environment).filter(Boolean);
+    const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+    return [...twice].map((name) => ({
+        input: INPUT,
+        problem: `lists '${name}' twice: one entry says all of an environment`,
+    }));
 }
 /** A value as the text of an input: a list has one item a line. */
 function textOf(value) {
@@ -690,8 +689,39 @@ function textOf(value) {
         return undefined;
     return value.join("\n").trim();
 }
-function isMapping(value) {
+function suggestion(name) {
+    const [best] = nearest(name, Object.keys(entryInputs));
+    return best === undefined ? "" : `; is '${best}' meant?`;
+}
+
+
+/***/ }),
+
+/***/ 3013:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Gv: () => (/* binding */ isObject),
+/* harmony export */   Nt: () => (/* binding */ asObjects),
+/* harmony export */   e1: () => (/* binding */ asText),
+/* harmony export */   eB: () => (/* binding */ asObject)
+/* harmony export */ });
+/* Reading values whose shape nobody promised. Written by hand, not as a schema: there may be 150,000 of them. */
+const NOTHING = Object.freeze({});
+function isObject(value) {
     return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+/** The object, or an empty one when the value is anything else. */
+function asObject(value) {
+    return isObject(value) ? value : NOTHING;
+}
+/** The objects of a list; none when the value is anything else. */
+function asObjects(value) {
+    return Array.isArray(value) ? value.filter(isObject) : [];
+}
+/** The text, or an empty one when the value is anything else. */
+function asText(value) {
+    return typeof value === "string" ? value : "";
 }
 
 

@@ -2,6 +2,36 @@ export const id = 411;
 export const ids = [411];
 export const modules = {
 
+/***/ 3013:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Gv: () => (/* binding */ isObject),
+/* harmony export */   Nt: () => (/* binding */ asObjects),
+/* harmony export */   e1: () => (/* binding */ asText),
+/* harmony export */   eB: () => (/* binding */ asObject)
+/* harmony export */ });
+/* Reading values whose shape nobody promised. Written by hand, not as a schema: there may be 150,000 of them. */
+const NOTHING = Object.freeze({});
+function isObject(value) {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+/** The object, or an empty one when the value is anything else. */
+function asObject(value) {
+    return isObject(value) ? value : NOTHING;
+}
+/** The objects of a list; none when the value is anything else. */
+function asObjects(value) {
+    return Array.isArray(value) ? value.filter(isObject) : [];
+}
+/** The text, or an empty one when the value is anything else. */
+function asText(value) {
+    return typeof value === "string" ? value : "";
+}
+
+
+/***/ }),
+
 /***/ 411:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -13,8 +43,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./lib/api/errors.js
 var errors = __webpack_require__(8937);
-// EXTERNAL MODULE: ./lib/kubernetes/untyped.js + 1 modules
-var untyped = __webpack_require__(7775);
+// EXTERNAL MODULE: ./lib/api/untyped.js
+var untyped = __webpack_require__(3013);
 ;// CONCATENATED MODULE: ./lib/kubernetes/kubectl-error.js
 
 
@@ -130,6 +160,12 @@ const TELL_PID = 'echo "$$"; exec "$@"';
 const NOT_STARTED = [126, 127];
 /** Enough for the last line that says why, after pages of warnings. */
 const STDERR_KEPT = 16_384;
+/** What kubectl is given for the answer, and for a login before it that may wait for a person who is not there. */
+const ANSWER_TIMEOUT_S = 60;
+const RUN_TIMEOUT_MS = 120_000;
+/** A page is a few megabytes. A text of four times this could not be held at all. */
+const MAX_PAGE_BYTES = 128 * 1024 * 1024;
+const TOO_LARGE = `one page of the list of pods has more than ${MAX_PAGE_BYTES / 1024 / 1024} MB`;
 /** How long a process may take to heed SIGTERM; kubectl takes a few milliseconds. */
 const GRACE_MS = 300;
 /**
@@ -205,14 +241,27 @@ function startKubectl(kubectl, args, onStdout) {
 async function getRaw(kubectl, path) {
     kubectl.signal.throwIfAborted();
     const chunks = [];
-    const args = ["get", `--raw=${path}`, "--request-timeout=60s"];
-    const run = startKubectl(kubectl, args, (chunk) => chunks.push(chunk));
+    let size = 0;
+    const given = new AbortController();
+    const giveUp = (why) => given.abort(new ClusterFault(why));
+    const args = ["get", `--raw=${path}`, `--request-timeout=${ANSWER_TIMEOUT_S}s`];
+    const run = startKubectl(kubectl, args, (chunk) => {
+        size += chunk.length;
+        if (size <= MAX_PAGE_BYTES)
+            chunks.push(chunk);
+        else
+            giveUp(TOO_LARGE);
+    });
+    const { timeoutMs = RUN_TIMEOUT_MS } = kubectl;
+    const timer = setTimeout(giveUp, timeoutMs, `kubectl did not end within ${timeoutMs / 1000} s`);
     try {
-        const { exitCode, stderr } = await unlessAborted(run.ended, kubectl.signal);
+        const signal = AbortSignal.any([kubectl.signal, given.signal]);
+        const { exitCode, stderr } = await unlessAborted(run.ended, signal);
         if (exitCode !== 0)
             throw faultFromStderr(stderr);
     }
     finally {
+        clearTimeout(timer);
         await run.stop();
     }
     return Buffer.concat(chunks).toString();
@@ -322,7 +371,7 @@ async function openProxy(kubectl, tempDir) {
     try {
         await unlessAborted(Promise.race([serving.promise, endedEarly]), started);
         const timeouts = { headersTimeout: ANSWER_TIMEOUT_MS, bodyTimeout: ANSWER_TIMEOUT_MS };
-        const agent = new dispatcher_agent({ connect: { socketPath }, ...timeouts });
+        const agent = new dispatcher_agent({ connect: { socketPath }, ...timeouts, maxResponseSize: MAX_PAGE_BYTES });
         return {
             get: (path) => get(agent, path, kubectl.signal),
             close: () => agent.destroy().then(close),
@@ -339,6 +388,8 @@ async function openProxy(kubectl, tempDir) {
 async function get(agent, path, signal) {
     const { status, text } = await answer(agent, path, signal).catch((error) => {
         signal.throwIfAborted();
+        if (error instanceof Error && "code" in error && error.code === "UND_ERR_RES_EXCEEDED_MAX_SIZE")
+            throw new ClusterFault(TOO_LARGE);
         const why = error instanceof Error ? error.message : String(error);
         throw new ClusterFault(`the connection to kubectl proxy failed: ${why}`, { transient: true });
     });
@@ -360,6 +411,8 @@ async function answer(agent, path, signal) {
 
 /** Pods in a page: what kubectl itself asks for. */
 const PAGE_SIZE = 500;
+/** Enough for a million pods. What goes on after that repeats itself. */
+const MAX_PAGES = 2_000;
 const RETRIES = 3;
 /**
  * Gets lists page by page: the first page of all with a kubectl of its own, which is all a small cluster needs, the
@@ -376,11 +429,17 @@ class PageReader {
     }
     /** The items of the list at `path`, a page at a time. @throws {ClusterFault} when a page cannot be had. */
     async *list(path) {
+        const seen = new Set();
         for (let token = "";;) {
             const { items, next } = await this.#read(path, token);
             yield items;
             if (next === "")
                 return;
+            if (seen.has(next))
+                throw new ClusterFault("the list of pods leads back to a page it has given already");
+            if (seen.size === MAX_PAGES)
+                throw new ClusterFault(`the list of pods has not ended after ${MAX_PAGES} pages`);
+            seen.add(next);
             token = next;
         }
     }
@@ -517,8 +576,8 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 async function readCluster(options) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
-        const { kubectl: program = "kubectl", kubeconfig, context, env, signal } = options;
-        const pages = __addDisposableResource(env_1, new PageReader({ program, kubeconfig, context, env, signal }, options), true);
+        const { kubectl: program = "kubectl", kubeconfig, context, env, signal, timeoutMs } = options;
+        const pages = __addDisposableResource(env_1, new PageReader({ program, kubeconfig, context, env, signal, timeoutMs }, options), true);
         try {
             return await listPods(pages, options).catch((error) => {
                 if (error instanceof ClusterFault && error.expired)
@@ -577,8 +636,8 @@ async function collect(list, collector) {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   V: () => (/* binding */ PodCollector)
 /* harmony export */ });
-/* harmony import */ var _pod_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9787);
-/* harmony import */ var _untyped_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7775);
+/* harmony import */ var _api_untyped_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3013);
+/* harmony import */ var _pod_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9787);
 
 
 /** A cluster full of images without digests is one problem, not thousands: these many pods are named. */
@@ -593,13 +652,13 @@ class PodCollector {
     }
     /** @throws {NotAPod} */
     add(pod) {
-        const reduction = (0,_pod_js__WEBPACK_IMPORTED_MODULE_0__/* .reducePod */ .O)(pod);
-        const { uid, name, namespace } = (0,_untyped_js__WEBPACK_IMPORTED_MODULE_1__/* .asObject */ .eB)((0,_untyped_js__WEBPACK_IMPORTED_MODULE_1__/* .asObject */ .eB)(pod)["metadata"]);
+        const reduction = (0,_pod_js__WEBPACK_IMPORTED_MODULE_1__/* .reducePod */ .O)(pod);
+        const { uid, name, namespace } = (0,_api_untyped_js__WEBPACK_IMPORTED_MODULE_0__/* .asObject */ .eB)((0,_api_untyped_js__WEBPACK_IMPORTED_MODULE_0__/* .asObject */ .eB)(pod)["metadata"]);
         if (!this.#selection.includes(String(namespace)))
             return;
-        // Pods of two clusters may share a name; a pod in two lists has one uid.
+        // Pods of two clusters may share a name; a pod in two lists has one uid. What is written by hand may have none.
         if ("entry" in reduction)
-            this.#reported.set(String(uid ?? `${namespace}/${name}`), reduction);
+            this.#reported.set((0,_api_untyped_js__WEBPACK_IMPORTED_MODULE_0__/* .asText */ .e1)(uid) || `${namespace}/${name}`, reduction);
         else
             this.#leftOut.set(reduction.leftOut, (this.#leftOut.get(reduction.leftOut) ?? 0) + 1);
     }
@@ -643,6 +702,8 @@ __webpack_require__.d(__webpack_exports__, {
   O: () => (/* binding */ reducePod)
 });
 
+// EXTERNAL MODULE: ./lib/api/untyped.js
+var untyped = __webpack_require__(3013);
 ;// CONCATENATED MODULE: ./lib/kubernetes/image.js
 /*
  * How container runtimes write images. The registry's digest of an image is what a fingerprint is compared with;
@@ -701,8 +762,6 @@ function fullTaggedName(image) {
     return `${DEFAULT_REGISTRY}/${path.includes("/") ? "" : "library/"}${path}`;
 }
 
-// EXTERNAL MODULE: ./lib/kubernetes/untyped.js + 1 modules
-var untyped = __webpack_require__(7775);
 ;// CONCATENATED MODULE: ./lib/kubernetes/pod.js
 
 
@@ -817,43 +876,6 @@ function kindOfValue(value) {
         return "null";
     return Array.isArray(value) ? "a list" : typeof value;
 }
-
-
-/***/ }),
-
-/***/ 7775:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  eB: () => (/* reexport */ asObject),
-  Nt: () => (/* reexport */ asObjects),
-  e1: () => (/* reexport */ asText),
-  Gv: () => (/* reexport */ isObject)
-});
-
-;// CONCATENATED MODULE: ./lib/api/untyped.js
-/* Reading values whose shape nobody promised. Written by hand, not as a schema: there may be 150,000 of them. */
-const NOTHING = Object.freeze({});
-function isObject(value) {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-/** The object, or an empty one when the value is anything else. */
-function asObject(value) {
-    return isObject(value) ? value : NOTHING;
-}
-/** The objects of a list; none when the value is anything else. */
-function asObjects(value) {
-    return Array.isArray(value) ? value.filter(isObject) : [];
-}
-/** The text, or an empty one when the value is anything else. */
-function asText(value) {
-    return typeof value === "string" ? value : "";
-}
-
-;// CONCATENATED MODULE: ./lib/kubernetes/untyped.js
-
 
 
 /***/ })

@@ -2,14 +2,44 @@ export const id = 629;
 export const ids = [629];
 export const modules = {
 
+/***/ 3013:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Gv: () => (/* binding */ isObject),
+/* harmony export */   Nt: () => (/* binding */ asObjects),
+/* harmony export */   e1: () => (/* binding */ asText),
+/* harmony export */   eB: () => (/* binding */ asObject)
+/* harmony export */ });
+/* Reading values whose shape nobody promised. Written by hand, not as a schema: there may be 150,000 of them. */
+const NOTHING = Object.freeze({});
+function isObject(value) {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+/** The object, or an empty one when the value is anything else. */
+function asObject(value) {
+    return isObject(value) ? value : NOTHING;
+}
+/** The objects of a list; none when the value is anything else. */
+function asObjects(value) {
+    return Array.isArray(value) ? value.filter(isObject) : [];
+}
+/** The text, or an empty one when the value is anything else. */
+function asText(value) {
+    return typeof value === "string" ? value : "";
+}
+
+
+/***/ }),
+
 /***/ 6205:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   V: () => (/* binding */ PodCollector)
 /* harmony export */ });
-/* harmony import */ var _pod_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9787);
-/* harmony import */ var _untyped_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7775);
+/* harmony import */ var _api_untyped_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3013);
+/* harmony import */ var _pod_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9787);
 
 
 /** A cluster full of images without digests is one problem, not thousands: these many pods are named. */
@@ -24,13 +54,13 @@ class PodCollector {
     }
     /** @throws {NotAPod} */
     add(pod) {
-        const reduction = (0,_pod_js__WEBPACK_IMPORTED_MODULE_0__/* .reducePod */ .O)(pod);
-        const { uid, name, namespace } = (0,_untyped_js__WEBPACK_IMPORTED_MODULE_1__/* .asObject */ .eB)((0,_untyped_js__WEBPACK_IMPORTED_MODULE_1__/* .asObject */ .eB)(pod)["metadata"]);
+        const reduction = (0,_pod_js__WEBPACK_IMPORTED_MODULE_1__/* .reducePod */ .O)(pod);
+        const { uid, name, namespace } = (0,_api_untyped_js__WEBPACK_IMPORTED_MODULE_0__/* .asObject */ .eB)((0,_api_untyped_js__WEBPACK_IMPORTED_MODULE_0__/* .asObject */ .eB)(pod)["metadata"]);
         if (!this.#selection.includes(String(namespace)))
             return;
-        // Pods of two clusters may share a name; a pod in two lists has one uid.
+        // Pods of two clusters may share a name; a pod in two lists has one uid. What is written by hand may have none.
         if ("entry" in reduction)
-            this.#reported.set(String(uid ?? `${namespace}/${name}`), reduction);
+            this.#reported.set((0,_api_untyped_js__WEBPACK_IMPORTED_MODULE_0__/* .asText */ .e1)(uid) || `${namespace}/${name}`, reduction);
         else
             this.#leftOut.set(reduction.leftOut, (this.#leftOut.get(reduction.leftOut) ?? 0) + 1);
     }
@@ -74,6 +104,8 @@ __webpack_require__.d(__webpack_exports__, {
   O: () => (/* binding */ reducePod)
 });
 
+// EXTERNAL MODULE: ./lib/api/untyped.js
+var untyped = __webpack_require__(3013);
 ;// CONCATENATED MODULE: ./lib/kubernetes/image.js
 /*
  * How container runtimes write images. The registry's digest of an image is what a fingerprint is compared with;
@@ -132,8 +164,6 @@ function fullTaggedName(image) {
     return `${DEFAULT_REGISTRY}/${path.includes("/") ? "" : "library/"}${path}`;
 }
 
-// EXTERNAL MODULE: ./lib/kubernetes/untyped.js + 1 modules
-var untyped = __webpack_require__(7775);
 ;// CONCATENATED MODULE: ./lib/kubernetes/pod.js
 
 
@@ -261,9 +291,9 @@ function kindOfValue(value) {
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1455);
 /* harmony import */ var _streamparser_json__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5497);
 /* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8937);
-/* harmony import */ var _pod_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9787);
-/* harmony import */ var _pod_collector_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(6205);
-/* harmony import */ var _untyped_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(7775);
+/* harmony import */ var _api_untyped_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3013);
+/* harmony import */ var _pod_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(9787);
+/* harmony import */ var _pod_collector_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(6205);
 
 
 
@@ -299,7 +329,7 @@ async function refuseUnlessRegular(path) {
         throw fault(`'${path}' is ${found.isDirectory() ? "a directory" : "not a regular file"}`);
 }
 async function collect(file, { path, selection, onWarning }) {
-    const collector = new _pod_collector_js__WEBPACK_IMPORTED_MODULE_4__/* .PodCollector */ .V(selection);
+    const collector = new _pod_collector_js__WEBPACK_IMPORTED_MODULE_5__/* .PodCollector */ .V(selection);
     const documents = new PodDocuments((pod) => collector.add(pod));
     try {
         for await (const chunk of chunksOf(file))
@@ -307,7 +337,7 @@ async function collect(file, { path, selection, onWarning }) {
         documents.end();
     }
     catch (error) {
-        if (!(error instanceof _pod_js__WEBPACK_IMPORTED_MODULE_3__/* .NotAPod */ .s))
+        if (!(error instanceof _pod_js__WEBPACK_IMPORTED_MODULE_4__/* .NotAPod */ .s))
             throw fault(`'${path}' cannot be read`, error);
         throw fault(`'${path}': ${error.message} (near byte ${documents.position})`);
     }
@@ -321,7 +351,7 @@ async function* chunksOf(file) {
         if (bytesRead === 0)
             return;
         if (first && UTF16_MARKS.includes(buffer.toString("hex", 0, 2))) {
-            throw new _pod_js__WEBPACK_IMPORTED_MODULE_3__/* .NotAPod */ .s("expected UTF-8, found UTF-16 (in PowerShell, `| Out-File -Encoding utf8` writes UTF-8)");
+            throw new _pod_js__WEBPACK_IMPORTED_MODULE_4__/* .NotAPod */ .s("expected UTF-8, found UTF-16 (in PowerShell, `| Out-File -Encoding utf8` writes UTF-8)");
         }
         yield buffer.subarray(0, bytesRead);
     }
@@ -341,7 +371,7 @@ class PodDocuments {
             this.position = token.offset;
             // Any other value would be held whole before it could be refused.
             if (!this.#inside && token.value !== "{")
-                throw new _pod_js__WEBPACK_IMPORTED_MODULE_3__/* .NotAPod */ .s(`expected an object, found ${token.value}`);
+                throw new _pod_js__WEBPACK_IMPORTED_MODULE_4__/* .NotAPod */ .s(`expected an object, found ${token.value}`);
             this.#inside = true;
             parser.write(token);
         };
@@ -362,25 +392,25 @@ class PodDocuments {
     /** @throws {NotAPod} when the last document is not complete, or there was none. */
     end() {
         if (this.#inside)
-            throw new _pod_js__WEBPACK_IMPORTED_MODULE_3__/* .NotAPod */ .s("expected more, found the end of the file");
+            throw new _pod_js__WEBPACK_IMPORTED_MODULE_4__/* .NotAPod */ .s("expected more, found the end of the file");
         orNotJson(() => this.#tokenizer.end());
         if (this.#count === 0)
-            throw new _pod_js__WEBPACK_IMPORTED_MODULE_3__/* .NotAPod */ .s("expected a list of pods, found an empty file");
+            throw new _pod_js__WEBPACK_IMPORTED_MODULE_4__/* .NotAPod */ .s("expected a list of pods, found an empty file");
     }
     #endDocument(document) {
         this.#count += 1;
         this.#inside = false;
-        if (!(0,_untyped_js__WEBPACK_IMPORTED_MODULE_5__/* .isObject */ .Gv)(document) || !("items" in document)) {
+        if (!(0,_api_untyped_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(document) || !("items" in document)) {
             this.#onPod(document);
             return;
         }
         const { items, kind, metadata } = document;
         if (kind !== "PodList" && kind !== "List")
-            throw new _pod_js__WEBPACK_IMPORTED_MODULE_3__/* .NotAPod */ .s(`expected a list of pods, found ${(0,_untyped_js__WEBPACK_IMPORTED_MODULE_5__/* .asText */ .e1)(kind)}`);
+            throw new _pod_js__WEBPACK_IMPORTED_MODULE_4__/* .NotAPod */ .s(`expected a list of pods, found ${(0,_api_untyped_js__WEBPACK_IMPORTED_MODULE_3__/* .asText */ .e1)(kind)}`);
         if (!Array.isArray(items))
-            throw new _pod_js__WEBPACK_IMPORTED_MODULE_3__/* .NotAPod */ .s("expected a list of pods, found `items` that is not a list");
-        if ((0,_untyped_js__WEBPACK_IMPORTED_MODULE_5__/* .asObject */ .eB)(metadata)["continue"]) {
-            throw new _pod_js__WEBPACK_IMPORTED_MODULE_3__/* .NotAPod */ .s("expected a whole list, found one page of a longer one (metadata.continue is set)");
+            throw new _pod_js__WEBPACK_IMPORTED_MODULE_4__/* .NotAPod */ .s("expected a list of pods, found `items` that is not a list");
+        if ((0,_api_untyped_js__WEBPACK_IMPORTED_MODULE_3__/* .asObject */ .eB)(metadata)["continue"]) {
+            throw new _pod_js__WEBPACK_IMPORTED_MODULE_4__/* .NotAPod */ .s("expected a whole list, found one page of a longer one (metadata.continue is set)");
         }
     }
 }
@@ -391,7 +421,7 @@ function orNotJson(parse) {
     }
     catch (error) {
         if (error instanceof _streamparser_json__WEBPACK_IMPORTED_MODULE_1__/* .TokenizerError */ .S0 || error instanceof _streamparser_json__WEBPACK_IMPORTED_MODULE_1__/* .TokenParserError */ .Z) {
-            throw new _pod_js__WEBPACK_IMPORTED_MODULE_3__/* .NotAPod */ .s("expected JSON, found something else");
+            throw new _pod_js__WEBPACK_IMPORTED_MODULE_4__/* .NotAPod */ .s("expected JSON, found something else");
         }
         throw error;
     }
@@ -402,43 +432,6 @@ function fault(problem, cause) {
         ...(cause !== undefined && { cause }),
     });
 }
-
-
-/***/ }),
-
-/***/ 7775:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  eB: () => (/* reexport */ asObject),
-  Nt: () => (/* reexport */ asObjects),
-  e1: () => (/* reexport */ asText),
-  Gv: () => (/* reexport */ isObject)
-});
-
-;// CONCATENATED MODULE: ./lib/api/untyped.js
-/* Reading values whose shape nobody promised. Written by hand, not as a schema: there may be 150,000 of them. */
-const NOTHING = Object.freeze({});
-function isObject(value) {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-/** The object, or an empty one when the value is anything else. */
-function asObject(value) {
-    return isObject(value) ? value : NOTHING;
-}
-/** The objects of a list; none when the value is anything else. */
-function asObjects(value) {
-    return Array.isArray(value) ? value.filter(isObject) : [];
-}
-/** The text, or an empty one when the value is anything else. */
-function asText(value) {
-    return typeof value === "string" ? value : "";
-}
-
-;// CONCATENATED MODULE: ./lib/kubernetes/untyped.js
-
 
 
 /***/ })

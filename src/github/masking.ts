@@ -23,8 +23,7 @@ export function maskApiKey(apiKey: string): void {
   if (key.length < MIN_KEY_LENGTH) return;
   maskGiven(key);
   maskGiven(base64(`${key}:`));
-  // The runner masks this of every secret by itself.
-  hide(base64(key), given);
+  maskGiven(base64(key));
 }
 
 /** Keeps the values of an action's secret inputs out of the log from here on. */

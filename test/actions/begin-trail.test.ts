@@ -51,7 +51,7 @@ describe("the begin-trail bundle", () => {
       const inputs = { flow: "web", "flow-description": "x", [input]: "gone.yml" };
       const run = await runBundle("begin-trail", { server, inputs });
       expect(run.status).toBe(1);
-      expect(run.stdout).toContain(`${input}: 'gone.yml' cannot be read`);
+      expect(run.stdout).toContain(`${input}: 'gone.yml' does not exist`);
       expect(server.requests).toEqual([]);
     },
   );

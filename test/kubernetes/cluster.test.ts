@@ -332,6 +332,13 @@ describe("a cluster that fails", () => {
   });
 });
 
+test("a kubectl that does not end is ended when its time is up", async () => {
+  const error = await failure({ pods: 5, fault: "hang", timeoutMs: 500 });
+  expect(error).toBeInstanceOf(NetworkError);
+  expect(String(error)).toContain("kubectl did not end within 0.5 s");
+  expect(noted("pids")).toHaveLength(1);
+});
+
 describe("an abort", () => {
   const reason = new Error("the deadline has passed");
 

@@ -42,7 +42,15 @@ export const SERVICE_DOWN = section(9, [
     "exit 0, a warning annotation, status skipped",
     `${UNAVAILABLE} > because it %s, on-unavailable: warn lets the step pass without evidence`,
   ],
-  ["on-unavailable: spool", "exit 0, status spooled; the whole submission is kept and can be replayed once"],
+  [
+    "on-unavailable: spool",
+    "exit 0, status spooled; the whole submission is kept and can be replayed once",
+    "e2e/spool.test.ts > goes on, leaves its evidence as artifacts, and a later run records all of it once",
+    "e2e/spool.test.ts > fails all the same when it is refused, and uploads nothing",
+    "actions/replay.test.ts > records what earlier runs spooled, in the order of all of them; again it finds all on record",
+    "spool/spool.test.ts > holds no key, in whatever form, and only its owner can read it",
+    "spool/thousand.test.ts > of 1,000 submissions over a way full of faults, each is recorded once and in order",
+  ],
   [
     "a refusal (400, 401, 403, 404, 413, 422)",
     "always fails",

@@ -1,0 +1,69 @@
+export const id = 832;
+export const ids = [832];
+export const modules = {
+
+/***/ 832:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   severalOutcome: () => (/* binding */ severalOutcome)
+/* harmony export */ });
+/** From the least to the most: what several came to is what holds for all of them. */
+const STATUSES = ["failed", "dry-run", "skipped", "recorded"];
+/** The step's outcome: one row for each environment, and a failure when any of them failed. */
+function severalOutcome(attempts) {
+    const results = attempts.map(resultOf);
+    const failed = attempts.flatMap((attempt) => ("error" in attempt ? attempt : []));
+    const status = STATUSES.find((each) => results.some((result) => result.status === each)) ?? "failed";
+    const reported = `${attempts.length - failed.length} of ${attempts.length} environments`;
+    return {
+        outputs: {
+            status,
+            "pod-count": String(results.reduce((sum, result) => sum + result["pod-count"], 0)),
+            "snapshot-created": String(results.some((result) => result["snapshot-created"])),
+            message: results
+                .filter(({ message }) => message !== "")
+                .map(({ environment, message }) => `${environment}: ${message}`)
+                .join("\n"),
+            results: JSON.stringify(results),
+        },
+        summary: {
+            heading: failed.length > 0 ? `${reported}: ${failed.length} failed` : `${reported}: ${status}`,
+            mark: failed.length > 0 ? "failed" : "neutral",
+            columns: ["Environment", "Status", "Pods", "Remarks"],
+            rows: results.map(({ environment, status: its, message, error, ...result }) => [
+                environment,
+                its,
+                its === "failed" ? "" : String(result["pod-count"]),
+                error || message,
+            ]),
+        },
+        ...(failed.length > 0 && {
+            failure: {
+                title: `${failed.length} of ${attempts.length} environments failed`,
+                text: failed.map(({ target, error }) => `- ${target.environment}: ${error}`).join("\n"),
+            },
+        }),
+    };
+}
+function resultOf(attempt) {
+    const { environment } = attempt.target;
+    if ("error" in attempt) {
+        const none = { "pod-count": 0, "snapshot-created": false, message: "" };
+        return { environment, status: "failed", ...none, error: attempt.error };
+    }
+    const { status, pods, snapshotCreated, message } = attempt.report;
+    return {
+        environment,
+        status,
+        "pod-count": pods.length,
+        "snapshot-created": snapshotCreated,
+        message,
+        error: "",
+    };
+}
+
+
+/***/ })
+
+};
