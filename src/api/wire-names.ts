@@ -99,6 +99,7 @@ function objectPlan(shape: Readonly<Record<string, Schema>>, direction: Directio
     const [source, target] = direction === "from" ? [wireName, name] : [name, wireName];
     fields.set(source, { to: target, plan: planOf(schema, direction) });
   }
+  if ([...fields].every(([source, { to, plan }]) => source === to && plan === identity)) return identity;
   return (value) => {
     if (!isPlainObject(value)) return value;
     const renamed: Record<string, unknown> = {};
