@@ -9,11 +9,13 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     reporters: ["default", "./test/closing-line.ts"],
     // Child processes, real servers and files: a slow machine needs room, a fast one never notices.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    // Half of the time a test waits for the programs it has started.
+    maxWorkers: "100%",
     // It imports JSON the way bundlers take it, which Node alone refuses.
     server: { deps: { inline: ["@actions/workflow-parser"] } },
     coverage: {
-      enabled: process.env["CI"] === "true",
+      enabled: process.env["COVERAGE"] === "true",
       provider: "v8",
       include: ["src/**"],
       reporter: ["text-summary"],

@@ -230,10 +230,9 @@ describe("what cannot be attached is refused before any request:", () => {
     ],
   ];
 
-  test.concurrent.each(refusals)("%s", { timeout: 60_000 }, async (title, attachments, said, call = {}) => {
+  test.concurrent.each(refusals)("%s", { timeout: 60_000 }, async (_, attachments, said, call = {}) => {
     const attached = await attach(attachments, call);
     expectRefused(attached, ...said);
-    if (/FIFO|socket|link/.test(title)) expect(attached.step.seconds).toBeLessThan(5);
   });
 });
 
