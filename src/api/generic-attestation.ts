@@ -1,11 +1,9 @@
 import * as z from "zod/mini";
 import { attestationFields, attestOperation } from "./attestation-fields.ts";
-import type { Camel } from "./wire-names.ts";
 
 // What a step sends stands apart from what is read: building schemas that nobody uses costs each step start-up time.
 
 export const genericSubmission = z.strictObject({ ...attestationFields, is_compliant: z.boolean() });
-export type GenericSubmission = Camel<z.infer<typeof genericSubmission>>;
 
 export const attestGeneric = attestOperation({
   name: "attestGeneric",

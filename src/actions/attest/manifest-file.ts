@@ -1,16 +1,14 @@
 import { InputError, type InputProblem } from "../../api/errors.ts";
-import { nearest } from "../../api/nearest.ts";
 import { isObject } from "../../api/untyped.ts";
 import { readTextFile } from "../../evidence/file-to-send.ts";
 import { parseStructured } from "../../evidence/structured-data.ts";
 import { sharedInputs } from "../../github/action.ts";
-import { inputKey, readInputs } from "../../github/inputs.ts";
+import { readInputs } from "../../github/inputs.ts";
+import { entriesOf, inEntry, inherited, unknownField } from "../listed-entries.ts";
 import { subjectInputs } from "../subject.ts";
 import { type ClaimValues, claimInputs, claimProblems, OF_ONE_ATTESTATION } from "./inputs.ts";
 
 const INPUT = "manifest";
-/** Enough for any build; more is a mistake. */
-const MAX_ENTRIES = 200;
 /** Whose values are data of any shape. All others are texts, so that a version `1.10` stays what it is. */
 const DATA: ReadonlySet<string> = new Set(["data", "user-data"]);
 
@@ -32,12 +30,8 @@ export async function readManifest({ path, workspace, defaults }: ManifestFile):
   const entries = (await listIn(text, path, true)).map((entry, index) =>
     readEntry(entry, typed[index], defaults),
   );
-  const problems = entries.flatMap(({ values: { name }, problems: own }, index) => {
-    const where = `${INPUT}, entry ${index + 1}${name === undefined ? "" : ` (${name})`}`;
-    return [...own, ...twinProblems(entries, index)].map(({ input, problem }) => ({
-      input: where,
-      problem: `${input} ${problem}`,
-    }));
+  const problems = entries.flatMap(({ values: { name = "" }, problems: own }, index) => {
+    return inEntry([...own, ...twinProblems(entries, index)], { input: INPUT, index, name });
   });
   if (problems.length > 0) throw new InputError(problems);
   return entries.map(({ values }) => values);
@@ -45,10 +39,7 @@ export async function readManifest({ path, workspace, defaults }: ManifestFile):
 
 async function listIn(text: string, path: string, textsOnly: boolean): Promise<readonly unknown[]> {
   const data = await parseStructured(text, { input: INPUT, path, textsOnly });
-  const list = isObject(data) && Object.keys(data).join() === "attestations" ? data["attestations"] : data;
-  if (Array.isArray(list) && list.length > 0 && list.length <= MAX_ENTRIES) return list;
-  const problem = `'${path}' must list 1 to ${MAX_ENTRIES} attestations, at the top or below 'attestations:'`;
-  throw new InputError([{ input: INPUT, problem }]);
+  return entriesOf(data, { input: INPUT, path, what: "attestations" });
 }
 
 interface Entry {
@@ -78,7 +69,8 @@ function readEntry(entry: unknown, typed: unknown, defaults: ClaimValues): Entry
     else if (text.length > 0) texts[name] = text;
   }
   const own = readInputs(claimInputs, texts, {});
-  const values = { ...own.values, ...inherited(new Set(Object.keys(texts)), defaults) };
+  const named = new Set(Object.keys(texts));
+  const values = { ...own.values, ...inherited(defaults, { names: TAKEN, own: named, together: SUBJECT }) };
   const subject = ["fingerprint", "artifact"] as const;
   const given = new Set([...own.given, ...subject.filter((name) => values[name] !== undefined)]);
   return { values, problems: [...problems, ...own.problems, ...claimProblems(values, given)] };
@@ -90,11 +82,10 @@ function whyNotHere(name: string): string | undefined {
   if (SECRETS.includes(name)) return "has no place in a file: give it to the step";
   if (Object.hasOwn(sharedInputs, name)) return "is for all of them: give it to the step";
   if (Object.hasOwn(claimInputs, name)) return undefined;
-  const [best] = nearest(
+  return unknownField(
     name,
     Object.keys(claimInputs).filter((known) => !SECRETS.includes(known)),
   );
-  return `is not known here${best === undefined ? "" : `; is '${best}' meant?`}`;
 }
 
 /** The text of a value, the items of a list, or a mapping as `name=value` items; undefined for what is deeper. */
@@ -112,15 +103,7 @@ function dataText(value: unknown): string {
 
 /** The subject is one thing in several inputs: an entry that names its own takes nothing of the step's. */
 const SUBJECT = new Set(Object.keys(subjectInputs));
-
-function inherited(own: ReadonlySet<string>, defaults: ClaimValues): Partial<ClaimValues> {
-  const ownSubject = [...SUBJECT].some((name) => own.has(name));
-  const keys = Object.keys(claimInputs)
-    .filter((name) => !own.has(name) && !OF_ONE_ATTESTATION.includes(name))
-    .filter((name) => !(ownSubject && SUBJECT.has(name)))
-    .map(inputKey);
-  return Object.fromEntries(Object.entries(defaults).filter(([key]) => keys.includes(key)));
-}
+const TAKEN = Object.keys(claimInputs).filter((name) => !OF_ONE_ATTESTATION.includes(name));
 
 /** Of two attestations of one name and subject only the later would count, and which that is would be chance. */
 function twinProblems(entries: readonly Entry[], index: number): InputProblem[] {

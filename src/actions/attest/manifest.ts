@@ -2,6 +2,7 @@ import { isEvidenceError } from "../../api/errors.ts";
 import type { ActionContext } from "../../github/action.ts";
 import { describeCommit } from "../../github/commit.ts";
 import type { AttestResult } from "../attest.ts";
+import { fewAtATime } from "../few-at-a-time.ts";
 import type { DescribeCommit } from "../origin.ts";
 import { type Attested, attestOne } from "./attest-one.ts";
 import type { ClaimValues } from "./inputs.ts";
@@ -33,7 +34,9 @@ export async function attestManifest(
   const describe = shared((question) => describeCommit({ ...question, warn: context.warn }));
   const results = new Map<ClaimValues, EntryResult>();
   for (const wave of inWaves(entries)) {
-    await eachOf(wave, async (values) => results.set(values, await attempt(values, context, describe)));
+    await fewAtATime(AT_A_TIME, wave, async (values) =>
+      results.set(values, await attempt(values, context, describe)),
+    );
   }
   return manifestOutcome(
     entries.flatMap((values) => results.get(values) ?? []),
@@ -64,15 +67,6 @@ async function attempt(
 function reasonOf(error: unknown): string {
   if (!isEvidenceError(error)) return error instanceof Error ? error.message : String(error);
   return [error.message, ...error.details, error.advice].filter(Boolean).join("\n");
-}
-
-/** Does work for each item, a few at a time, in order. */
-async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  const waiting = items.values();
-  const worker = async () => {
-    for (const item of waiting) await work(item);
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
 }
 
 /** Asks once for each commit, however many attestations speak of it. */

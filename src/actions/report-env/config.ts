@@ -1,16 +1,15 @@
 import { InputError, type InputProblem } from "../../api/errors.ts";
-import { nearest } from "../../api/nearest.ts";
 import { isObject } from "../../api/untyped.ts";
 import { readTextFile } from "../../evidence/file-to-send.ts";
 import { parseStructured } from "../../evidence/structured-data.ts";
 import { required } from "../../github/input.ts";
-import { inputKey, readInputs } from "../../github/inputs.ts";
+import { readInputs } from "../../github/inputs.ts";
+import { entriesOf, inEntry, inherited, unknownField } from "../listed-entries.ts";
 import { type Target, type TargetValues, targetInputs, targetProblems } from "./target.ts";
 
 const INPUT = "config";
-/** Enough for any team; more is a mistake. */
-const MAX_ENTRIES = 200;
 const entryInputs = { environment: required({ description: "The environment." }), ...targetInputs };
+const TAKEN = Object.keys(targetInputs);
 /** These say one thing together: an entry that has one of them takes none of the step's. */
 const NAMESPACES = new Set([
   "namespaces",
@@ -35,18 +34,11 @@ export interface ConfigRequest {
 export async function readConfig({ path, workspace, defaults }: ConfigRequest): Promise<Target[]> {
   const content = await readTextFile(path, { input: INPUT, workspace });
   const data = await parseStructured(content, { input: INPUT, path, textsOnly: true });
-  const list = isObject(data) && Object.keys(data).join() === "environments" ? data["environments"] : data;
-  if (!Array.isArray(list) || list.length === 0 || list.length > MAX_ENTRIES) {
-    const problem = `'${path}' must list 1 to ${MAX_ENTRIES} environments, at the top or below 'environments:'`;
-    throw new InputError([{ input: INPUT, problem }]);
-  }
+  const list = entriesOf(data, { input: INPUT, path, what: "environments" });
   const problems: InputProblem[] = [];
-  const targets = list.map((entry: unknown, index) => {
+  const targets = list.map((entry, index) => {
     const read = readEntry(entry, defaults);
-    const { environment } = read.target;
-    const where = `${INPUT}, entry ${index + 1}${environment === "" ? "" : ` (${environment})`}`;
-    for (const { input, problem } of read.problems)
-      problems.push({ input: where, problem: `${input} ${problem}` });
+    problems.push(...inEntry(read.problems, { input: INPUT, index, name: read.target.environment }));
     return read.target;
   });
   problems.push(...repetitions(targets));
@@ -62,24 +54,16 @@ function readEntry(entry: unknown, defaults: TargetValues): { target: Target; pr
   for (const [name, value] of Object.entries(isObject(entry) ? entry : {})) {
     const text = textOf(value);
     if (!(name in entryInputs))
-      problems.push({ input: `'${name}'`, problem: `is not known here${suggestion(name)}` });
+      problems.push({ input: `'${name}'`, problem: unknownField(name, Object.keys(entryInputs)) });
     else if (text === undefined) problems.push({ input: name, problem: "must be a text or a list of texts" });
     else if (text !== "") texts[name] = text;
   }
   const { values, problems: unreadable } = readInputs(entryInputs, texts, {});
   const named = new Set(Object.keys(texts));
   return {
-    target: { ...values, ...inherited(named, defaults) },
+    target: { ...values, ...inherited(defaults, { names: TAKEN, own: named, together: NAMESPACES }) },
     problems: [...problems, ...(isObject(entry) ? unreadable : []), ...targetProblems(named)],
   };
-}
-
-function inherited(named: ReadonlySet<string>, defaults: TargetValues): Partial<TargetValues> {
-  const ownNamespaces = [...NAMESPACES].some((name) => named.has(name));
-  const keys = Object.keys(targetInputs)
-    .filter((name) => !named.has(name) && !(ownNamespaces && NAMESPACES.has(name)))
-    .map(inputKey);
-  return Object.fromEntries(Object.entries(defaults).filter(([key]) => keys.includes(key)));
 }
 
 /** Each report replaces the one before: of two, the environment would seem to change to and fro. */
@@ -97,9 +81,4 @@ function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value.trim();
   if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) return undefined;
   return value.join("\n").trim();
-}
-
-function suggestion(name: string): string {
-  const [best] = nearest(name, Object.keys(entryInputs));
-  return best === undefined ? "" : `; is '${best}' meant?`;
 }

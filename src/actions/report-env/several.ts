@@ -1,6 +1,7 @@
 import { isEvidenceError } from "../../api/errors.ts";
 import type { PodEntry } from "../../api/snapshots.ts";
 import type { ActionContext } from "../../github/action.ts";
+import { fewAtATime } from "../few-at-a-time.ts";
 import { type Delivery, type Report, readPods, sendReport } from "./report.ts";
 import type { Target } from "./target.ts";
 
@@ -22,10 +23,10 @@ export async function reportEach(
   delivery: Delivery,
   context: ActionContext,
 ): Promise<Attempt[]> {
-  const read = await eachOf(targets, (target) =>
+  const read = await fewAtATime(AT_A_TIME, targets, (target) =>
     attempt(target, context, async (own) => ({ target, pods: await readPods(target, own) })),
   );
-  return eachOf(read, (found) =>
+  return fewAtATime(AT_A_TIME, read, (found) =>
     "error" in found
       ? Promise.resolve(found)
       : attempt(found.target, context, (own) => send(found, delivery, own)),
@@ -54,15 +55,4 @@ async function attempt<T>(
     if (!isEvidenceError(error)) throw error;
     return { target, error: [error.message, ...error.details, error.advice].filter(Boolean).join("\n") };
   }
-}
-
-/** What work gives for each item, in their order, a few of them under way at a time. */
-async function eachOf<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const waiting = items.entries();
-  const worker = async () => {
-    for (const [index, item] of waiting) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
-  return results;
 }

@@ -1,0 +1,58 @@
+import { InputError, type InputProblem } from "../api/errors.ts";
+import { nearest } from "../api/nearest.ts";
+import { isObject } from "../api/untyped.ts";
+import { inputKey } from "../github/inputs.ts";
+
+/** Enough for any build and any team; more is a mistake. */
+const MAX_ENTRIES = 200;
+
+/**
+ * The entries of a file: a list by itself, or below the one key that says what is listed.
+ *
+ * @param what is listed, such as `attestations`
+ * @throws {InputError} for anything else
+ */
+export function entriesOf(data: unknown, file: { input: string; path: string; what: string }): unknown[] {
+  const { input, path, what } = file;
+  const list = isObject(data) && Object.keys(data).join() === what ? data[what] : data;
+  if (Array.isArray(list) && list.length > 0 && list.length <= MAX_ENTRIES) return list;
+  const problem = `'${path}' must list 1 to ${MAX_ENTRIES} ${what}, at the top or below '${what}:'`;
+  throw new InputError([{ input, problem }]);
+}
+
+/** The problems of one entry, each with where it is. */
+export function inEntry(
+  problems: readonly InputProblem[],
+  place: { input: string; index: number; name: string },
+): InputProblem[] {
+  const name = place.name === "" ? "" : ` (${place.name})`;
+  const where = `${place.input}, entry ${place.index + 1}${name}`;
+  return problems.map(({ input, problem }) => ({ input: where, problem: `${input} ${problem}` }));
+}
+
+/** What is wrong with a field that no entry has, with the one that may be meant. */
+export function unknownField(name: string, known: readonly string[]): string {
+  const [best] = nearest(name, known);
+  return `is not known here${best === undefined ? "" : `; is '${best}' meant?`}`;
+}
+
+/**
+ * What an entry takes from the step: the values of inputs that it does not name itself.
+ *
+ * @param names the inputs that may be taken
+ * @param together inputs that say one thing: an entry that names one of them takes none
+ */
+export function inherited<Values extends object>(
+  defaults: Values,
+  {
+    names,
+    own,
+    together,
+  }: { names: readonly string[]; own: ReadonlySet<string>; together: ReadonlySet<string> },
+): Partial<Values> {
+  const hasOwn = [...together].some((name) => own.has(name));
+  const keys = new Set(
+    names.filter((name) => !own.has(name) && !(hasOwn && together.has(name))).map(inputKey),
+  );
+  return Object.fromEntries(Object.entries(defaults).filter(([key]) => keys.has(key))) as Partial<Values>;
+}
