@@ -2,6 +2,7 @@ import type { Attachments } from "./attachments.ts";
 import type { TypeEvaluator } from "./custom-types/evaluator.ts";
 import type { KeyUse } from "./key-use.ts";
 import type { Links } from "./links.ts";
+import type { SnapshotFiling } from "./snapshot-filing.ts";
 import type { Store } from "./store/store.ts";
 
 /** What every operation has at hand. */
@@ -9,6 +10,7 @@ export interface ServiceContext {
   readonly store: Store;
   readonly attachments: Attachments;
   readonly keyUse: KeyUse;
+  readonly filing: SnapshotFiling;
   readonly links: Links;
   readonly typeEvaluator: TypeEvaluator;
   /** The time, in Unix seconds with a fraction. */

@@ -7,6 +7,7 @@ import { makeApp } from "./http/app.ts";
 import { makeServer } from "./http/server.ts";
 import { trackKeyUse } from "./key-use.ts";
 import { makeLinks } from "./links.ts";
+import { trackFiling } from "./snapshot-filing.ts";
 import { openDataFolder } from "./store/data-folder.ts";
 import { startSweep } from "./stray-files.ts";
 
@@ -56,12 +57,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     undo.push(lockFolder(dataFolder));
     const attachments = await openAttachments(dataFolder);
     const keyUse = trackKeyUse(store);
+    const filing = trackFiling(store);
+    undo.push(() => filing.close());
     const typeEvaluator = makeTypeEvaluator();
     undo.push(() => typeEvaluator.close());
     let address = "";
     const links = makeLinks(() => options.publicUrl ?? address);
     const { fetch } = makeApp({
-      context: { store, attachments, keyUse, links, typeEvaluator, now },
+      context: { store, attachments, keyUse, filing, links, typeEvaluator, now },
       version,
       log,
     });

@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
 import { describeIssues, type FieldNaming, parsing } from "../api/validation.ts";
 import { fromWire, type Schema } from "../api/wire-names.ts";
+import { fitsAsItIs } from "./fitting.ts";
 
 /** A value that fits its schema, with the names of TypeScript; or what is wrong with it, by field. */
 export type Validated = { value: unknown } | { errors: Record<string, string> };
 
 export function validate(schema: Schema, input: unknown, naming?: FieldNaming): Validated {
+  if (fitsAsItIs(schema, input)) return { value: fromWire(schema, input) };
   const result = z.core.safeParse(schema, input, parsing);
   const issues = result.success ? numbersTakenForObjects(input, result.data) : result.error.issues;
   return result.success && issues.length === 0

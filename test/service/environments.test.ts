@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDataFolder } from "../../src/service/store/data-folder.ts";
-import { expectRefusal, FP, pipeline } from "./requests.ts";
+import { expectRefusal, FP, lookAtSomething, pipeline } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
 
 let service: TestService;
@@ -123,6 +123,7 @@ describe("reporting what runs in Kubernetes", () => {
     await environment("kept");
     const owners = [{ apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "u", controller: true }];
     await report("kept", [{ ...pod("a", { web: FP, side: OTHER }), owners }, pod("b", { web: FP })]);
+    await lookAtSomething(service);
     const store = await openDataFolder(service.dataFolder);
     const artifacts = await store.read
       .selectFrom("snapshot_artifacts")

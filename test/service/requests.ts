@@ -38,6 +38,11 @@ export interface RequestToSend {
   headers?: Record<string, string>;
 }
 
+/** Asks for something, after which the snapshots that were reported before are filed. */
+export async function lookAtSomething(service: TestService): Promise<void> {
+  expect((await send(service, { path: `/environments/${ORG}` })).status).toBe(200);
+}
+
 /** Sends one request and reads the answer. */
 export async function send(service: TestService, message: RequestToSend): Promise<Answered> {
   const { method = "GET", path, json, key = service.keys.member, headers = {} } = message;

@@ -1,5 +1,6 @@
 import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
 import type { AppliedPolicy, SnapshotArtifactRecord } from "../records/snapshots.ts";
+import type { JudgedArtifact } from "../records/unfiled-snapshots.ts";
 import { digestOf } from "./running.ts";
 
 /** A policy that holds for an environment. */
@@ -30,7 +31,7 @@ export function stateOf(
 /** The policies, each with the artifacts that fail it. */
 export function appliedPolicies(
   policies: readonly Policy[],
-  artifacts: readonly SnapshotArtifactRecord[],
+  artifacts: readonly JudgedArtifact[],
 ): AppliedPolicy[] {
   return policies.map(({ id, name, version }) => ({
     id,
@@ -73,15 +74,20 @@ export function provenanceText({ flows }: Pick<SnapshotArtifactRecord, "flows">)
   );
 }
 
-/** Digest of all that a new snapshot is made for beside the artifacts themselves. */
+/**
+ * Digest of all that a new snapshot is made for beside the artifacts themselves.
+ *
+ * @param origins where artifacts come from, by fingerprint
+ */
 export function digestOfConditions(
   policies: readonly Policy[],
-  artifacts: readonly SnapshotArtifactRecord[],
+  artifacts: readonly Pick<SnapshotArtifactRecord, "name" | "fingerprint" | "compliant">[],
+  origins: ReadonlyMap<string, string>,
 ): string {
   return digestOf([
     ...policies.map(({ id, version }) => JSON.stringify(["policy", id, version])),
-    ...artifacts.map((artifact) =>
-      JSON.stringify([artifact.name, artifact.fingerprint, artifact.compliant, provenanceText(artifact)]),
+    ...artifacts.map(({ name, fingerprint, compliant }) =>
+      JSON.stringify([name, fingerprint, compliant, origins.get(fingerprint)]),
     ),
   ]);
 }

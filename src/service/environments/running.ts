@@ -45,6 +45,14 @@ export function runningArtifacts<Entry extends ReportEntry>(
   return [...running.values()];
 }
 
+/** The fingerprints of what runs, each once. */
+export function knownFingerprints(artifacts: readonly Pick<RunningArtifact, "fingerprint">[]): string[] {
+  const fingerprints = new Set(artifacts.map(({ fingerprint }) => fingerprint));
+  // What is not known cannot have been built here.
+  fingerprints.delete("");
+  return [...fingerprints];
+}
+
 /** Whether things run, but of none is it known what it is: such a report says nothing new. */
 export function isUndetermined(entries: number, artifacts: readonly RunningArtifact[]): boolean {
   return entries > 0 && artifacts.every(({ fingerprint }) => fingerprint === "");

@@ -17,7 +17,7 @@ export const handleAllowArtifact: Handler<typeof allowArtifact> = async (call, c
       throw new HttpError(400, "Artifacts can only be allowed in physical environments");
     }
     await putAllowance(db, environment.id, { artifactName, fingerprint, description }, occasion);
-    await judgeAgain(db, { orgId: org.id, environment, now: occasion.now });
+    await judgeAgain(db, { orgId: org.id, environmentId: environment.id, now: occasion.now });
   });
   return { status: 201, body };
 };

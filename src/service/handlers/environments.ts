@@ -141,7 +141,7 @@ function changePolicies(
       const time = now();
       await change(db, org, environment, body.policyNames);
       await touchEnvironment(db, environment.id, time);
-      await judgeAgain(db, { orgId: org.id, environment, now: time });
+      await judgeAgain(db, { orgId: org.id, environmentId: environment.id, now: time });
     });
     return OK;
   };

@@ -26,14 +26,16 @@ function reportsOf<Entry extends ReportEntry>(
   kind: string,
   instanceOf: (entry: Entry) => Instance,
 ): ReportHandler<Entry> {
-  return async ({ org, params, body }, { store, now }) => {
+  return async ({ org, params, body }, { store, filing, now }) => {
     const running = runningArtifacts(body.artifacts, instanceOf);
     const undetermined = isUndetermined(body.artifacts.length, running);
     const report = { environmentName: params.envName, kind, running, undetermined };
-    const snapshot = await store.write((db) => recordReport(db, org, report, now()));
-    return snapshot === undefined
-      ? { status: 200, body: "Report processed successfully, no new snapshots to create" }
-      : { status: 201, body: `Report processed successfully, snapshot #${snapshot.number} created` };
+    const number = await store.write((db) => recordReport(db, org, report, now()));
+    if (number === undefined) {
+      return { status: 200, body: "Report processed successfully, no new snapshots to create" };
+    }
+    filing.note();
+    return { status: 201, body: `Report processed successfully, snapshot #${number} created` };
   };
 }
 

@@ -76,18 +76,28 @@ const MAX_NESTING = 500;
 
 function nestsDeeperThan(limit: number, json: string): boolean {
   let depth = 0;
-  let inString = false;
   for (let i = 0; i < json.length; i++) {
     const code = json.charCodeAt(i);
-    if (inString) {
-      if (code === BACKSLASH) i++;
-      else if (code === QUOTE) inString = false;
-    } else if (code === QUOTE) inString = true;
+    if (code === QUOTE) i = endOfString(json, i);
     else if (code === OPEN_BRACKET || code === OPEN_BRACE) depth++;
     else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
     if (depth > limit) return true;
   }
   return false;
+}
+
+/** The place of the quote that ends the string which begins at a place; the end of the text when nothing ends it. */
+function endOfString(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end === -1 ? json.length : end;
+}
+
+/** Whether an odd number of backslashes stands before a place. */
+function isEscaped(json: string, place: number): boolean {
+  let first = place;
+  while (json.charCodeAt(first - 1) === BACKSLASH) first--;
+  return (place - first) % 2 === 1;
 }
 
 const QUOTE = 0x22;

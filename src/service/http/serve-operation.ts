@@ -25,6 +25,18 @@ export interface RoutedRequest {
   readonly pathParams: Readonly<Record<string, string>>;
 }
 
+/** They tell what runs and look at no snapshot, so they need not wait for one to be filed. */
+const REPORTS: ReadonlySet<OperationName> = new Set([
+  "reportAzureApps",
+  "reportCloudRun",
+  "reportDocker",
+  "reportECS",
+  "reportK8S",
+  "reportLambda",
+  "reportS3",
+  "reportServer",
+]);
+
 /**
  * Serves one operation. The checks come in a fixed order, so that nobody learns about records without the right
  * to see them: credentials, organization, membership, role, then what the request says, then the records.
@@ -39,7 +51,9 @@ export async function serveOperation<N extends OperationName>(
   const admitted = await admit(name, request, context);
   const reception = context.attachments.receive();
   try {
-    const reply = await handler(await receive(operation, admitted, reception), context);
+    const call = await receive(operation, admitted, reception);
+    if (!REPORTS.has(name)) await context.filing.settled();
+    const reply = await handler(call, context);
     return answer(operation.responses, reply);
   } finally {
     await reception.discard();

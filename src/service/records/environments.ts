@@ -143,7 +143,7 @@ async function holdTo(
   now: number,
 ): Promise<void> {
   await replacePolicies(db, org, environment, policies);
-  await judgeAgain(db, { orgId: org.id, environment, now });
+  await judgeAgain(db, { orgId: org.id, environmentId: environment.id, now });
 }
 
 /** @throws HttpError 404, or 400 when the name is taken */
@@ -203,18 +203,9 @@ export async function touchEnvironment(db: Database, id: string, now: number): P
   await db.updateTable("environments").set({ last_modified_at: now }).where("id", "=", id).execute();
 }
 
-/** Notes that an environment was reported, and the snapshot that was made of it. */
-export async function markReported(
-  db: Database,
-  id: string,
-  snapshotId: string | undefined,
-  now: number,
-): Promise<void> {
-  await db
-    .updateTable("environments")
-    .set({ last_reported_at: now, ...(snapshotId === undefined ? {} : { latest_snapshot_id: snapshotId }) })
-    .where("id", "=", id)
-    .execute();
+/** Notes when an environment was reported. */
+export async function markReported(db: Database, id: string, now: number): Promise<void> {
+  await db.updateTable("environments").set({ last_reported_at: now }).where("id", "=", id).execute();
 }
 
 /** The physical environments that an environment stands for: itself, or what a logical one is made of. */

@@ -10,10 +10,10 @@ export interface FlowReport extends ArtifactFact {
 }
 
 /**
- * The rows of the latest report of each artifact in each flow, with flow and trail. They are found in the index alone;
- * to sort the reports themselves would lead through all that was ever reported.
+ * The latest report of each artifact in each flow. They are found in the index alone; to sort the reports themselves
+ * would lead through all that was ever reported.
  */
-export function latestReportRows(db: Database, orgId: string, fingerprints: readonly string[]) {
+export function latestReports(db: Database, orgId: string, fingerprints: readonly string[]) {
   return db
     .selectFrom((query) =>
       query
@@ -24,7 +24,12 @@ export function latestReportRows(db: Database, orgId: string, fingerprints: read
         .groupBy(["fingerprint", "flow_id"])
         .as("latest"),
     )
-    .innerJoin("artifacts", "artifacts.sequence", "latest.sequence")
+    .innerJoin("artifacts", "artifacts.sequence", "latest.sequence");
+}
+
+/** The same with flow and trail. */
+export function latestReportRows(db: Database, orgId: string, fingerprints: readonly string[]) {
+  return latestReports(db, orgId, fingerprints)
     .innerJoin("flows", "flows.id", "artifacts.flow_id")
     .leftJoin("trails", "trails.id", "artifacts.trail_id");
 }

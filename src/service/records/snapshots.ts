@@ -38,12 +38,8 @@ export interface NewSnapshot {
 
 export type SnapshotRow = Selectable<Tables["snapshots"]>;
 
-export async function findSnapshot(db: Database, id: string): Promise<SnapshotRow> {
-  return db.selectFrom("snapshots").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-}
-
-/** Records a snapshot for good and returns its id. */
-export async function insertSnapshot(db: Database, snapshot: NewSnapshot, now: number): Promise<string> {
+/** Records a snapshot as the latest of its environment. */
+export async function insertSnapshot(db: Database, snapshot: NewSnapshot, now: number): Promise<void> {
   const id = newId();
   await db
     .insertInto("snapshots")
@@ -77,7 +73,11 @@ export async function insertSnapshot(db: Database, snapshot: NewSnapshot, now: n
     instances_after: after,
   }));
   await insertRows(db, "snapshot_events", events.sort(byFingerprint));
-  return id;
+  await db
+    .updateTable("environments")
+    .set({ latest_snapshot_id: id })
+    .where("id", "=", snapshot.environmentId)
+    .execute();
 }
 
 /** The order of the indexes they go into: each of their pages is touched once. */

@@ -7,6 +7,7 @@ import { environments } from "./migrations/0004-environments.ts";
 import { policies } from "./migrations/0005-policies.ts";
 import { accountsNotificationsApprovals } from "./migrations/0006-accounts-notifications-approvals.ts";
 import { snapshotLookup } from "./migrations/0007-snapshot-lookup.ts";
+import { unfiledSnapshots } from "./migrations/0008-unfiled-snapshots.ts";
 
 /** The steps that made the tables, in the order of their names. A released step never changes. */
 export const migrations: Record<string, Migration> = {
@@ -17,6 +18,7 @@ export const migrations: Record<string, Migration> = {
   "0005-policies": statements(policies),
   "0006-accounts-notifications-approvals": statements(accountsNotificationsApprovals),
   "0007-snapshot-lookup": statements(snapshotLookup),
+  "0008-unfiled-snapshots": statements(unfiledSnapshots),
 };
 
 /** A step of SQL statements, each ended by a semicolon. */

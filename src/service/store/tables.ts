@@ -209,6 +209,17 @@ export interface Tables extends AccountTables {
     instances_before: number;
     instances_after: number;
   };
+  /** Snapshots that nobody has looked at since they were reported: their rows in the three tables above are to come. */
+  unfiled_snapshots: {
+    sequence: Generated<number>;
+    environment_id: string;
+    number: number;
+    artifact_set: string;
+    conditions: string;
+    /** All else that the snapshot is made of. */
+    content: Json;
+    created_at: number;
+  };
   /** Artifacts that may run in an environment whatever its policies say. */
   allowlists: {
     id: string;
