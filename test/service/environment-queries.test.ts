@@ -4,14 +4,19 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileOldestSnapshot } from "../../src/service/environments/file-snapshot.ts";
 import { recordReport } from "../../src/service/environments/record-report.ts";
+import { parsePolicyFile } from "../../src/service/policies/policy-file.ts";
 import { listAllowances } from "../../src/service/records/allowlists.ts";
+import { addArtifact } from "../../src/service/records/artifacts.ts";
 import { listEvents } from "../../src/service/records/environment-events.ts";
 import { listEnvironments } from "../../src/service/records/environment-list.ts";
+import { attachPolicies } from "../../src/service/records/environment-policies.ts";
 import { putEnvironment, requireEnvironment } from "../../src/service/records/environments.ts";
 import { entriesBetween, historyOf, indexOf } from "../../src/service/records/histories.ts";
 import { createOrganization } from "../../src/service/records/organizations.ts";
 import { policyDumps } from "../../src/service/records/policy-dumps.ts";
+import { createPolicy } from "../../src/service/records/put-policy.ts";
 import { snapshotContent } from "../../src/service/records/snapshot-content.ts";
+import { ensureFlow, ensureTrail } from "../../src/service/records/trails.ts";
 import { openDataFolder } from "../../src/service/store/data-folder.ts";
 import type { Store } from "../../src/service/store/store.ts";
 import type { Database } from "../../src/service/store/tables.ts";
@@ -73,11 +78,31 @@ describe("a report of 5,000 artifacts", () => {
       return { snapshot, toReport, toFile: count() - toReport };
     });
 
+  const hold = () =>
+    store.write(async (db) => {
+      const source = "_schema: https://schemas.example/v1\nartifacts: { provenance: { required: true } }";
+      const written = { source, definition: parsePolicyFile(source), controlIds: [] };
+      const fields = { name: "strict", description: "", comment: "" };
+      const occasion = { orgId: org.id, accountName: "ada", now: 1 };
+      await createPolicy(db, fields, written, occasion);
+      const flow = await ensureFlow(db, "web", occasion);
+      for (const { fingerprint, name } of running(3).slice(0, 100)) {
+        const trail = await ensureTrail(db, flow, name, occasion);
+        const artifact = { fingerprint, filename: name, templateName: null, commitSha: null, branch: null };
+        const origin = { isCompliant: null, buildUrl: "", commitUrl: "", repoUrl: null, repoInfo: null };
+        await addArtifact(db, { flow, trail }, { ...artifact, ...origin, details: "{}" }, occasion);
+      }
+      await attachPolicies(db, org, await requireEnvironment(db, org, "prod"), ["strict"]);
+    });
+  const nothing = async () => undefined;
+
   it.each([
-    ["that is the first", 1, 10, 1],
-    ["that changes all of them", 2, 20, 2],
-    ["that changes nothing", 2, 30, undefined],
-  ])("%s takes no more than 10 statements", async (_, build, now, snapshot) => {
+    ["that is the first", nothing, 1, 10, 1],
+    ["that changes all of them", nothing, 2, 20, 2],
+    ["that changes nothing", nothing, 2, 30, undefined],
+    ["that is held to a policy and fails it", hold, 3, 40, 3],
+  ])("%s takes no more than 10 statements", async (_, prepare, build, now, snapshot) => {
+    await prepare();
     const taken = await report(build, now);
     expect(taken.snapshot).toBe(snapshot);
     expect(taken.toReport).toBeGreaterThan(3);

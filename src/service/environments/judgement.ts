@@ -1,4 +1,5 @@
 import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
+import type { Origin } from "../records/latest-reports.ts";
 import type { AppliedPolicy, SnapshotArtifactRecord } from "../records/snapshots.ts";
 import type { JudgedArtifact } from "../records/unfiled-snapshots.ts";
 import { digestOf } from "./running.ts";
@@ -77,17 +78,30 @@ export function provenanceText({ flows }: Pick<SnapshotArtifactRecord, "flows">)
 /**
  * Digest of all that a new snapshot is made for beside the artifacts themselves.
  *
- * @param origins where artifacts come from, by fingerprint
+ * @param origins where the artifacts come from
  */
 export function digestOfConditions(
   policies: readonly Policy[],
   artifacts: readonly Pick<SnapshotArtifactRecord, "name" | "fingerprint" | "compliant">[],
-  origins: ReadonlyMap<string, string>,
+  origins: readonly Origin[],
 ): string {
+  const originOf = originTexts(origins);
   return digestOf([
     ...policies.map(({ id, version }) => JSON.stringify(["policy", id, version])),
     ...artifacts.map(({ name, fingerprint, compliant }) =>
-      JSON.stringify([name, fingerprint, compliant, origins.get(fingerprint)]),
+      JSON.stringify([name, fingerprint, compliant, originOf.get(fingerprint)]),
     ),
   ]);
+}
+
+/** Equal while an artifact comes from the same flows, trails and commits, under the same names in the template. */
+function originTexts(origins: readonly Origin[]): ReadonlyMap<string, string> {
+  const texts = new Map<string, string[]>();
+  for (const { fingerprint, flow, trail, templateName, commitSha } of origins) {
+    const text = JSON.stringify([flow.id, trail?.id, templateName, commitSha]);
+    const others = texts.get(fingerprint);
+    if (others) others.push(text);
+    else texts.set(fingerprint, [text]);
+  }
+  return new Map(Array.from(texts, ([fingerprint, each]) => [fingerprint, each.sort().join()]));
 }

@@ -1,6 +1,7 @@
+import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
 import { artifactKey, evaluatePolicies } from "../policies/evaluate-environment.ts";
 import { allowedFingerprints } from "../records/allowlists.ts";
-import { originsOf } from "../records/artifact-provenance.ts";
+import { latestOriginsOf, latestReportsOf, type Origin } from "../records/latest-reports.ts";
 import { attachedPolicies, type PolicyVersion } from "../records/policies.ts";
 import { artifactsOf } from "../records/snapshots.ts";
 import { insertUnfiled, type JudgedArtifact, latestMark } from "../records/unfiled-snapshots.ts";
@@ -29,8 +30,11 @@ export async function takeSnapshot(
 ): Promise<number | undefined> {
   const latest = await latestMark(db, environment);
   const policies = await attachedPolicies(db, environment.id);
-  const artifacts = await judge(db, running, { orgId, environmentId: environment.id, policies });
-  const origins = await originsOf(db, orgId, knownFingerprints(running));
+  const { artifacts, origins } = await judge(db, running, {
+    orgId,
+    environmentId: environment.id,
+    policies,
+  });
   const artifactSet = digestOfArtifacts(running, environment.include_scaling === 1);
   const conditions = digestOfConditions(policies, artifacts, origins);
   if (latest?.artifactSet === artifactSet && latest.conditions === conditions) return undefined;
@@ -86,17 +90,27 @@ async function judge(
   db: Database,
   running: readonly RunningArtifact[],
   { orgId, environmentId, policies }: Judges,
-): Promise<JudgedArtifact[]> {
-  const decisions =
-    policies.length === 0
-      ? new Map()
-      : await evaluatePolicies(db, { orgId, environmentId, artifacts: running });
+): Promise<{ artifacts: JudgedArtifact[]; origins: readonly Origin[] }> {
+  const fingerprints = knownFingerprints(running);
+  if (policies.length === 0) {
+    const artifacts = running.map((artifact) => judged(artifact, [], false));
+    return { artifacts, origins: await latestOriginsOf(db, orgId, fingerprints) };
+  }
+  const reports = await latestReportsOf(db, orgId, fingerprints);
+  const decisions = await evaluatePolicies(db, { orgId, policies, artifacts: running, reports });
   const failing = [...decisions.values()].some((each) => !each.every(satisfied));
   const allowed = failing ? await allowedFingerprints(db, environmentId) : new Set<string>();
-  return running.map(({ name, fingerprint, instances }) => {
-    const policyDecisions = decisions.get(artifactKey({ name, fingerprint })) ?? [];
-    const isAllowed = allowed.has(fingerprint);
-    const compliant = isCompliant(policyDecisions, isAllowed);
-    return { name, fingerprint, instances, policyDecisions, allowed: isAllowed, compliant };
-  });
+  const artifacts = running.map((artifact) =>
+    judged(artifact, decisions.get(artifactKey(artifact)) ?? [], allowed.has(artifact.fingerprint)),
+  );
+  return { artifacts, origins: reports };
+}
+
+function judged(
+  { name, fingerprint, instances }: RunningArtifact,
+  policyDecisions: readonly PolicyEvaluation[],
+  allowed: boolean,
+): JudgedArtifact {
+  const compliant = isCompliant(policyDecisions, allowed);
+  return { name, fingerprint, instances, policyDecisions, allowed, compliant };
 }

@@ -3,8 +3,9 @@ import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
 import { artifactKey, evaluatePolicies, type NamedArtifact } from "../policies/evaluate-environment.ts";
 import { findAllowance } from "../records/allowlists.ts";
 import { requireEnvironment } from "../records/environments.ts";
+import { latestReportsOf } from "../records/latest-reports.ts";
 import type { Organization } from "../records/organizations.ts";
-import { policiesHeldTo } from "../records/policies.ts";
+import { policiesHeldTo, policiesNamed } from "../records/policies.ts";
 import type { Database } from "../store/tables.ts";
 
 /** The verdict on an artifact in what it is asserted against. */
@@ -67,7 +68,9 @@ async function evaluationsOf(
   org: Organization,
   { policyNames, artifact }: { policyNames: readonly string[]; artifact: NamedArtifact },
 ): Promise<PolicyEvaluation[]> {
-  const evaluations = await evaluatePolicies(db, { orgId: org.id, policyNames, artifacts: [artifact] });
+  const policies = await policiesNamed(db, org.id, policyNames);
+  const reports = await latestReportsOf(db, org.id, [artifact.fingerprint]);
+  const evaluations = await evaluatePolicies(db, { orgId: org.id, policies, artifacts: [artifact], reports });
   return evaluations.get(artifactKey(artifact)) ?? [];
 }
 

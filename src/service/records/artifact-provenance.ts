@@ -1,6 +1,6 @@
 import type { Database } from "../store/tables.ts";
 import { fieldsOf } from "./json-column.ts";
-import { latestReportRows, latestReports } from "./latest-reports.ts";
+import { latestReportRows } from "./latest-reports.ts";
 
 /** Where an artifact was built, as its latest report in a flow says. */
 export interface Provenance {
@@ -31,30 +31,6 @@ export async function provenanceOf(
   }
   for (const flows of found.values()) flows.sort((a, b) => (a.flowName < b.flowName ? -1 : 1));
   return found;
-}
-
-/**
- * The same in short, for telling whether something changed: texts that are equal while an artifact comes from the same
- * flows, trails and commits, under the same names. One that was not built here is absent.
- */
-export async function originsOf(
-  db: Database,
-  orgId: string,
-  fingerprints: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (fingerprints.length === 0) return new Map();
-  const rows = await latestReports(db, orgId, fingerprints)
-    .select(["artifacts.fingerprint", "artifacts.flow_id", "artifacts.trail_id"])
-    .select(["artifacts.template_name", "artifacts.commit_sha"])
-    .execute();
-  const origins = new Map<string, string[]>();
-  for (const { fingerprint, flow_id, trail_id, template_name, commit_sha } of rows) {
-    const origin = JSON.stringify([flow_id, trail_id, template_name, commit_sha]);
-    const others = origins.get(fingerprint);
-    if (others) others.push(origin);
-    else origins.set(fingerprint, [origin]);
-  }
-  return new Map(Array.from(origins, ([fingerprint, each]) => [fingerprint, each.sort().join()]));
 }
 
 function reports(db: Database, orgId: string, fingerprints: readonly string[]) {

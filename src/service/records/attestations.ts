@@ -92,29 +92,26 @@ export async function attestationFactsOf(
   trailIds: readonly string[],
 ): Promise<Map<string, AttestationFact[]>> {
   if (trailIds.length === 0) return new Map();
-  const targets = await db
-    .selectFrom("attestation_targets")
-    .select(["attestation_id", "artifact_name"])
-    .where("trail_id", "in", listed(trailIds))
-    .execute();
-  const targetsOf = Map.groupBy(targets, ({ attestation_id }) => attestation_id);
   const rows = await db
     .selectFrom("attestations")
-    .select(["trail_id", "sequence", "id", "name", "type", "is_compliant", "artifact_fingerprint"])
-    .select(["commit_sha", "overridden_id"])
-    .where("trail_id", "in", listed(trailIds))
+    .leftJoin("attestation_targets as target", "target.attestation_id", "attestations.id")
+    .select(["attestations.trail_id", "sequence", "id", "name", "type", "is_compliant"])
+    .select(["artifact_fingerprint", "attestations.commit_sha", "overridden_id", "target.artifact_name"])
+    .where("attestations.trail_id", "in", listed(trailIds))
     .execute();
   const facts = new Map<string, AttestationFact[]>();
-  for (const row of rows) {
+  // An attestation that is for several artifacts of the template has a row for each.
+  for (const [id, [row, ...more]] of Map.groupBy(rows, (each) => each.id)) {
+    if (!row) continue;
     const ofTrail = facts.get(row.trail_id) ?? [];
     ofTrail.push({
       sequence: row.sequence,
-      id: row.id,
+      id,
       name: row.name,
       type: row.type,
       compliant: row.is_compliant === 1,
       fingerprint: row.artifact_fingerprint,
-      targets: (targetsOf.get(row.id) ?? []).map(({ artifact_name }) => artifact_name),
+      targets: [row, ...more].flatMap(({ artifact_name }) => artifact_name ?? []),
       commitSha: row.commit_sha,
       overriddenId: row.overridden_id,
     });

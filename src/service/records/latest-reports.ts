@@ -3,6 +3,15 @@ import { listed } from "../store/json-rows.ts";
 import type { Database } from "../store/tables.ts";
 import { artifactFact } from "./artifacts.ts";
 
+/** Where a report says that an artifact comes from. */
+export interface Origin {
+  fingerprint: string;
+  flow: { id: string };
+  trail: { id: string } | null;
+  templateName: string | null;
+  commitSha: string | null;
+}
+
 /** A report of an artifact with the flow and trail that it was made to. */
 export interface FlowReport extends ArtifactFact {
   flow: { id: string; name: string; template: string };
@@ -53,5 +62,24 @@ export async function latestReportsOf(
       row.trail_id !== null && row.trail_name !== null && row.trail_template !== null
         ? { id: row.trail_id, name: row.trail_name, template: row.trail_template }
         : null,
+  }));
+}
+
+/** The same in short. */
+export async function latestOriginsOf(
+  db: Database,
+  orgId: string,
+  fingerprints: readonly string[],
+): Promise<Origin[]> {
+  const rows = await latestReports(db, orgId, fingerprints)
+    .select(["artifacts.fingerprint", "artifacts.flow_id", "artifacts.trail_id"])
+    .select(["artifacts.template_name", "artifacts.commit_sha"])
+    .execute();
+  return rows.map(({ fingerprint, flow_id, trail_id, template_name, commit_sha }) => ({
+    fingerprint,
+    flow: { id: flow_id },
+    trail: trail_id === null ? null : { id: trail_id },
+    templateName: template_name,
+    commitSha: commit_sha,
   }));
 }

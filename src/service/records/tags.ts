@@ -16,6 +16,7 @@ export async function tagsOf(
   type: TaggedType,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Tags>> {
+  if (ids.length === 0) return new Map();
   const found = new Map<string, Record<string, string>>();
   const rows = await db
     .selectFrom("tags")

@@ -31,19 +31,18 @@ export async function latestMark(
   db: Database,
   { id, latest_snapshot_id }: Pick<Tables["environments"], "id" | "latest_snapshot_id">,
 ): Promise<SnapshotMark | undefined> {
-  const unfiled = await db
+  return db
     .selectFrom("unfiled_snapshots")
     .select(["number", "artifact_set as artifactSet", "conditions"])
     .where("environment_id", "=", id)
+    .unionAll(({ selectFrom }) =>
+      selectFrom("snapshots")
+        .select(["number", "artifact_set as artifactSet", "conditions"])
+        .where("id", "=", latest_snapshot_id),
+    )
     .orderBy("number", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (unfiled || latest_snapshot_id === null) return unfiled;
-  return db
-    .selectFrom("snapshots")
-    .select(["number", "artifact_set as artifactSet", "conditions"])
-    .where("id", "=", latest_snapshot_id)
-    .executeTakeFirstOrThrow();
 }
 
 /** Records a snapshot for good, in one row however much runs. */
