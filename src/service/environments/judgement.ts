@@ -85,23 +85,11 @@ export function digestOfConditions(
   artifacts: readonly Pick<SnapshotArtifactRecord, "name" | "fingerprint" | "compliant">[],
   origins: readonly Origin[],
 ): string {
-  const originOf = originTexts(origins);
   return digestOf([
     ...policies.map(({ id, version }) => JSON.stringify(["policy", id, version])),
-    ...artifacts.map(({ name, fingerprint, compliant }) =>
-      JSON.stringify([name, fingerprint, compliant, originOf.get(fingerprint)]),
+    ...artifacts.map(({ name, fingerprint, compliant }) => JSON.stringify([name, fingerprint, compliant])),
+    ...origins.map(({ fingerprint, flow, trail, templateName, commitSha }) =>
+      JSON.stringify(["origin", fingerprint, flow.id, trail?.id, templateName, commitSha]),
     ),
   ]);
-}
-
-/** Equal while an artifact comes from the same flows, trails and commits, under the same names in the template. */
-function originTexts(origins: readonly Origin[]): ReadonlyMap<string, string> {
-  const texts = new Map<string, string[]>();
-  for (const { fingerprint, flow, trail, templateName, commitSha } of origins) {
-    const text = JSON.stringify([flow.id, trail?.id, templateName, commitSha]);
-    const others = texts.get(fingerprint);
-    if (others) others.push(text);
-    else texts.set(fingerprint, [text]);
-  }
-  return new Map(Array.from(texts, ([fingerprint, each]) => [fingerprint, each.sort().join()]));
 }

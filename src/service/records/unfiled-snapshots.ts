@@ -65,8 +65,9 @@ export async function takeOldestUnfiled(db: Database): Promise<UnfiledSnapshot |
   const row = await db
     .selectFrom("unfiled_snapshots")
     .selectAll()
-    .orderBy("sequence")
-    .limit(1)
+    .where("sequence", "=", ({ selectFrom }) =>
+      selectFrom("unfiled_snapshots").select(({ fn }) => fn.min("sequence").as("oldest")),
+    )
     .executeTakeFirst();
   if (!row) return undefined;
   await db.deleteFrom("unfiled_snapshots").where("sequence", "=", row.sequence).execute();
