@@ -1,4 +1,5 @@
 import { fileOldestSnapshot } from "./environments/file-snapshot.ts";
+import { newestUnfiled } from "./records/unfiled-snapshots.ts";
 import type { Store } from "./store/store.ts";
 
 /** Long enough that another report that comes at once need not wait, short enough that few who look ever do. */
@@ -19,13 +20,13 @@ export function trackFiling(store: Pick<Store, "write">): SnapshotFiling {
   let filing: Promise<void> | undefined;
   let later: NodeJS.Timeout | undefined;
 
-  async function fileAll(): Promise<void> {
+  /** Files what waits now, and no more: nobody waits for those who come after. */
+  async function fileWaiting(): Promise<void> {
+    waiting = false;
     try {
-      while (waiting) {
-        waiting = false;
-        // One at a time, so that other writes come between.
-        while (await store.write(fileOldestSnapshot));
-      }
+      const newest = await store.write(newestUnfiled);
+      // One at a time, so that other writes come between.
+      while (newest !== null && (await store.write((db) => fileOldestSnapshot(db, newest))));
     } catch (error) {
       waiting = true;
       throw error;
@@ -35,8 +36,10 @@ export function trackFiling(store: Pick<Store, "write">): SnapshotFiling {
   }
 
   function settled(): Promise<void> {
-    if (waiting) filing ??= fileAll();
-    return filing ?? Promise.resolve();
+    if (filing !== undefined) return waiting ? filing.then(settled) : filing;
+    if (!waiting) return Promise.resolve();
+    filing = fileWaiting();
+    return filing;
   }
 
   // A store that cannot be written fails the next request that needs it; here is nobody to tell.

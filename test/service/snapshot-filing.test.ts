@@ -1,9 +1,16 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordReport } from "../../src/service/environments/record-report.ts";
 import { judgeAgain } from "../../src/service/environments/take-snapshot.ts";
-import { requireEnvironment } from "../../src/service/records/environments.ts";
-import { type Organization, soleOrganization } from "../../src/service/records/organizations.ts";
+import { putEnvironment, requireEnvironment } from "../../src/service/records/environments.ts";
+import {
+  createOrganization,
+  type Organization,
+  soleOrganization,
+} from "../../src/service/records/organizations.ts";
 import { startService } from "../../src/service/service.ts";
 import { trackFiling } from "../../src/service/snapshot-filing.ts";
 import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
@@ -18,6 +25,16 @@ const pod = (podName: string, digests: Record<string, string>) => ({
   digests,
   creationTimestamp: 1_780_000_000,
 });
+
+const NEW_ENVIRONMENT = {
+  type: "K8S",
+  description: "",
+  includeScaling: undefined,
+  requireProvenance: undefined,
+  members: undefined,
+  policies: undefined,
+  mayManage: true,
+};
 
 describe("what was reported", () => {
   let service: TestService;
@@ -133,15 +150,15 @@ describe("what was reported", () => {
   });
 });
 
-describe("a store that cannot be written", () => {
-  it("fails who looks, and is tried again by the next", async () => {
+describe("filing", () => {
+  it("that fails is told to who looks, and tried again by the next", async () => {
     let fails = true;
     let writes = 0;
     const filing = trackFiling({
       write: async <T>() => {
         writes += 1;
         if (fails) throw new Error("the disk is full");
-        return false as T;
+        return null as T;
       },
     });
     await expect(filing.settled()).rejects.toThrow("the disk is full");
@@ -150,5 +167,40 @@ describe("a store that cannot be written", () => {
     expect(writes).toBe(2);
     await filing.settled();
     expect(writes).toBe(2);
+  });
+
+  it("is not waited for by those who looked before a report", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "evidence-filing-"));
+    const store = await openDataFolder(folder);
+    const org = await store.write(async (db) => {
+      await createOrganization(db, ORG, 1);
+      const org = await soleOrganization(db, ORG);
+      await putEnvironment(db, org, { ...NEW_ENVIRONMENT, name: "prod" }, 1);
+      return org;
+    });
+    let reported = 0;
+    const report = () =>
+      store.write((db) => {
+        const fingerprint = String(++reported).padStart(64, "0");
+        const running = [{ name: "web", fingerprint, instances: [{ creationTimestamp: 1 }] }];
+        const content = { environmentName: "prod", kind: "K8S", running, undetermined: false };
+        return recordReport(db, org, content, reported);
+      });
+    // Another report comes whenever one is filed.
+    const filing = trackFiling({
+      write: async (work) => {
+        if (reported < 50) {
+          await report();
+          filing.note();
+        }
+        return store.write(work);
+      },
+    });
+    await report();
+    await filing.settled();
+    expect(reported).toBeLessThan(10);
+    await filing.close();
+    await store.close();
+    await rm(folder, { recursive: true });
   });
 });

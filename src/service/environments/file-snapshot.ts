@@ -19,10 +19,11 @@ import { noteRunning } from "./trail-notes.ts";
  * Files the snapshot that has waited longest: it becomes the latest of its environment, with what changed since the
  * one before, and the trails of what started or stopped to run say so.
  *
+ * @param upTo the sequence of the last that is to be filed
  * @returns whether there was one
  */
-export async function fileOldestSnapshot(db: Database): Promise<boolean> {
-  const snapshot = await takeOldestUnfiled(db);
+export async function fileOldestSnapshot(db: Database, upTo = Number.MAX_SAFE_INTEGER): Promise<boolean> {
+  const snapshot = await takeOldestUnfiled(db, upTo);
   if (snapshot) await file(db, snapshot);
   return snapshot !== undefined;
 }

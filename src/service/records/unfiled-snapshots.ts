@@ -60,14 +60,24 @@ export async function insertUnfiled(db: Database, snapshot: UnfiledSnapshot): Pr
     .execute();
 }
 
-/** The snapshot that has waited longest to be filed, which then waits no longer. */
-export async function takeOldestUnfiled(db: Database): Promise<UnfiledSnapshot | undefined> {
+/** The sequence of the snapshot that came last of those that wait to be filed. */
+export async function newestUnfiled(db: Database): Promise<number | null> {
+  const { newest } = await db
+    .selectFrom("unfiled_snapshots")
+    .select(({ fn }) => fn.max("sequence").as("newest"))
+    .executeTakeFirstOrThrow();
+  return newest;
+}
+
+/** The snapshot that has waited longest to be filed, up to a sequence, which then waits no longer. */
+export async function takeOldestUnfiled(db: Database, upTo: number): Promise<UnfiledSnapshot | undefined> {
   const row = await db
     .selectFrom("unfiled_snapshots")
     .selectAll()
     .where("sequence", "=", ({ selectFrom }) =>
       selectFrom("unfiled_snapshots").select(({ fn }) => fn.min("sequence").as("oldest")),
     )
+    .where("sequence", "<=", upTo)
     .executeTakeFirst();
   if (!row) return undefined;
   await db.deleteFrom("unfiled_snapshots").where("sequence", "=", row.sequence).execute();
