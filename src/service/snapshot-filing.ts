@@ -2,8 +2,10 @@ import { fileOldestSnapshot } from "./environments/file-snapshot.ts";
 import { newestUnfiled } from "./records/unfiled-snapshots.ts";
 import type { Store } from "./store/store.ts";
 
-/** Long enough that another report that comes at once need not wait, short enough that few who look ever do. */
-const FILE_AFTER_MS = 250;
+/** After so long without a report nobody seems to be in a hurry. */
+const QUIET_MS = 1_000;
+/** Where reports never cease, filing waits no longer than this. */
+const LATEST_MS = 10_000;
 
 /** Sees to it that the snapshots that were reported are filed before anyone looks for them. */
 export interface SnapshotFiling {
@@ -19,6 +21,7 @@ export function trackFiling(store: Pick<Store, "write">): SnapshotFiling {
   let waiting = true;
   let filing: Promise<void> | undefined;
   let later: NodeJS.Timeout | undefined;
+  let firstNoted: number | undefined;
 
   /** Files what waits now, and no more: nobody waits for those who come after. */
   async function fileWaiting(): Promise<void> {
@@ -48,10 +51,14 @@ export function trackFiling(store: Pick<Store, "write">): SnapshotFiling {
   return {
     note() {
       waiting = true;
-      later ??= setTimeout(() => {
-        later = undefined;
+      const now = performance.now();
+      firstNoted ??= now;
+      clearTimeout(later);
+      const quiet = Math.min(QUIET_MS, firstNoted + LATEST_MS - now);
+      later = setTimeout(() => {
+        firstNoted = undefined;
         void settledOrNot();
-      }, FILE_AFTER_MS).unref();
+      }, quiet).unref();
     },
     settled,
     async close() {

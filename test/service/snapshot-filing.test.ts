@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { recordReport } from "../../src/service/environments/record-report.ts";
 import { judgeAgain } from "../../src/service/environments/take-snapshot.ts";
 import { putEnvironment, requireEnvironment } from "../../src/service/records/environments.ts";
@@ -166,6 +166,32 @@ describe("filing", () => {
     await filing.settled();
     expect(writes).toBe(2);
     await filing.settled();
+    expect(writes).toBe(2);
+  });
+
+  it("begins when reports pause for a second, and where they never do within ten", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let writes = 0;
+    const filing = trackFiling({
+      write: async <T>() => {
+        writes += 1;
+        return null as T;
+      },
+    });
+    const reportsFor = async (seconds: number) => {
+      for (let passed = 0; passed < seconds; passed += 0.5) {
+        filing.note();
+        await vi.advanceTimersByTimeAsync(500);
+      }
+    };
+    await reportsFor(9);
+    expect(writes).toBe(0);
+    await reportsFor(2);
+    expect(writes).toBe(1);
+    await reportsFor(2);
+    expect(writes).toBe(1);
+    await vi.advanceTimersByTimeAsync(1_000);
     expect(writes).toBe(2);
   });
 
