@@ -20,6 +20,8 @@ export interface Received {
   /** Path and query as they stood on the wire. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
+  /** All values of each header, also of one that counts only once. */
+  readonly allHeaders: Readonly<IncomingMessage["headersDistinct"]>;
   readonly body: Buffer;
 }
 
@@ -108,6 +110,7 @@ async function whole(request: IncomingMessage): Promise<Received> {
     method: request.method ?? "",
     path: request.url ?? "",
     headers: request.headers,
+    allHeaders: request.headersDistinct,
     body: Buffer.concat(chunks),
   };
 }

@@ -59,6 +59,18 @@ describe("a base-url that names no service safely is refused before any request"
     }));
 });
 
+test.each([
+  ["eu", "app.kosli.com"],
+  ["us", "app.us.kosli.com"],
+])("a base-url left empty is the hosted service of the region %s", (region, host) =>
+  each(SAMPLES, async (sample) => {
+    const proxy = await forwardProxy(9, { status: 403 });
+    const env = { HTTPS_PROXY: `127.0.0.1:${proxy.port}` };
+    expectFailure(sample, await runSample(sample, { baseUrl: "", env, inputs: { region } }), host);
+    expect(proxy.asked.map(({ line }) => line)).toEqual([`CONNECT ${host}:443`]);
+  }),
+);
+
 test.each(["", "/", "//", "/api/v2", "/api/v2/", "//api//v2//", "/api/v2/api/v2"])(
   "a base-url that ends in %j leads to the same endpoint",
   (ending) =>
@@ -99,7 +111,7 @@ describe("a name that the address would take for a step elsewhere is refused", (
   test("by the root action in the parameters of an operation", async () => {
     const sample = sampleOf("root");
     const server = await contentService(sample);
-    for (const name of ["..", ".", ""]) {
+    for (const name of ["..", ".", "", [""]]) {
       const inputs = { operation: "getFlow", params: JSON.stringify({ flow_name: name }) };
       expectFailure(sample, await runSample(sample, { baseUrl: server.url, inputs }), /flow_?[nN]ame/);
     }
@@ -193,6 +205,19 @@ describe("a program that an action starts does not get our inputs and keys", () 
     const { folder, environment } = programs("git");
     const sample = sampleOf(action);
     const server = await contentService(sample);
+    const env = { ...OURS, PATH: `${folder}:/usr/bin:/bin` };
+    const step = await runSample(sample, { baseUrl: server.url, env, files: { ".git/HEAD": "" } });
+    expectSuccess(sample, step);
+    expectOnlyTheirs(environment());
+  });
+
+  test("git, of running-commit", async () => {
+    const { folder, environment } = programs("git");
+    const sample = sampleOf("running-commit");
+    // Another commit than the candidate, so that there is something to compare.
+    const running = { commit_sha: "ab".repeat(20) };
+    const answer = (path: string) => (path.includes("/artifact-commit/") ? running : []);
+    const server = await contentService({ ...sample, answer });
     const env = { ...OURS, PATH: `${folder}:/usr/bin:/bin` };
     const step = await runSample(sample, { baseUrl: server.url, env, files: { ".git/HEAD": "" } });
     expectSuccess(sample, step);

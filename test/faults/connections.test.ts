@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { closedPort, httpServer, json, listening, tcpServer } from "../api/local-server.ts";
 import { each, expectFailure, expectSuccess, runSample, SAMPLES, type Sample, sampleOf } from "./samples.ts";
+import { STAGES } from "./slow-servers.ts";
 
 const RETRIED_ONCE = { retries: "1" };
 
@@ -29,6 +30,24 @@ test("a host that no name server knows is tried again by every action and then n
       /the connection to evidence-service\.invalid failed: (the host name is not known|the name server did not answer) \(after 2 attempts\)/,
     );
   }));
+
+/** Makes the time of timers pass ten times as fast: of those for connecting as of those for the deadline. */
+const HURRY = `
+const set = globalThis.setTimeout;
+globalThis.setTimeout = (act, milliseconds, ...given) => set(act, milliseconds / 10, ...given);
+`;
+
+test.each(["before it accepts the connection", "in the TLS handshake"])(
+  "a connection that stalls %s is given up long before the deadline, and tried again by every action",
+  (stage) =>
+    each(SAMPLES, async (sample) => {
+      const server = await (STAGES[stage] ?? expect.fail("no such stage"))();
+      const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(HURRY)}` };
+      const step = await runSample(sample, { baseUrl: server.url, env, inputs: RETRIED_ONCE });
+      expectFailure(sample, step, "no connection was made in time (after 2 attempts)");
+      expect(step.stdout).not.toContain("may have been recorded");
+    }),
+);
 
 const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 const BREAKS: readonly [string, (socket: Socket) => void][] = [

@@ -59,8 +59,8 @@ describe("the authorization of every action", () => {
     each(SAMPLES, async (sample) => {
       const server = await contentService(sample);
       expectSuccess(sample, await runSample(sample, { baseUrl: server.url }));
-      expect(server.received.map(({ headers }) => headers.authorization)).toEqual(
-        Array.from({ length: requestsOf(sample) }, () => `Bearer ${API_KEY}`),
+      expect(server.received.map(({ allHeaders }) => allHeaders["authorization"])).toEqual(
+        Array.from({ length: requestsOf(sample) }, () => [`Bearer ${API_KEY}`]),
       );
       const both = await runSample(sample, {
         baseUrl: server.url,
@@ -79,14 +79,14 @@ describe("the authorization of every action", () => {
         const inputs = { "api-key": key, "auth-scheme": "basic" };
         const step = await runSample(sample, { baseUrl: server.url, inputs, env: DEBUG });
         expectSuccess(sample, step);
-        expect(new Set(server.received.map(({ headers }) => headers.authorization))).toEqual(
-          new Set([`Basic ${base64(`${key}:`)}`]),
+        expect(server.received.map(({ allHeaders }) => allHeaders["authorization"])).toEqual(
+          Array.from({ length: requestsOf(sample) }, () => [`Basic ${base64(`${key}:`)}`]),
         );
         const shown = step.stdout.replace(/^::add-mask::.*$/gm, "");
         for (const secret of [key, base64(`${key}:`), base64(key).replace(/=+$/, "")]) {
           expect(shown).not.toContain(secret);
         }
-        expect(masksIn(step.stdout)).toEqual(expect.arrayContaining([key, base64(`${key}:`)]));
+        expect(masksIn(step.stdout)).toEqual(expect.arrayContaining([key, base64(`${key}:`), base64(key)]));
       });
     },
   );

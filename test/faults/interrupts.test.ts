@@ -67,6 +67,15 @@ describe.each(SIGNALS)("%s ends every action with 130 and a word on what is not 
     await interrupted(step, signal);
   });
 
+  test("though something is left running that nobody ends", async () => {
+    const server = await notReading();
+    const files = { "report.txt": "x".repeat(10_000_000) };
+    const env = { NODE_OPTIONS: "--import=data:text/javascript,setInterval(()=>{},1e6)" };
+    const step = startSample(sampleOf("attest"), { baseUrl: server.url, files, env });
+    await server.stalled;
+    await interrupted(step, signal);
+  });
+
   test.each([
     ["kubectl does not answer", "hang"],
     ["kubectl proxy does not begin to serve", "proxy start hangs"],

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Certificate, selfSigned } from "../api/certificates.ts";
 import { forwardProxy } from "../api/forward-proxy.ts";
 import { closedPort, json, listening, tcpServer } from "../api/local-server.ts";
+import { masksIn } from "../github/printed.ts";
 import {
   contentService,
   each,
@@ -62,6 +63,9 @@ describe("HTTPS_PROXY", () => {
       for (const { stdout } of [right, wrong]) {
         expect(stdout.replace(/^::add-mask::.*$/gm, "")).not.toMatch(/hunter2|dXNlcjp|abort/i);
       }
+      // Also by what others print of it.
+      const hidden = [PASSWORD, encodeURIComponent(PASSWORD), CREDENTIALS.replace("Basic ", "")];
+      expect(masksIn(right.stdout)).toEqual(expect.arrayContaining(hidden));
     });
   });
 

@@ -47,6 +47,7 @@ function echoing(status: number, wrap: (echo: string) => unknown): Promise<Local
       ...Object.entries(headers).map((header) => header.join(": ")),
       headers.authorization,
       credentials,
+      base64(credentials),
       plain,
       body.toString(),
     ].join("\n");

@@ -44,10 +44,11 @@ export const CREDENTIALS = section(1, [
   ],
   [
     "base-url missing, relative, file:, javascript:, with user:pass@, query, fragment, embedded newline",
-    "exit 1 before any request",
+    "exit 1 before any request; without one the service of the region is asked",
     `${CONFIGURATION} > by attest and one other action: %j > evidence.example`,
     `${CONFIGURATION} > by attest and one other action: %j > javascript:alert(1)`,
     `${CONFIGURATION} > by attest and one other action: %j > https://app.x\\n.evil.example`,
+    `${CONFIGURATION} > a base-url left empty is the hosted service of the region %s`,
   ],
   [
     "base-url is http:// to a non-loopback host",
@@ -88,6 +89,7 @@ export const CREDENTIALS = section(1, [
     "do not inherit INPUTS, EVIDENCE_API_KEY or any INPUT_* variable",
     `${CONFIGURATION} > a program that an action starts does not get our inputs and keys > kubectl`,
     `${CONFIGURATION} > git, of %s > attest`,
+    `${CONFIGURATION} > git, of running-commit`,
     `${CONFIGURATION} > a credential helper`,
   ],
   [

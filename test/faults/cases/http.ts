@@ -50,6 +50,7 @@ export const HTTP = section(2, [
     "200 with an HTML body on a JSON read",
     'exit 1 "not JSON"',
     `${ANSWERS} > a web page, of whatever status says all is well`,
+    `${ANSWERS} > to a read, %j > fine`,
   ],
   [
     '201 with "OK", OK, empty, an object; 202 and 204',
@@ -86,7 +87,12 @@ export const HTTP = section(2, [
     `${DEADLINES} > after its headers`,
     `${DEADLINES} > by a byte at a time for ever`,
   ],
-  ["TCP open but the TLS handshake never completes", "ended in time", `${DEADLINES} > in the TLS handshake`],
+  [
+    "TCP open but the TLS handshake never completes",
+    "given up after the time for connecting, and ended in time",
+    `${CONNECTIONS} > a connection that stalls %s is given up long before the deadline > in the TLS handshake`,
+    `${DEADLINES} > in the TLS handshake`,
+  ],
   [
     "ambiguous POST failure, then success on retry",
     "at most one logical attestation; the log says that a duplicate is possible",
@@ -99,6 +105,7 @@ export const HTTP = section(2, [
     `${INTERRUPTS} > when it uploads to a service that does not read`,
     `${INTERRUPTS} > when it waits for the next attempt`,
     `${INTERRUPTS} > when the service stalls %s`,
+    `${INTERRUPTS} > though something is left running that nobody ends`,
   ],
   [
     "a promise that never settles",
@@ -125,6 +132,7 @@ export const HTTP = section(2, [
     "server message echoes the API key",
     "masked",
     "faults/secrets.test.ts > a key of any length, nor what authorizes by it, after $name > a refusal of the key that echoes it",
+    "faults/secrets.test.ts > the parts of a page's key at the end of what is shown of it",
   ],
 ]);
 
