@@ -247,6 +247,18 @@ describe("inputs that do not go together are told in one error that lists them a
     // What `${{ env.NOT_SET }}` leaves of an input.
     ["attest", { compliant: "", flow: "", name: "" }, ["compliant: is required", "flow: ", "name: "]],
     [
+      "attest",
+      { "artifact-type": "oci", exclude: "x", "fail-level": "low" },
+      ["artifact-type: is of use only", "exclude: is of use only", "fail-level: is of use only"],
+    ],
+    [
+      "attest",
+      { kind: "junit", name: "app.unit", "target-artifacts": "app", data: "{}", "test-results": "a.xml" },
+      ["compliant: is not used", "data: excludes test-results", "target-artifacts: excludes an artifact in"],
+    ],
+    ["attest", { manifest: "m.yml" }, ["name: excludes manifest", "compliant: ", "attachments: "]],
+    ["report-env", { config: "c.yml" }, ["environment: excludes config", "pods-file: excludes config"]],
+    [
       "report-env",
       { context: "prod", kubeconfig: "k", environment: "" },
       ["kubeconfig: is not used with pods-file", "context: is not used", "environment: is required"],
@@ -257,6 +269,8 @@ describe("inputs that do not go together are told in one error that lists them a
     ["set-flow-action", { name: "", emails: "", triggers: "ON_FOO" }, ["name: ", "webhooks", "ON_FOO"]],
     ["root", { operation: "", retries: "many" }, ["operation: is required", "retries: "]],
     ["running-commit", { flow: "", environment: "" }, ["flow: ", "environment: "]],
+    ["running-commit", { trail: "v1", environment: "" }, ["environment: ", "trail: is of use only with"]],
+    ["running-commit", { "record-approval": "go", flow: "" }, ["flow: ", "github-environment: is required"]],
   ])("%s %j", async (action, inputs, said) => {
     const sample = sampleOf(action);
     const server = await contentService(sample);

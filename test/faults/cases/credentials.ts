@@ -2,6 +2,8 @@ import { section } from "./case.ts";
 
 const KEYS = "faults/credentials.test.ts";
 const CONFIGURATION = "faults/configuration.test.ts";
+const REPLAY = "faults/replay.test.ts";
+const LEAVES = `${REPLAY} > replay leaves what it cannot record, and says why:`;
 const REFUSED = "an API key that cannot be one is refused by every action before any request:";
 
 /** Credentials and configuration. */
@@ -10,6 +12,7 @@ export const CREDENTIALS = section(1, [
     "API key empty (fork PR: secrets absent)",
     'exit 1, "api-key is empty; secrets are not available to workflows from forks", no request',
     `${KEYS} > ${REFUSED} > an empty one, with the reason it is empty in forks`,
+    `${REPLAY} > replay refuses %j before it asks anybody > "api-key": ""`,
   ],
   [
     "key with non-Latin-1 character or BOM",
@@ -36,11 +39,13 @@ export const CREDENTIALS = section(1, [
     "401",
     'one attempt, exit 1 "rejected the API key (401)", the server quoted',
     `${KEYS} > 401, with what the service said`,
+    `${LEAVES} > 401`,
   ],
   [
     "403",
     "one attempt, says that the key lacks the right for operation and organization",
     `${KEYS} > 403, with the operation and organization it has no right for`,
+    `${LEAVES} > 403`,
   ],
   [
     "base-url missing, relative, file:, javascript:, with user:pass@, query, fragment, embedded newline",

@@ -5,6 +5,8 @@ const CONNECTIONS = "faults/connections.test.ts";
 const DEADLINES = "faults/deadlines.test.ts > the deadline ends every action when the service stalls";
 const INTERRUPTS = "faults/interrupts.test.ts";
 const INJECTION = "faults/injection.test.ts";
+const REPLAY = "faults/replay.test.ts";
+const LEAVES = `${REPLAY} > replay leaves what it cannot record, and says why:`;
 const BREAKS = "a service that breaks off is asked again by every action, and half an answer is none:";
 
 /** HTTP behaviour. */
@@ -39,18 +41,21 @@ export const HTTP = section(2, [
     "500 for ever",
     "exactly N attempts, exit 1 with the server's message and the number of attempts",
     `${ANSWERS} > and one that stays is told with the service's words and the number of attempts`,
+    `${LEAVES} > 500`,
   ],
   ["501", "not retried", `${ANSWERS} > 501, which is not a passing fault`],
   [
     "502, 503, 504 with a CDN's HTML page",
     'retried; "502 text/html" and its first 200 characters, not a JSON parser error',
     `${ANSWERS} > %i with the page of a gateway, of which only the start is shown`,
+    `${LEAVES} > the page of a gateway`,
   ],
   [
     "200 with an HTML body on a JSON read",
     'exit 1 "not JSON"',
     `${ANSWERS} > a web page, of whatever status says all is well`,
     `${ANSWERS} > to a read, %j > fine`,
+    `${LEAVES} > a web page for an answer`,
   ],
   [
     '201 with "OK", OK, empty, an object; 202 and 204',
@@ -61,6 +66,7 @@ export const HTTP = section(2, [
     "301, 302, 303 on POST",
     'exit 1 "redirected to X; set base-url", not a silent GET',
     `${ANSWERS} > a redirect (%i), which is never followed > [301, 302, 303, 307, 308]`,
+    `${LEAVES} > a redirect`,
   ],
   [
     "307, 308 cross-origin",
@@ -72,6 +78,7 @@ export const HTTP = section(2, [
     "retried within the deadline, then a named reason",
     `${CONNECTIONS} > a connection that is refused is tried again by every action and then named`,
     `${CONNECTIONS} > a host that no name server knows is tried again by every action and then named`,
+    `${LEAVES} > nobody there`,
   ],
   [
     "reset before headers, in mid-upload, in mid-response; truncated body",
@@ -79,6 +86,7 @@ export const HTTP = section(2, [
     `${CONNECTIONS} > ${BREAKS} > %s > before the headers`,
     `${CONNECTIONS} > ${BREAKS} > in the middle of an upload`,
     `${CONNECTIONS} > %s > in the middle of an answer of a known length`,
+    `${LEAVES} > half an answer`,
   ],
   [
     "server never answers; stalls after the headers; drips for ever",
@@ -86,6 +94,7 @@ export const HTTP = section(2, [
     `${DEADLINES} > before it says anything`,
     `${DEADLINES} > after its headers`,
     `${DEADLINES} > by a byte at a time for ever`,
+    `${LEAVES} > a service that stalls %s`,
   ],
   [
     "TCP open but the TLS handshake never completes",
@@ -106,6 +115,7 @@ export const HTTP = section(2, [
     `${INTERRUPTS} > when it waits for the next attempt`,
     `${INTERRUPTS} > when the service stalls %s`,
     `${INTERRUPTS} > though something is left running that nobody ends`,
+    `${REPLAY} > %s ends replay with 130 and what is not known`,
   ],
   [
     "a promise that never settles",
@@ -145,6 +155,7 @@ export const TLS_AND_PROXY = section(3, [
     "private CA; NODE_EXTRA_CA_CERTS naming a missing file",
     'fails naming NODE_EXTRA_CA_CERTS, works with it; "file not readable"',
     `${TLS} > of a private authority fails every action with the way out, which then leads to a success`,
+    `${LEAVES} > a certificate of its own`,
     `${TLS} > a variable that tells Node whom to trust is warned of by every action > names a file that is not there`,
   ],
   [
@@ -169,6 +180,7 @@ export const TLS_AND_PROXY = section(3, [
     "proxy 407",
     '"proxy requires authentication", not an abort; the password is never printed',
     `${PROXIES} > that wants a password gets it, and one that gets another says so without showing it`,
+    `${LEAVES} > a proxy that wants another password`,
   ],
   [
     "NO_PROXY exact, suffix, .suffix, host:port, *, IPv6; CIDR",
