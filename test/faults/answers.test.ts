@@ -118,8 +118,8 @@ describe("a fault that passes is waited for by every action:", () => {
       const page = `<html>\n<h1>Bad\tgateway</h1>${"x".repeat(5_000)}</html>`;
       const server = await always(status, page, { "content-type": "text/html; charset=utf-8" });
       const step = await runSample(sample, { baseUrl: server.url, inputs: { retries: "1" } });
-      expectFailure(sample, step, `${status} text/html "<html> <h1>Bad gateway</h1>xxx`, "after 2 attempts");
-      expect(annotations(step.stdout)[0]?.length).toBeLessThan(500);
+      const start = "<html> <h1>Bad gateway</h1>".padEnd(200, "x");
+      expectFailure(sample, step, `with ${status} after 2 attempts: ${status} text/html "${start}"`);
       expect(step.stdout).not.toMatch(/JSON\.parse|Unexpected token/);
       expect(server.received).toHaveLength(2);
     }),

@@ -135,6 +135,19 @@ describe("a name with signs that addresses are made of arrives as it was given",
     );
     expect(new Set(parts.map((decoded) => decoded?.length)).size).toBe(1);
   });
+
+  test.each([
+    ["flow", "flow_name"],
+    ["environment", "environment_name"],
+  ])("from assert-artifact in %s, which stands in the query", async (input, parameter) => {
+    const sample = sampleOf("assert-artifact");
+    const server = await contentService(sample);
+    for (const name of NAMES) {
+      expectSuccess(sample, await runSample(sample, { baseUrl: server.url, inputs: { [input]: name } }));
+    }
+    const queries = server.received.map(({ path }) => [...new URLSearchParams(path.split("?")[1])]);
+    expect(queries).toEqual(NAMES.map((name) => [[parameter, name]]));
+  });
 });
 
 describe("a boolean that is none is refused by every action:", () => {

@@ -120,7 +120,8 @@ export function runStep(action: string, call: StepCall): Promise<EndedStep> {
 
 /** The texts of a step's annotations of one level, as the runner shows them. */
 export function annotations(stdout: string, level: "error" | "warning" = "error"): string[] {
-  const lines = stdout.matchAll(new RegExp(`^::${level}(?: [^:]*)?::(.*)$`, "gm"));
+  // For a runner a line ends at a line feed, and not at what a dot leaves out besides.
+  const lines = stdout.matchAll(new RegExp(`^::${level}(?: [^:]*)?::([^\\n]*)$`, "gm"));
   return [...lines].map(([, text = ""]) =>
     text.replaceAll("%0D", "\r").replaceAll("%0A", "\n").replaceAll("%25", "%"),
   );

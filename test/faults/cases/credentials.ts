@@ -76,6 +76,7 @@ export const CREDENTIALS = section(1, [
     "names with / ? # % space é, and %2e%2e",
     "percent-encoded once; the server receives the original; %2e%2e stays literal",
     `${CONFIGURATION} > a name with signs that addresses are made of arrives as it was given > from %s in %s`,
+    `${CONFIGURATION} > from assert-artifact in %s, which stands in the query`,
   ],
   [
     "boolean inputs no, 0, False with a blank",

@@ -137,6 +137,7 @@ export const HTTP = section(2, [
     "shown escaped and cut; no command takes effect; later masks still work",
     `${INJECTION} > what the service says commands nothing, in every action: > a refusal with its fields`,
     `${INJECTION} > a megabyte of it, which is cut; and masks still work after it`,
+    `${INJECTION} > a success`,
   ],
   [
     "server message echoes the API key",
