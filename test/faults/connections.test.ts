@@ -142,6 +142,17 @@ test("an answer without end is cut at the cap by every action, and memory stays 
     expect(sent).toBeLessThan(200);
   }));
 
+test("an answer of exactly 20 MB is read, and none of a byte more", () =>
+  each([sampleOf("attest"), sampleOf("begin-trail")], async (sample) => {
+    const limit = 20 * 1024 * 1024;
+    const server = await httpServer((response, _, count) =>
+      response.writeHead(201).end(Buffer.alloc(count === 1 ? limit : limit + 1, "a")),
+    );
+    expectSuccess(sample, await runSample(sample, { baseUrl: server.url }));
+    expectFailure(sample, await runSample(sample, { baseUrl: server.url }), "is larger than 20 MB");
+    expect(server.received).toHaveLength(2);
+  }));
+
 const TELL_MEMORY = `
 process.on("exit", () => process.stderr.write("peak " + process.resourceUsage().maxRSS));
 `;

@@ -126,6 +126,7 @@ export const HTTP = section(2, [
     "response of 1 GB",
     "cut at the cap, exit 1, memory bounded",
     `${CONNECTIONS} > an answer without end is cut at the cap by every action, and memory stays bounded`,
+    `${CONNECTIONS} > an answer of exactly 20 MB is read, and none of a byte more`,
   ],
   [
     "extra unknown fields in records; in a closed list",
