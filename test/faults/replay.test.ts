@@ -176,7 +176,6 @@ describe("replay leaves what it cannot record, and says why:", () => {
     const step = await runSample(REPLAY, { baseUrl: server.url, env, inputs: { timeout: "1" } });
     expectFailure(REPLAY, step, /gave no complete answer to GET within 1 s/);
     expect(step.outputs).toEqual(LEFT);
-    expect(step.seconds).toBeLessThan(6);
   });
 });
 
