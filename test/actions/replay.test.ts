@@ -1,19 +1,15 @@
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EvidenceClient } from "../../src/api/client.ts";
-import { spool } from "../../src/spool/spool.ts";
-import { gitHubServer, json, repository } from "../github/github-server.ts";
+import { gitHubServer, json } from "../github/github-server.ts";
 import { startTestService, type TestService } from "../service/running-service.ts";
-import { connectTo, fileOf, ORG, sampleSubmission, temporaryFolder } from "../spool/fixtures.ts";
-import { zipOf } from "../spool/zip-archive.ts";
+import { ORG, temporaryFolder } from "../spool/fixtures.ts";
+import { archiveOf, gitHubWith } from "./spool-artifacts.ts";
 
-const PROGRAM = join(import.meta.dirname, "replay-program.ts");
-const REPOSITORY_ID = 4711;
+const PROGRAM = join(import.meta.dirname, "../../dist/replay/index.js");
 
 let service: TestService;
 let client: EvidenceClient;
@@ -25,64 +21,6 @@ afterAll(async () => {
   await client.close();
   await service.dispose();
 });
-
-/** The archive of a job that spooled attestations of these names on a trail. */
-async function archiveOf(trail: string, ...names: readonly string[]): Promise<Buffer> {
-  await using folder = await temporaryFolder();
-  const connection = connectTo(service.address, service.keys.member);
-  for (const name of names) {
-    const body = { attestationName: name, isCompliant: true };
-    await spool(folder.path, sampleSubmission(connection, { trail, body, files: [fileOf("log.txt", name)] }));
-  }
-  await connection.close();
-  const files: Record<string, Buffer> = {};
-  for (const entry of await readdir(folder.path, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (entry.isFile()) files[path.slice(folder.path.length + 1)] = await readFile(path);
-  }
-  return zipOf(files);
-}
-
-interface Stored {
-  readonly archive: Buffer;
-  readonly name?: string;
-  readonly branch?: string;
-  /** Of the repository that the run was for. */
-  readonly head?: number;
-  readonly created?: string;
-  readonly expired?: boolean;
-}
-
-/** GitHub with these artifacts, numbered from 1, and the place where it keeps the archives. */
-async function gitHubWith(...stored: readonly Stored[]) {
-  const store = await gitHubServer((request, response) => {
-    const { archive = Buffer.alloc(0) } = stored[Number(request.url?.slice(1)) - 1] ?? {};
-    response.writeHead(200, { "content-type": "application/zip" }).end(archive);
-  });
-  const downloads = stored.map((_, index) => {
-    const redirect = (__: IncomingMessage, response: ServerResponse) =>
-      response.writeHead(302, { location: `${store.url}/${index + 1}` }).end();
-    return [`/actions/artifacts/${index + 1}/zip`, redirect] as const;
-  });
-  const artifacts = stored.map((one, index) => ({
-    id: index + 1,
-    name: one.name ?? `delivery-evidence-spool-${70 + index}-1-0123abcd`,
-    size_in_bytes: one.archive.length,
-    expired: one.expired ?? false,
-    created_at: one.created ?? new Date().toISOString(),
-    digest: `sha256:${createHash("sha256").update(one.archive).digest("hex")}`,
-    workflow_run: {
-      repository_id: REPOSITORY_ID,
-      head_repository_id: one.head ?? REPOSITORY_ID,
-      head_branch: one.branch ?? "main",
-    },
-  }));
-  const list = { total_count: artifacts.length, artifacts: artifacts.toReversed() };
-  const github = await gitHubServer(
-    repository({ ...Object.fromEntries(downloads), "/actions/artifacts": list }),
-  );
-  return { github, store };
-}
 
 async function run(apiUrl: string, inputs: Readonly<Record<string, string>> = {}) {
   await using folder = await temporaryFolder();
