@@ -1,5 +1,6 @@
 import { Deadline } from "./deadline.ts";
 import { InputError, type InputProblem } from "./errors.ts";
+import { hiding } from "./hiding.ts";
 import { isLoopback, type ProxyVariables, proxyFor } from "./proxy.ts";
 import { type RetryNote, Transport, type TransportOptions } from "./transport.ts";
 
@@ -51,7 +52,7 @@ export interface Connection {
   readonly baseUrl: string;
   readonly org: string;
   readonly authorization: string;
-  /** Takes the key, and what authorizes by it, out of a text: services echo what they were sent. */
+  /** Takes the key, a proxy's password, and what authorizes by them out of a text. */
   hide(text: string): string;
   readonly transport: Transport;
   /** Runs one call's work within the deadline of all, or within one of its own. */
@@ -74,19 +75,21 @@ export function connect(options: ConnectionOptions): Connection {
   if (problems.length > 0 || baseUrl === undefined) throw new InputError(problems);
 
   const { timeout = DEFAULT_TIMEOUT_SECONDS, retries = DEFAULT_RETRIES, onRetry, signal } = options;
+  const proxy = options.proxyVariables && proxyFor(baseUrl, options.proxyVariables);
+  const hide = hiding([apiKey, basicCredentials(apiKey), ...(proxy ? secretsOf(proxy) : [])]);
   const transport = new Transport({
     retries,
-    proxy: options.proxyVariables && proxyFor(baseUrl, options.proxyVariables),
+    proxy,
+    hide,
     ...(onRetry && { onRetry }),
     ...(options.pause && { pause: options.pause }),
   });
-  const basic = authorizationOf(apiKey, "basic").slice("Basic ".length);
   let shared: Deadline | undefined;
   return {
     baseUrl: baseUrl.href,
     org: options.org,
     authorization: authorizationOf(apiKey, options.authScheme ?? "bearer"),
-    hide: (text) => text.replaceAll(apiKey, "***").replaceAll(basic, "***"),
+    hide,
     transport,
     async within(work) {
       if (options.oneDeadline) {
@@ -105,7 +108,18 @@ export function connect(options: ConnectionOptions): Connection {
 
 /** `Bearer <key>`, or for basic the key as the user name of an empty password: the colon belongs to it. */
 export function authorizationOf(apiKey: string, scheme: "bearer" | "basic"): string {
-  return scheme === "bearer" ? `Bearer ${apiKey}` : `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`;
+  return scheme === "bearer" ? `Bearer ${apiKey}` : `Basic ${basicCredentials(apiKey)}`;
+}
+
+/** A user and password as they are sent; an API key is the user of an empty password. */
+function basicCredentials(user: string, password = ""): string {
+  return Buffer.from(`${user}:${password}`).toString("base64");
+}
+
+/** What of a proxy's address nobody may see. */
+function secretsOf({ username, password }: URL): string[] {
+  const [user, plain] = [decodeURIComponent(username), decodeURIComponent(password)];
+  return password === "" ? [] : [password, plain, basicCredentials(user, plain)];
 }
 
 /** A line break at the end is what copying a key leaves behind; it is never part of one. */

@@ -48,6 +48,8 @@ export interface TransportOptions {
   /** Further attempts after the first. */
   readonly retries: number;
   readonly proxy?: URL | undefined;
+  /** Takes secrets out of what is told of an answer. */
+  readonly hide: (text: string) => string;
   readonly onRetry?: (note: RetryNote) => void;
   /** Stands in for waiting, in tests. */
   readonly pause?: typeof pause;
@@ -135,7 +137,8 @@ export class Transport {
       if (status >= 300 && status < 400) {
         // Left unread it would keep the connection busy; being cut short is an error that nobody else hears.
         response.body.on("error", () => {}).destroy();
-        throw redirected(status, headers["location"], wireRequest.url);
+        const target = redirection(headers["location"], wireRequest.url);
+        throw redirected(status, this.#options.hide(target), wireRequest.url);
       }
       return { answer: { status, headers, bytes: await readBytes(response.body, wireRequest) } };
     } catch (error) {
@@ -245,15 +248,11 @@ function withAttempts(error: NetworkError, attempts: number): NetworkError {
   return new NetworkError({ what: `${message} (after ${attempts} attempts)`, advice, code, cause });
 }
 
-function redirected(
-  status: number,
-  location: string | readonly string[] | undefined,
-  url: URL,
-): ProtocolError {
-  const target =
-    typeof location === "string" && URL.canParse(location, url.href)
-      ? new URL(location, url).href
-      : "nowhere";
+function redirection(location: string | readonly string[] | undefined, url: URL): string {
+  return (typeof location === "string" && URL.parse(location, url.href)?.href) || "nowhere";
+}
+
+function redirected(status: number, target: string, url: URL): ProtocolError {
   return new ProtocolError({
     what: `${url.host} redirected the request (${status}) to ${target}`,
     advice:

@@ -7,6 +7,7 @@ import { operations } from "../api/operations.ts";
 import { openFileToSend, readTextFile } from "../evidence/file-to-send.ts";
 import { parseStructured } from "../evidence/structured-data.ts";
 import { CONNECTION_OPTIONS, connectionOptions } from "./connection-options.ts";
+import { tellInterrupts } from "./interrupts.ts";
 import { parse, type Terminal, UsageError } from "./usage.ts";
 
 const OPTIONS = {
@@ -38,6 +39,7 @@ export async function callCommand(args: readonly string[], terminal: Terminal): 
     // Who types a path means it, wherever it leads.
     openFile: (path, part) => openFileToSend(path, { input: part, workspace: ".", allowOutside: true }),
   });
+  using _ = tellInterrupts(terminal);
   const connection = connect(options);
   try {
     const reply = await call(connection, operation, request);

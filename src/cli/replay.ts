@@ -3,6 +3,7 @@ import { connect } from "../api/connection.ts";
 import { openSubmission, readSpool } from "../spool/read.ts";
 import { replay } from "../spool/replay.ts";
 import { CONNECTION_OPTIONS, connectionOptions } from "./connection-options.ts";
+import { tellInterrupts } from "./interrupts.ts";
 import { given, parse, type Terminal, UsageError } from "./usage.ts";
 
 /** Records what is in a spool. The status is 0 only when all of it is on record. */
@@ -14,6 +15,7 @@ export async function replayCommand(args: readonly string[], terminal: Terminal)
     throw new UsageError(`There is no folder '${folder}'`);
   }
   const org = values.org ?? given(terminal.environment, "EVIDENCE_ORG") ?? (await onlyOrg(folder));
+  using _ = tellInterrupts(terminal);
   const connection = connect(connectionOptions({ ...values, ...(org !== undefined && { org }) }, terminal));
   try {
     const report = await replay(folder, connection, ({ name, what, ...done }) => {

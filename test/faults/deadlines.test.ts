@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { httpServer, json } from "../api/local-server.ts";
+import { replaySample, startReplayCommand } from "./replays.ts";
 import { each, expectFailure, runSample, SAMPLES, sampleOf } from "./samples.ts";
 import { notReading, STAGES } from "./slow-servers.ts";
 
@@ -9,8 +10,8 @@ const TIMEOUT = 1;
 const GENEROUS = 5;
 
 describe("the deadline ends every action when the service stalls", () => {
-  test.each(Object.entries(STAGES))("%s", (stage, stall) =>
-    each(SAMPLES, async (sample) => {
+  test.each(Object.entries(STAGES))("%s", async (stage, stall) =>
+    each([...SAMPLES, await replaySample()], async (sample) => {
       const server = await stall();
       const step = await runSample(sample, { baseUrl: server.url, inputs: { timeout: String(TIMEOUT) } });
       expectFailure(sample, step, new RegExp(`gave no complete answer to \\w+ within ${TIMEOUT} s`));
@@ -31,14 +32,30 @@ describe("the deadline ends every action when the service stalls", () => {
     expect(step.seconds).toBeLessThan(TIMEOUT + GENEROUS);
   });
 
-  test("while it waits for the next attempt, and the reason for it is told", () =>
-    each(SAMPLES, async (sample) => {
+  test("while it waits for the next attempt, and the reason for it is told", async () =>
+    each([...SAMPLES, await replaySample()], async (sample) => {
       const server = await httpServer((response) => json(response, 503, { message: "busy" }));
       const inputs = { timeout: String(TIMEOUT), retries: "20" };
       const step = await runSample(sample, { baseUrl: server.url, inputs });
       expectFailure(sample, step, /it answered 503/, /timeout/);
       expect(step.seconds).toBeLessThan(TIMEOUT + GENEROUS);
     }));
+});
+
+test.each(Object.entries(STAGES))("the deadline ends a replay at the command line: %s", async (_, stall) => {
+  const server = await stall();
+  const options = ["--timeout", String(TIMEOUT)];
+  const { ended } = await startReplayCommand({ baseUrl: server.url, options });
+  const { seconds, ...told } = await ended;
+  expect(told).toEqual({
+    status: 1,
+    signal: null,
+    stdout: "0 recorded, 0 on record already, 1 left\n",
+    stderr: expect.stringContaining(`gave no complete answer to GET within ${TIMEOUT} s`),
+  });
+  expect(seconds).toBeGreaterThanOrEqual(TIMEOUT);
+  expect(seconds).toBeLessThan(TIMEOUT + GENEROUS);
+  expect(server.open()).toBe(0);
 });
 
 test("all calls of a step have one deadline together", async () => {

@@ -15,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { httpServer, json } from "../api/local-server.ts";
 import { tokenRegistry } from "../evidence/oci/registry-server.ts";
+import { type RunningCommand, replaySample, startCommand, startReplayCommand } from "./replays.ts";
 import { contentService, each, SAMPLES, sampleOf, startSample } from "./samples.ts";
 import { notReading, STAGES } from "./slow-servers.ts";
 import { annotations, type EndedStep, type RunningStep } from "./step.ts";
@@ -38,18 +39,19 @@ async function interrupted(step: RunningStep, signal: NodeJS.Signals): Promise<E
 }
 
 describe.each(SIGNALS)("%s ends every action with 130 and a word on what is not known", (signal) => {
-  test.each(Object.entries(STAGES))("when the service stalls %s", (_, stall) =>
-    each(signal === "SIGINT" ? SAMPLES : [sampleOf("attest"), sampleOf("report-env")], async (sample) => {
+  test.each(Object.entries(STAGES))("when the service stalls %s", async (_, stall) => {
+    const some = signal === "SIGINT" ? SAMPLES : [sampleOf("attest"), sampleOf("report-env")];
+    await each([...some, await replaySample()], async (sample) => {
       const server = await stall();
       const step = startSample(sample, { baseUrl: server.url });
       await server.stalled;
       await interrupted(step, signal);
       expect(server.open()).toBe(0);
-    }),
-  );
+    });
+  });
 
-  test("when it waits for the next attempt", () =>
-    each(SAMPLES, async (sample) => {
+  test("when it waits for the next attempt", async () =>
+    each([...SAMPLES, await replaySample()], async (sample) => {
       const server = await httpServer((response) =>
         json(response, 503, { message: "busy" }, { "retry-after": "60" }),
       );
@@ -115,6 +117,34 @@ describe.each(SIGNALS)("%s ends every action with 130 and a word on what is not 
     await expect.poll(() => pids().length, { timeout: 10_000 }).toBeGreaterThan(0);
     await interrupted(step, signal);
     await expect.poll(() => pids().filter(isAlive)).toEqual([]);
+  });
+});
+
+describe.each(SIGNALS)("%s ends a command with 130 and a word on what is not known", (signal) => {
+  async function interruptedCommand({ child, ended }: RunningCommand) {
+    const sent = performance.now();
+    child.kill(signal);
+    expect(await ended).toMatchObject({
+      status: 130,
+      signal: null,
+      stderr: "delivery-evidence: Interrupted: what was being sent may or may not have been recorded.\n",
+    });
+    expect(performance.now() - sent).toBeLessThan(GENEROUS_MS);
+  }
+
+  test.each(Object.entries(STAGES))("replay, when the service stalls %s", async (_, stall) => {
+    const server = await stall();
+    const command = await startReplayCommand({ baseUrl: server.url });
+    await server.stalled;
+    await interruptedCommand(command);
+    await expect.poll(server.open).toBe(0);
+  });
+
+  test("call, when the service stalls", async () => {
+    const server = await notReading();
+    const command = startCommand(["call", "listRepos", "--org", "acme", "--base-url", server.url]);
+    await server.stalled;
+    await interruptedCommand(command);
   });
 });
 

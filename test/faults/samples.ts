@@ -35,6 +35,7 @@ export interface Sample {
   readonly name: string;
   readonly inputs: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
   /** What the service may answer to a request for this path. */
   answer(path: string): unknown;
   readonly writes: boolean;
@@ -42,7 +43,7 @@ export interface Sample {
   readonly posts: boolean;
 }
 
-/** Every action, the simplest way. */
+/** Every action, the simplest way, but for the one that needs more than the service: see `replaySample`. */
 export const SAMPLES: readonly Sample[] = [
   {
     name: "attest",
@@ -118,11 +119,12 @@ type Change = Partial<StepCall> & { readonly baseUrl?: string | undefined };
 
 export function startSample(
   sample: Sample,
-  { baseUrl, inputs = {}, files = {}, ...rest }: Change = {},
+  { baseUrl, inputs = {}, files = {}, env = {}, ...rest }: Change = {},
 ): RunningStep {
   return startStep(sample.name, {
     inputs: { ...sample.inputs, ...(baseUrl !== undefined && { "base-url": baseUrl }), ...inputs },
     files: { ...sample.files, ...files },
+    env: { ...sample.env, ...env },
     ...rest,
   });
 }

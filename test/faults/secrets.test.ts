@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { API_KEY } from "../actions/bundle-run.ts";
 import { forwardProxy } from "../api/forward-proxy.ts";
 import { closedPort, httpServer, json, type LocalServer, tcpServer } from "../api/local-server.ts";
 import { masksIn } from "../github/printed.ts";
+import { GITHUB_TOKEN, replaySample, startReplayCommand } from "./replays.ts";
 import { contentService, each, expectFailure, inTurn, runSample, type Sample, sampleOf } from "./samples.ts";
 import type { EndedStep } from "./step.ts";
 
@@ -180,15 +182,21 @@ describe("with all debugging on, nothing that a failing step leaves behind holds
     async ({ failure, index }) => {
       // Each length has its turn with several failures, and each failure with several lengths and every action.
       const turn = LONG_ENOUGH.filter((length) => (length + index) % 7 === 0);
-      await each(
-        turn.map((length, at) => ({ ...inTurn(at + index), length })),
-        async (sample) => {
-          const key = keyOf("length" in sample ? Number(sample.length) : 0);
-          await expectHidden(sample, failure, key);
-        },
-      );
+      const turns = turn.map((length, at) => ({ ...inTurn(at + index), length }));
+      await each([...turns, { ...(await replaySample()), length: 46 - index }], async (sample) => {
+        const key = keyOf("length" in sample ? Number(sample.length) : 0);
+        await expectHidden(sample, failure, key);
+      });
     },
     60_000,
+  );
+
+  test.each(FAILURES.map((failure, index) => ({ failure, index, name: failure.name })))(
+    "a key, at the command line, after $name",
+    async ({ failure, index }) => {
+      // Signs that an address leaves as they are, and all others.
+      for (const key of [API_KEY, keyOf(46 - index)]) await expectHiddenByCommand(failure, key);
+    },
   );
 
   test("the parts of a page's key at the end of what is shown of it", async () => {
@@ -250,15 +258,37 @@ async function expectHidden(sample: Sample, failure: Failure, key: string): Prom
   });
   expect(step.stdout).not.toContain("Unexpected fault of this action");
   const left = leftBy(step);
-  const secrets = [key, base64(`${key}:`), base64(key), stem(key), PASSWORD, encodeURIComponent(PASSWORD)];
-  for (const secret of [
-    ...secrets,
-    stem(`user:${PASSWORD}`),
-    encodeURIComponent(key),
-    JSON.stringify(key).slice(1, -1),
-  ]) {
+  for (const secret of secretsOf(key)) {
     expect(left, `${failure.name}, ${key.length} characters`).not.toContain(secret);
   }
   expect(masksIn(step.stdout)).toEqual(expect.arrayContaining([key, base64(`${key}:`)]));
   return step;
+}
+
+/** Replays into a failure with a key, and looks for it in all that is printed. */
+async function expectHiddenByCommand({ name, begin }: Failure, key: string): Promise<void> {
+  const { baseUrl, env = {}, inputs = {} } = await begin(await replaySample());
+  const { "dry-run": _, "allow-http": allowHttp, ...valued } = inputs;
+  const options = Object.entries(valued).map(([name, value]) => `--${name}=${value}`);
+  if (allowHttp === "true") options.push("--allow-http");
+  const { ended } = await startReplayCommand({
+    baseUrl,
+    options: ["--timeout=1", "--retries=0", ...options],
+    env: { ...DEBUG, ...env, EVIDENCE_API_KEY: key },
+  });
+  const { status, stdout, stderr } = await ended;
+  expect(status, stdout).toBe(1);
+  for (const secret of secretsOf(key)) expect(stdout + stderr, name).not.toContain(secret);
+}
+
+/** A key in every form in which it can get out, and what else nobody may see. */
+function secretsOf(key: string): string[] {
+  const forms = [
+    base64(`${key}:`),
+    base64(key),
+    stem(key),
+    encodeURIComponent(key),
+    JSON.stringify(key).slice(1, -1),
+  ];
+  return [key, ...forms, PASSWORD, encodeURIComponent(PASSWORD), stem(`user:${PASSWORD}`), GITHUB_TOKEN];
 }

@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { actions, root } from "../../src/actions/actions.ts";
 import { CASES } from "./cases.ts";
+import { replaySample } from "./replays.ts";
+import { SAMPLES } from "./samples.ts";
 
 const TEST = fileURLToPath(new URL("..", import.meta.url));
 const named = CASES.map((one) => ({ ...one, name: `${one.id} ${one.fault}` }));
@@ -11,6 +14,11 @@ test("the table holds every section, and no case twice", () => {
   expect(new Set(CASES.map(({ section }) => section))).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
   expect(new Set(CASES.map(({ id }) => id)).size).toBe(CASES.length);
   expect(new Set(CASES.map(({ fault }) => fault)).size).toBe(CASES.length);
+});
+
+test("the faults are tried on every action", async () => {
+  const tried = [...SAMPLES, await replaySample()].map(({ name }) => name);
+  expect(tried.sort()).toEqual([...actions, root].map(({ name }) => name).sort());
 });
 
 describe("every fault that the client must withstand is proven:", () => {

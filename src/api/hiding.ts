@@ -1,0 +1,21 @@
+/** Shorter texts stand in other words by chance. */
+const MIN_HIDDEN = 4;
+
+/** Takes secrets out of a text, as they are and as an address or JSON has them: services echo what they were sent. */
+export function hiding(secrets: readonly string[]): (text: string) => string {
+  const forms = secrets
+    .filter(({ length }) => length >= MIN_HIDDEN)
+    .flatMap((secret) => [
+      secret,
+      encodeURIComponent(secret),
+      inQuery(secret),
+      JSON.stringify(secret).slice(1, -1),
+    ])
+    .sort((one, other) => other.length - one.length);
+  return (text) => forms.reduce((left, form) => left.replaceAll(form, "***"), text);
+}
+
+/** As `URL` writes it. */
+function inQuery(text: string): string {
+  return encodeURIComponent(text).replaceAll("'", "%27");
+}
