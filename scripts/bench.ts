@@ -7,6 +7,7 @@ import { startLocalService } from "./bench/local-service.ts";
 import type { Finding } from "./bench/measure.ts";
 import { memory } from "./bench/memory.ts";
 import { reads } from "./bench/reads.ts";
+import { stalls } from "./bench/stalls.ts";
 import { startUp } from "./bench/start-up.ts";
 import { throughput } from "./bench/throughput.ts";
 import { compileSources } from "./compile.ts";
@@ -22,6 +23,7 @@ findings.push(...(await memory(root, service)));
 findings.push(...(await cluster(root)));
 findings.push(...(await throughput(service)));
 findings.push(...(await reads()));
+findings.push(...(await stalls(root, service)));
 findings.push(...bundleSizes(root));
 
 const rows = findings.map((finding) => [

@@ -21,8 +21,8 @@ import { notReading, STAGES } from "./slow-servers.ts";
 import { annotations, type EndedStep, type RunningStep } from "./step.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
-/** Far more than the second that is promised, for a busy machine. */
-const GENEROUS_MS = 4_000;
+/** Far more than the second that is promised, which the bench measures: a busy machine is slow. */
+const GENEROUS_MS = 30_000;
 
 /** Interrupts the step and checks what it says; nothing it has started may be left. */
 async function interrupted(step: RunningStep, signal: NodeJS.Signals): Promise<EndedStep> {

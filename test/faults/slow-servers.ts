@@ -1,111 +1,19 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { connect, type Socket } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { tcpServer } from "../api/local-server.ts";
+import * as stalling from "../../scripts/bench/stalling-servers.ts";
 
-/** A server that stalls at some stage of an exchange, and says when it has come to it. */
-export interface SlowServer {
-  readonly url: string;
-  /** The stage was reached. */
-  readonly stalled: Promise<unknown>;
-  /** The connections that are still open. */
-  open(): number;
+/** A server of the stage, until the test is over. */
+async function untilTheEnd(start: () => Promise<stalling.StallingServer>): Promise<stalling.StallingServer> {
+  const server = await start();
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return server;
 }
-
-async function stalling(scheme: "http" | "https", stall: (socket: Socket, reached: () => void) => void) {
-  const reached = Promise.withResolvers<void>();
-  const sockets = new Set<Socket>();
-  const { port } = await tcpServer((socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-    stall(socket, reached.resolve);
-  }).then(({ url }) => new URL(url));
-  return {
-    url: `${scheme}://127.0.0.1:${port}`,
-    stalled: reached.promise,
-    open: () => sockets.size,
-  };
-}
-
-/** Says something once a request has begun to arrive, and then no more. */
-function saying(text: string) {
-  return (socket: Socket, reached: () => void) =>
-    socket.once("data", () => {
-      socket.resume();
-      socket.write(text);
-      reached();
-    });
-}
-
-const HEAD = "HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n";
 
 /** The stages at which a service can stall. */
-export const STAGES: Readonly<Record<string, () => Promise<SlowServer>>> = {
-  "before it accepts the connection": notAccepting,
-  "before it says anything": () => stalling("http", (socket, reached) => socket.once("data", reached)),
-  "in the TLS handshake": () => stalling("https", (socket, reached) => socket.once("data", reached)),
-  "in the middle of its headers": () => stalling("http", saying("HTTP/1.1 201 Created\r\ncontent-ty")),
-  "after an interim answer": () => stalling("http", saying("HTTP/1.1 103 Early Hints\r\n\r\n")),
-  "after its headers": () => stalling("http", saying(`${HEAD}content-length: 100\r\n\r\n`)),
-  "in the middle of its body": () => stalling("http", saying(`${HEAD}content-length: 100\r\n\r\n{"pa`)),
-  "by a byte at a time for ever": () =>
-    stalling("http", (socket, reached) =>
-      socket.once("data", () => {
-        socket.write(`${HEAD}content-length: 100000\r\n\r\n`);
-        const drip = setInterval(() => socket.write(" "), 100);
-        socket.on("close", () => clearInterval(drip));
-        reached();
-      }),
-    ),
-};
+export const STAGES = Object.fromEntries(
+  Object.entries(stalling.STAGES).map(([stage, start]) => [stage, () => untilTheEnd(start)]),
+);
 
 /** Takes nothing of what is sent: an upload comes to a halt. */
-export function notReading(): Promise<SlowServer> {
-  return stalling("http", (socket, reached) => {
-    socket.pause();
-    reached();
-  });
-}
-
-const LISTEN_AND_BLOCK = `
-const server = require("node:net").createServer();
-server.listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
-  require("node:fs").writeSync(1, server.address().port + "\\n");
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-});
-`;
-
-/** A process that listens and never accepts, with its queue full: whoever connects is not even refused. */
-async function notAccepting(): Promise<SlowServer> {
-  const child = spawn(process.execPath, ["-e", LISTEN_AND_BLOCK], { stdio: ["ignore", "pipe", "ignore"] });
-  onTestFinished(() => {
-    child.kill("SIGKILL");
-  });
-  const port = Number(String(await once(child.stdout, "data")));
-  const FILLING = 4;
-  let connected = 0;
-  for (let queued = 0; queued < FILLING; queued++) {
-    const socket = connect(port, "127.0.0.1", () => connected++);
-    socket.on("error", () => {});
-    onTestFinished(() => {
-      socket.destroy();
-    });
-  }
-  while (connected + unansweredTo(port) < FILLING) await delay(10);
-  const before = unansweredTo(port);
-  const stalled = async () => {
-    while (unansweredTo(port) <= before) await delay(10);
-  };
-  return { url: `http://127.0.0.1:${port}`, stalled: stalled(), open: () => 0 };
-}
-
-/** How many connections to a port of this machine wait for the first answer, as the kernel tells (state 02). */
-function unansweredTo(port: number): number {
-  const remote = `:${port.toString(16).toUpperCase().padStart(4, "0")} 02`;
-  return readFileSync("/proc/net/tcp", "latin1")
-    .split("\n")
-    .filter((line) => line.includes(remote)).length;
+export function notReading(): Promise<stalling.StallingServer> {
+  return untilTheEnd(stalling.notReading);
 }

@@ -1,0 +1,223 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type LocalService, stepVariables } from "./local-service.ts";
+import type { Finding } from "./measure.ts";
+import { notReading, STAGES, type StallingServer } from "./stalling-servers.ts";
+
+/** What is promised is a bound, so of so many runs the slowest counts. */
+const ROUNDS = 3;
+const NOTE = `the slowest of ${ROUNDS}`;
+/** Seconds for all work with the service. */
+const TIMEOUT = 1;
+/** Seconds for what GitHub tells, which no step waits for any longer. */
+const GITHUB_LIMIT = 5;
+const INTERRUPTED = 130;
+const ATTEST = { flow: "web", name: "lint", compliant: "true" };
+const UPLOAD = { ...ATTEST, attachments: "report.bin", "archive-attachments": "false" };
+
+interface Step {
+  readonly bundle: string;
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** How long steps go on after their deadline and after a signal, in milliseconds, wherever they are stopped. */
+export async function stalls(root: string, service: LocalService): Promise<Finding[]> {
+  const folder = await mkdtemp(join(tmpdir(), "bench-stalls-"));
+  await writeFile(join(folder, "report.bin"), Buffer.alloc(10_000_000, 7));
+  const start = ({ bundle, inputs, env }: Step) => startStep({ root, folder, service, bundle, inputs, env });
+  try {
+    return [...(await deadlines(start)), ...(await interrupts(start, folder))];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Start = (step: Step) => RunningStep;
+
+async function deadlines(start: Start): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const beyond = async (what: string, run: () => Promise<EndedStep>) => {
+    const value = await slowest(async () => {
+      const ended = await run();
+      expectStatus(what, ended, 1);
+      return ended.milliseconds - TIMEOUT * 1000;
+    });
+    findings.push({
+      what: `beyond the deadline: ${what}`,
+      value,
+      unit: "ms",
+      bound: { most: 500 },
+      note: NOTE,
+    });
+  };
+  const stalled = async (open: () => Promise<StallingServer>, inputs: Step["inputs"]) => {
+    await using server = await open();
+    const given = { ...inputs, "base-url": server.url, timeout: String(TIMEOUT) };
+    return await start({ bundle: "attest", inputs: given }).ended;
+  };
+  for (const [stage, open] of Object.entries(STAGES)) {
+    await beyond(`the service stalls ${stage}`, () => stalled(open, ATTEST));
+  }
+  await beyond("the service reads nothing of 10 MB", () => stalled(notReading, UPLOAD));
+  const value = await slowest(async () => {
+    await using gitHub = await silent();
+    const inputs = { flow: "stalls", "flow-description": "GitHub is silent", "github-token": "token" };
+    const { ended } = start({ bundle: "begin-trail", inputs, env: { GITHUB_API_URL: gitHub.url } });
+    expectStatus("begin-trail", await ended, 0);
+    return (await ended).milliseconds - GITHUB_LIMIT * 1000;
+  });
+  // What the step does with the service before and after is part of it.
+  findings.push({
+    what: `beyond the ${GITHUB_LIMIT} s for GitHub: it says nothing`,
+    value,
+    unit: "ms",
+    note: NOTE,
+  });
+  return findings;
+}
+
+async function silent(): Promise<StallingServer> {
+  const open = STAGES["before it says anything"];
+  if (!open) throw new Error("There is no such stage");
+  return await open();
+}
+
+/** Interrupts a step when it has come to a place, and gives how long it goes on. */
+type Interrupted = (step: Step, reached: (running: RunningStep) => Promise<unknown>) => Promise<number>;
+
+async function interrupts(start: Start, folder: string): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [place, come] of Object.entries(await places(folder))) {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      const what = `from ${signal} to the end: ${place}`;
+      const interrupted: Interrupted = async (given, reached) => {
+        const step = start(given);
+        await Promise.race([reached(step), step.ended]);
+        const sent = performance.now();
+        step.kill(signal);
+        expectStatus(what, await step.ended, INTERRUPTED);
+        return performance.now() - sent;
+      };
+      const value = await slowest(() => come(interrupted));
+      findings.push({ what, value, unit: "ms", bound: { most: 1000 }, note: NOTE });
+    }
+  }
+  return findings;
+}
+
+async function places(
+  folder: string,
+): Promise<Record<string, (interrupted: Interrupted) => Promise<number>>> {
+  const started = join(folder, "started");
+  const env = { PATH: `${folder}:${process.env["PATH"]}`, STARTED: started };
+  for (const name of ["kubectl", "git"]) {
+    await writeFile(join(folder, name), `#!/bin/sh\n: >"$STARTED"\nexec sleep 600\n`);
+    await chmod(join(folder, name), 0o755);
+  }
+  // Without it git is not asked.
+  await mkdir(join(folder, ".git"));
+  await writeFile(join(folder, ".git", "HEAD"), "");
+  const whileItRuns = async (interrupted: Interrupted, step: Step) => {
+    await rm(started, { force: true });
+    return await interrupted({ ...step, env }, () => exists(started));
+  };
+  return {
+    "in an upload": async (interrupted) => {
+      await using server = await notReading();
+      const inputs = { ...UPLOAD, "base-url": server.url };
+      return await interrupted({ bundle: "attest", inputs }, () => server.stalled);
+    },
+    "between two attempts": async (interrupted) => {
+      await using server = await busy();
+      const inputs = { ...ATTEST, "base-url": server.url };
+      return await interrupted({ bundle: "attest", inputs }, (step) => step.said("Trying again"));
+    },
+    "while kubectl runs": (interrupted) =>
+      whileItRuns(interrupted, { bundle: "report-env", inputs: { environment: "prod" } }),
+    "while git runs": (interrupted) => whileItRuns(interrupted, { bundle: "attest", inputs: ATTEST }),
+  };
+}
+
+/** A service that asks to be asked again in a minute. */
+async function busy(): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer((request, response) => {
+    request
+      .resume()
+      .on("end", () => response.writeHead(503, { "retry-after": "60" }).end('{"message": "busy"}'));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+interface RunningStep {
+  readonly ended: Promise<EndedStep>;
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves when the step has printed the text. */
+  said(text: string): Promise<void>;
+}
+
+interface EndedStep {
+  readonly status: number | null;
+  readonly stdout: string;
+  /** From its start to its end. */
+  readonly milliseconds: number;
+}
+
+interface StartedStep extends Omit<Step, "env"> {
+  readonly root: string;
+  readonly folder: string;
+  readonly service: LocalService;
+  readonly env: Step["env"] | undefined;
+}
+
+function startStep({ root, folder, service, bundle, inputs, env }: StartedStep): RunningStep {
+  const begun = performance.now();
+  const child = spawn(process.execPath, [join(root, "dist", bundle, "index.js")], {
+    cwd: folder,
+    env: { ...stepVariables(service, inputs), GITHUB_WORKSPACE: folder, RUNNER_TEMP: folder, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let stdout = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  const ended = once(child, "close").then(([status]): EndedStep => {
+    return { status, stdout, milliseconds: performance.now() - begun };
+  });
+  return {
+    ended,
+    kill: (signal) => void child.kill(signal),
+    async said(text) {
+      while (!stdout.includes(text)) await once(child.stdout, "data");
+    },
+  };
+}
+
+function expectStatus(what: string, { status, stdout }: EndedStep, expected: number): void {
+  if (status !== expected) throw new Error(`${what}: ended with ${status}, not ${expected}:\n${stdout}`);
+}
+
+async function exists(path: string): Promise<void> {
+  while (!(await stat(path).catch(() => undefined))) await delay(5);
+}
+
+async function slowest(run: () => Promise<number>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) times.push(await run());
+  return Math.max(...times);
+}
