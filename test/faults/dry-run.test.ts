@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { tcpServer } from "../api/local-server.ts";
+import { replaySample } from "./replays.ts";
 import { each, runSample, SAMPLES, sampleOf, WRITERS } from "./samples.ts";
 import { annotations } from "./step.ts";
 
 const TOKEN = "abcdefghijklmnopqrstuvwx";
 
-test("a dry run of every action makes no request, and only the gate fails by it", () =>
-  each(SAMPLES, async (sample) => {
-    const server = await tcpServer(() => {});
+test("a dry run of every action makes no request, and only the gate fails by it", async () =>
+  each([...SAMPLES, await replaySample()], async (sample) => {
+    const server = await tcpServer((socket) => socket.destroy());
     const step = await runSample(sample, { baseUrl: server.url, inputs: { "dry-run": "true" } });
     expect(server.connections()).toBe(0);
     expect(step.stderr).toBe("");

@@ -1,10 +1,21 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { API_KEY } from "../actions/bundle-run.ts";
 import { forwardProxy } from "../api/forward-proxy.ts";
 import { closedPort, httpServer, json, type LocalServer, tcpServer } from "../api/local-server.ts";
 import { masksIn } from "../github/printed.ts";
 import { GITHUB_TOKEN, replaySample, startReplayCommand } from "./replays.ts";
-import { contentService, each, expectFailure, inTurn, runSample, type Sample, sampleOf } from "./samples.ts";
+import {
+  contentService,
+  each,
+  expectFailure,
+  inTurn,
+  runSample,
+  type Sample,
+  sampleOf,
+  startSample,
+} from "./samples.ts";
 import type { EndedStep } from "./step.ts";
 
 /** Everything that a runner can be told to print. */
@@ -198,6 +209,33 @@ describe("with all debugging on, nothing that a failing step leaves behind holds
       for (const key of [API_KEY, keyOf(46 - index)]) await expectHiddenByCommand(failure, key);
     },
   );
+
+  test.each(["bearer", "basic"])("a key, in what is spooled, by the scheme %s", async (scheme) => {
+    const key = keyOf(46);
+    const step = startSample(sampleOf("attest"), {
+      baseUrl: "http://evidence.invalid",
+      inputs: {
+        "api-key": key,
+        "auth-scheme": scheme,
+        "allow-http": "true",
+        "on-unavailable": "spool",
+        retries: "0",
+      },
+      env: {
+        ...DEBUG,
+        HTTP_PROXY: `http://user:${encodeURIComponent(PASSWORD)}@127.0.0.1:${await closedPort()}`,
+      },
+    });
+    expect((await step.ended).outputs["status"]).toBe("spooled");
+    const folder = join(step.temp, "delivery-evidence-spool");
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    expect(files.map(({ name }) => name).sort()).toEqual(["0", "submission.json"]);
+    for (const { parentPath, name } of files) {
+      const text = readFileSync(join(parentPath, name), "latin1");
+      for (const secret of secretsOf(key)) expect(text).not.toContain(secret);
+    }
+  });
 
   test("the parts of a page's key at the end of what is shown of it", async () => {
     const failure = FAILURES.find(({ name }) => name.includes("cut in the middle"));

@@ -47,11 +47,11 @@ function missingOf(proof: string): string[] {
   return names.filter((name) => !source.includes(name));
 }
 
-/** A test's source, with what stands beside it: rows of tables may. */
-function sourceOf(path: string): string {
+/** A test's source, with what stands beside it or is measured too: rows of tables may. */
+function sourceOf(path: string, seen = new Set<string>()): string {
+  if (seen.has(path) || !existsSync(path)) return "";
+  seen.add(path);
   const own = readFileSync(path, "utf8");
-  const beside = own.matchAll(/from "(\.\/[^"]+)"/g);
-  return [own, ...[...beside].map(([, name = ""]) => readFileSync(join(dirname(path), name), "utf8"))].join(
-    "\n",
-  );
+  const imported = [...own.matchAll(/from "((?:\.|\.\.\/\.\.\/scripts)\/[^"]+)"/g)];
+  return [own, ...imported.map(([, name = ""]) => sourceOf(join(dirname(path), name), seen))].join("\n");
 }

@@ -48,6 +48,7 @@ export const SERVICE_DOWN = section(9, [
     "e2e/spool.test.ts > goes on, leaves its evidence as artifacts, and a later run records all of it once",
     "e2e/spool.test.ts > fails all the same when it is refused, and uploads nothing",
     "actions/replay.test.ts > records what earlier runs spooled, in the order of all of them; again it finds all on record",
+    "faults/secrets.test.ts > a key, in what is spooled, by the scheme %s",
     "spool/spool.test.ts > holds no key, in whatever form, and only its owner can read it",
     "spool/thousand.test.ts > of 1,000 submissions over a way full of faults, each is recorded once and in order",
   ],
