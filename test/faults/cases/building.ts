@@ -38,8 +38,8 @@ export const FIGURES = section(10, [
   ],
   [
     "peak memory for one 10 MB attachment",
-    "about 21 MiB above the bare process",
-    "api/memory.test.ts > the largest attachment costs at most 25 MiB of memory and arrives whole",
+    "at most 15 MiB above the same step without it",
+    "api/memory.test.ts > the largest attachment costs at most 15 MiB of memory and arrives whole",
   ],
   [
     "10,000 and 150,000 pods",
