@@ -16,7 +16,7 @@ test("no bundle is larger than its bound, at its start or as a whole", () => {
   }
 });
 
-test("a cluster of 10,000 pods is reported within 334 MiB", { timeout: 120_000 }, async () => {
+test("a cluster of 10,000 pods is reported within 260 MiB", { timeout: 120_000 }, async () => {
   const program = fileURLToPath(new URL("../../scripts/bench/large-cluster.ts", import.meta.url));
   const { env } = kubectlOf(`unset NODE_OPTIONS; exec '${process.execPath}' '${program}' "$@"`);
   const sample = sampleOf("report-env");
@@ -33,5 +33,6 @@ test("a cluster of 10,000 pods is reported within 334 MiB", { timeout: 120_000 }
   });
   expectSuccess(sample, step);
   expect(JSON.parse(String(server.received[0]?.body)).artifacts).toHaveLength(10_000);
-  expect(Number(/^::notice::([\d.]+)$/m.exec(step.stdout)?.[1])).toBeLessThan(334);
+  // With every page held it is 295.
+  expect(Number(/^::notice::([\d.]+)$/m.exec(step.stdout)?.[1])).toBeLessThan(260);
 });

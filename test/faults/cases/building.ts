@@ -44,7 +44,7 @@ export const FIGURES = section(10, [
   [
     "10,000 and 150,000 pods",
     "seconds and bounded memory",
-    "faults/figures.test.ts > a cluster of 10,000 pods is reported within 334 MiB",
+    "faults/figures.test.ts > a cluster of 10,000 pods is reported within 260 MiB",
     "kubernetes/pods-file.test.ts > a file of 10,000 pods is read in at most 250 MiB",
   ],
   [

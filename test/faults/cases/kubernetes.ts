@@ -39,7 +39,7 @@ export const KUBERNETES = section(6, [
   [
     "10k and 150k pods",
     "within the figures; the longest string is never reached",
-    "faults/figures.test.ts > a cluster of 10,000 pods is reported within 334 MiB",
+    "faults/figures.test.ts > a cluster of 10,000 pods is reported within 260 MiB",
     `${REPORTED} > ${UNREAD} > kubectl prints without end`,
     `${REPORTED} > ${UNREAD} > a page through the proxy has no end`,
     "kubernetes/pods-file.test.ts > a file of 10,000 pods is read in at most 250 MiB",
