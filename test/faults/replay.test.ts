@@ -1,75 +1,24 @@
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
-import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
-import { spool } from "../../src/spool/spool.ts";
-import { API_KEY } from "../actions/bundle-run.ts";
+import { describe, expect, test } from "vitest";
+import { archiveOf, gitHubWith } from "../actions/spool-artifacts.ts";
 import { selfSigned } from "../api/certificates.ts";
 import { forwardProxy } from "../api/forward-proxy.ts";
 import { closedPort, httpServer, json, listening, tcpServer } from "../api/local-server.ts";
-import { gitHubServer, repository } from "../github/github-server.ts";
-import { connectTo, fileOf, sampleSubmission, temporaryFolder } from "../spool/fixtures.ts";
-import { zipOf } from "../spool/zip-archive.ts";
-import { expectFailure, runSample, type Sample, startSample } from "./samples.ts";
-import { STAGES } from "./slow-servers.ts";
-import { annotations } from "./step.ts";
+import { GITHUB_TOKEN, replaySample } from "./replays.ts";
+import { expectFailure, runSample, type Sample } from "./samples.ts";
 
-/** The action that sends what earlier runs kept, once it has got it from GitHub. */
-const REPLAY: Sample = {
-  name: "replay",
-  inputs: { "github-token": "ghs_token", retries: "1" },
-  answer: () => [],
-  writes: true,
-  posts: true,
-};
 /** What is left is said, and that nothing of it was recorded. */
 const LEFT = { status: "left", replayed: "0", found: "0", left: "2" };
 
-let archive: Buffer;
-beforeAll(async () => {
-  archive = await archiveOfTwo();
-});
-
-/** What a job uploads that kept two attestations. */
-async function archiveOfTwo(): Promise<Buffer> {
-  await using folder = await temporaryFolder();
-  const connection = connectTo("http://127.0.0.1:9", API_KEY);
-  for (const attestationName of ["unit", "lint"]) {
-    const body = { attestationName, isCompliant: true };
-    const files = [fileOf("log.txt", "all is well")];
-    await spool(folder.path, sampleSubmission(connection, { body, files }));
-  }
-  await connection.close();
-  const files: Record<string, Buffer> = {};
-  for (const entry of await readdir(folder.path, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (entry.isFile()) files[path.slice(folder.path.length + 1)] = await readFile(path);
-  }
-  return zipOf(files);
-}
-
-/** GitHub with this as its one artifact. */
-async function gitHub() {
-  const store = await gitHubServer((_, response) => response.writeHead(200).end(archive));
-  const artifact = {
-    id: 1,
-    name: "delivery-evidence-spool-70-1-0123abcd",
-    size_in_bytes: archive.length,
-    expired: false,
-    created_at: new Date().toISOString(),
-    digest: `sha256:${createHash("sha256").update(archive).digest("hex")}`,
-    workflow_run: { repository_id: 4711, head_repository_id: 4711, head_branch: "main" },
+/** The action to replay, for two submissions that an earlier run spooled, and what GitHub was asked for. */
+async function replayOfTwo() {
+  const { github } = await gitHubWith({ archive: await archiveOf("v1", "unit", "lint") });
+  const sample: Sample = {
+    ...(await replaySample()),
+    inputs: { "github-token": GITHUB_TOKEN, retries: "1" },
+    env: { GITHUB_API_URL: github.url },
   };
-  const toStore = (_: IncomingMessage, response: ServerResponse) =>
-    response.writeHead(302, { location: `${store.url}/1` }).end();
-  const answers = {
-    "/actions/artifacts": { total_count: 1, artifacts: [artifact] },
-    "/actions/artifacts/1/zip": toStore,
-  };
-  const { url, requests } = await gitHubServer(repository(answers));
-  return { requests, env: { GITHUB_API_URL: url } };
+  return { sample, github };
 }
 
 interface Fault {
@@ -161,36 +110,14 @@ const FAULTS: readonly [fault: string, begin: () => Promise<Fault>, attempts: nu
 // What keeps one from being sent keeps the others too, so that the second is not tried.
 describe("replay leaves what it cannot record, and says why:", () => {
   test.each(FAULTS)("%s", async (_, begin, attempts, said) => {
-    const { env } = await gitHub();
-    const fault = await begin();
-    const step = await runSample(REPLAY, { baseUrl: fault.baseUrl, env: { ...env, ...fault.env } });
-    expectFailure(REPLAY, step, said);
+    const { sample } = await replayOfTwo();
+    const { baseUrl, env, asked } = await begin();
+    const step = await runSample(sample, { baseUrl, ...(env && { env }) });
+    expectFailure(sample, step, said);
     expect(step.outputs).toEqual(LEFT);
-    expect(fault.asked?.() ?? attempts).toBe(attempts);
+    expect(asked?.() ?? attempts).toBe(attempts);
     expect(step.stdout.replace(/^::add-mask::.*$/gm, "")).not.toContain("hunter2");
   });
-
-  test.each(Object.entries(STAGES))("a service that stalls %s", async (_, stall) => {
-    const { env } = await gitHub();
-    const server = await stall();
-    const step = await runSample(REPLAY, { baseUrl: server.url, env, inputs: { timeout: "1" } });
-    expectFailure(REPLAY, step, /gave no complete answer to GET within 1 s/);
-    expect(step.outputs).toEqual(LEFT);
-  });
-});
-
-test.each(["SIGINT", "SIGTERM"] as const)("%s ends replay with 130 and what is not known", async (signal) => {
-  const { env } = await gitHub();
-  const server = await (STAGES["before it says anything"] ?? expect.fail("no such stage"))();
-  const step = startSample(REPLAY, { baseUrl: server.url, env });
-  await server.stalled;
-  step.child.kill(signal);
-  const ended = await step.ended;
-  expect(ended).toMatchObject({ status: 130, signal: null, stderr: "" });
-  expect(annotations(ended.stdout)).toEqual([
-    "Interrupted: what was being sent may or may not have been recorded.",
-  ]);
-  expect(server.open()).toBe(0);
 });
 
 test.each([
@@ -203,8 +130,8 @@ test.each([
   [{ "dry-run": "no" }, "dry-run: must be true or false, not 'no'"],
   [{ "auth-scheme": "bearer, basic" }, "auth-scheme: must be bearer or basic"],
 ])("replay refuses %j before it asks anybody", async (inputs, said) => {
-  const { env, requests } = await gitHub();
+  const { sample, github } = await replayOfTwo();
   const server = await httpServer((response) => json(response, 200, []));
-  expectFailure(REPLAY, await runSample(REPLAY, { baseUrl: server.url, env, inputs }), said);
-  expect({ gitHub: requests, service: server.received }).toEqual({ gitHub: [], service: [] });
+  expectFailure(sample, await runSample(sample, { baseUrl: server.url, inputs }), said);
+  expect({ gitHub: github.requests, service: server.received }).toEqual({ gitHub: [], service: [] });
 });

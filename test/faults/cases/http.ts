@@ -94,7 +94,6 @@ export const HTTP = section(2, [
     `${DEADLINES} > before it says anything`,
     `${DEADLINES} > after its headers`,
     `${DEADLINES} > by a byte at a time for ever`,
-    `${LEAVES} > a service that stalls %s`,
   ],
   [
     "TCP open but the TLS handshake never completes",
@@ -115,7 +114,6 @@ export const HTTP = section(2, [
     `${INTERRUPTS} > when it waits for the next attempt`,
     `${INTERRUPTS} > when the service stalls %s`,
     `${INTERRUPTS} > though something is left running that nobody ends`,
-    `${REPLAY} > %s ends replay with 130 and what is not known`,
   ],
   [
     "a promise that never settles",
