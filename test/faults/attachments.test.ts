@@ -230,7 +230,7 @@ describe("what cannot be attached is refused before any request:", () => {
     ],
   ];
 
-  test.concurrent.each(refusals)("%s", { timeout: 60_000 }, async (_, attachments, said, call = {}) => {
+  test.each(refusals)("%s", { timeout: 60_000 }, async (_, attachments, said, call = {}) => {
     const attached = await attach(attachments, call);
     expectRefused(attached, ...said);
   });
