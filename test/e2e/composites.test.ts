@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { SHA, startJob } from "./workspace.ts";
 
 const TEMPLATE = `version: 1
@@ -149,6 +152,26 @@ describe("the composite actions on the embedded service", () => {
       },
     );
     expect(run.outputs["trail"]).toBe(head);
+  });
+
+  test("what the inputs and the event hold is data to the shell of a step", async () => {
+    await using job = await startJob();
+    const folder = mkdtempSync(join(tmpdir(), "injected-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const ran = join(folder, "ran");
+    const hostile = `$(touch ${ran}) \`touch ${ran}\`; touch ${ran}; "'\\" && touch ${ran} # \${{ github.token }}`;
+    const github = {
+      ref: `refs/heads/${hostile}`,
+      ref_name: hostile,
+      head_ref: hostile,
+      event: { head_commit: { id: SHA, message: hostile, author: { name: hostile } } },
+    };
+    const inputs = { description: hostile, trail: "v1" };
+    await job.step("begin-trail", { ...inputs, "flow-description": hostile }, github);
+    await job.step("attest", { ...inputs, name: "lint", compliant: "true" }, github);
+    expect(existsSync(ran)).toBe(false);
+    const { body } = await job.client.getTrail({ flowName: "web", trailName: "v1" });
+    expect(body).toMatchObject({ description: hostile, gitCommitInfo: { message: hostile } });
   });
 
   test("no step shows the key, and a failing step still sets every output", async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SHA } from "../actions/bundle-run.ts";
 import { httpServer } from "../api/local-server.ts";
@@ -193,6 +193,15 @@ describe("git is asked about a checkout, and runs nothing that it says:", () => 
     return { sha, ran };
   }
 
+  /** A PATH with a git that does something before it does what it is told. */
+  function gitBefore(at: string, script: string): string {
+    const bin = join(at, "../bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "git"), `#!/bin/sh\n${script}\nexec /usr/bin/git "$@"\n`);
+    chmodSync(join(bin, "git"), 0o755);
+    return `${bin}:/usr/bin:/bin`;
+  }
+
   test.each(DESCRIBING)("%s, with settings that name programs", async (action) => {
     let clone = { sha: "", ran: "" };
     const run = await describing(action, {
@@ -224,15 +233,11 @@ describe("git is asked about a checkout, and runs nothing that it says:", () => 
             "protocol.allow": "always",
           };
           for (const [name, value] of Object.entries(settings)) git(at, ["config", name, value]);
-          const bin = join(at, "../bin/git");
-          mkdirSync(dirname(bin));
-          writeFileSync(
-            bin,
-            `#!/bin/sh\n${which.startsWith("as a git") ? "unset GIT_NO_LAZY_FETCH" : ""}\nexec /usr/bin/git "$@"\n`,
-          );
-          chmodSync(bin, 0o755);
         },
-        envOf: (at) => ({ GITHUB_SHA: clone.sha, PATH: `${join(at, "../bin")}:/usr/bin:/bin` }),
+        envOf: (at) => ({
+          GITHUB_SHA: clone.sha,
+          PATH: gitBefore(at, which.startsWith("as a git") ? "unset GIT_NO_LAZY_FETCH" : ""),
+        }),
         event: {},
       });
       expect(run.commit).not.toHaveProperty("message");
@@ -258,6 +263,22 @@ describe("git is asked about a checkout, and runs nothing that it says:", () => 
     expect(commit).toMatchObject({ sha1: sha, message: "Of the main clone" });
   });
 
+  test("a clone of another user, as in a container, is read as well", async () => {
+    let sha = "";
+    const { commit } = await describing("attest", {
+      prepare: (at) => {
+        git(at, ["init", "--quiet"]);
+        sha = emptyCommit(at, "Of another user");
+      },
+      envOf: (at) => ({
+        GITHUB_SHA: sha,
+        PATH: gitBefore(at, "export GIT_TEST_ASSUME_DIFFERENT_OWNER=1"),
+      }),
+      event: {},
+    });
+    expect(commit).toMatchObject({ sha1: sha, message: "Of another user" });
+  });
+
   test("a clone whose files are pipes keeps nobody waiting, and git is ended", {
     timeout: 40_000,
   }, async () => {
@@ -269,13 +290,7 @@ describe("git is asked about a checkout, and runs nothing that it says:", () => 
         rmSync(join(at, ".git/config"));
         execFileSync("mkfifo", [join(at, ".git/config")]);
       },
-      envOf: (at) => {
-        const bin = join(at, "../bin/git");
-        mkdirSync(dirname(bin));
-        writeFileSync(bin, `#!/bin/sh\necho $$ >'${at}/../pid'\nexec /usr/bin/git "$@"\n`);
-        chmodSync(bin, 0o755);
-        return { PATH: `${dirname(bin)}:/usr/bin:/bin` };
-      },
+      envOf: (at) => ({ PATH: gitBefore(at, `echo $$ >'${at}/../pid'`) }),
     });
     expect(commit).toMatchObject({ sha1: SHA, message: "Sell more" });
     expect(step.seconds).toBeLessThan(30);

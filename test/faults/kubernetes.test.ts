@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commandNames } from "../actions/sent.ts";
 import { httpServer, json } from "../api/local-server.ts";
@@ -54,6 +55,7 @@ describe("a cluster that cannot be read is never reported as one where nothing r
     title: string,
     kubectl: () => { env: Record<string, string> },
     said: (string | RegExp)[],
+    allowEmpty?: "true" | "false",
   ][] = [
     ["kubectl is absent", noKubectl, ["'kubectl', which cannot be started", "Install kubectl"]],
     [
@@ -154,18 +156,21 @@ describe("a cluster that cannot be read is never reported as one where nothing r
       "no pod is found",
       () => kubectlPrinting(list()),
       ["allow-empty: is false, and no pod was found to report"],
+      "false",
     ],
     [
       "all that is found has ended",
       () => kubectlPrinting(list(pod({ phase: "Succeeded" }))),
       ["no pod was found to report"],
+      "false",
     ],
     ["kubectl is killed", () => kubectlOf("kill -9 $$"), ["the pods could not be read"]],
   ];
 
-  test.each(failures)("%s", { timeout: 60_000 }, async (_, kubectl, said) => {
+  test.each(failures)("%s", { timeout: 60_000 }, async (_, kubectl, said, allowEmpty = "true") => {
     const made = kubectl();
-    const { step, requests } = await report(made, { inputs: { "on-unavailable": "warn" } });
+    const inputs = { "on-unavailable": "warn", "allow-empty": allowEmpty };
+    const { step, requests } = await report(made, { inputs });
     expectFailure(reportEnv, step, ...said);
     expect(requests).toEqual([]);
     if ("noted" in made && made.noted instanceof Function) {
@@ -173,7 +178,33 @@ describe("a cluster that cannot be read is never reported as one where nothing r
       expect(pids.filter(isAlive)).toEqual([]);
     }
   });
+
+  test("kubectl waits for a login that nobody gives, and is ended after two minutes", async () => {
+    const { folder, env, noted } = kubectlOf('echo $$ >"$FAKE_STATE/pids"; exec sleep 600');
+    const hurried = `--import=data:text/javascript,${encodeURIComponent(overOnce(join(folder, "pids")))}`;
+    const { step, requests } = await report({ env: { ...env, NODE_OPTIONS: hurried } });
+    expectFailure(reportEnv, step, "kubectl did not end within 120 s", "Nothing was reported");
+    expect(requests).toEqual([]);
+    expect(noted("pids")).toHaveLength(1);
+    expect(noted("pids").filter(isAlive)).toEqual([]);
+  });
 });
+
+/** A program for the step: to its clock two minutes are over as soon as there is such a file. */
+function overOnce(path: string): string {
+  return `
+    import { existsSync } from "node:fs";
+    const real = globalThis.setTimeout;
+    globalThis.setTimeout = (act, milliseconds, ...given) => {
+      if (milliseconds !== 120_000) return real(act, milliseconds, ...given);
+      const looking = setInterval(() => {
+        if (!existsSync(${JSON.stringify(path)})) return;
+        clearInterval(looking);
+        act(...given);
+      }, 5);
+      return looking;
+    };`;
+}
 
 describe("a cluster is read in spite of", () => {
   const recoveries: [title: string, variables: Record<string, string>, call?: Partial<StepCall>][] = [

@@ -31,6 +31,8 @@ export const ATTACHMENTS = section(4, [
     "refused without being opened",
     `${ATTACHED} > ${UNSENT} > a FIFO that a glob finds`,
     `${ATTACHED} > ${UNSENT} > a socket`,
+    `${ATTACHED} > ${UNSENT} > a device`,
+    `${ATTACHED} > ${UNSENT} > a file of /proc`,
     `${ATTACHED} > a template of begin-trail is held to the same rules: > a FIFO`,
     `${READ} > is a FIFO, socket or device, by name, by glob or through a link; none of them is opened`,
     `${READ} > is a file that claims to be empty and is not`,

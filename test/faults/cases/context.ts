@@ -55,6 +55,7 @@ export const GITHUB_CONTEXT = section(5, [
     "data only; no findings",
     "faults/injection.test.ts > what the event tells of branch, commit, author and repository is data to every action",
     "faults/injection.test.ts > the commits, pull requests and accounts that GitHub tells of are data",
+    "e2e/composites.test.ts > what the inputs and the event hold is data to the shell of a step",
     "workflows/reusable-workflows.test.ts > has no expression in a script, and refers to our actions at its own commit alone",
   ],
   [
@@ -74,6 +75,7 @@ export const GITHUB_CONTEXT = section(5, [
     "a worktree; a clone of another user; a clone that keeps git waiting (added)",
     "read; read; left after 5 s, and git is ended",
     `${CONTEXT} > a worktree, whose .git is a file, is read as well`,
+    `${CONTEXT} > a clone of another user, as in a container, is read as well`,
     "github/local-git.test.ts > is read in a clone that belongs to another user",
     `${CONTEXT} > a clone whose files are pipes keeps nobody waiting, and git is ended`,
   ],

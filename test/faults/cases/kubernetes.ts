@@ -115,6 +115,7 @@ export const KUBERNETES = section(6, [
   [
     "kubectl that waits for a login that nobody gives (added)",
     "ended after two minutes, no report sent",
+    `${REPORTED} > ${UNREAD} > kubectl waits for a login that nobody gives, and is ended after two minutes`,
     `${CLUSTER} > a kubectl that does not end is ended when its time is up`,
   ],
 ]);
