@@ -100,7 +100,7 @@ export function readRefusal(operation: OperationShape, answer: WireAnswer, asked
   const times = attempts > 1 ? ` after ${attempts} attempts` : "";
   return new ApiError({
     what: `${refusal(status, operation, asked)}${times}: ${message}`,
-    advice: advice(status),
+    advice: advice(status, operation),
     details: Object.entries(fieldErrors).map(([field, text]) => `${field}: ${text}`),
     status,
     fieldErrors,
@@ -116,11 +116,15 @@ function refusal(status: number, operation: OperationShape, { host, org }: Asked
   return `${host} answered ${operation.name} with ${status}`;
 }
 
-function advice(status: number): string {
+function advice(status: number, { body }: OperationShape): string {
   if (status === 401) return "The key may be mistyped, expired or revoked, or belong to another region.";
   if (status === 403) return "Use a key of this organization whose account has a role that allows it.";
   if (status === 404) return "Check the names, and that they belong to this organization.";
-  if (status === 413) return "Send less: smaller attachments, or user-data as an attachment.";
+  if (status === 413) {
+    return body?.kind === "multipart"
+      ? "Send less: smaller attachments, or user-data as an attachment."
+      : "Send less at a time, or raise the limit of the service or of what stands before it.";
+  }
   if (status === 429) return "The service limits how often it is asked: try again later.";
   if (status >= 500) return "The fault is the service's: try again later.";
   return "";

@@ -261,7 +261,7 @@ describe("a refusal", () => {
     [401, "rejected the API key (401): said why", "mistyped, expired or revoked"],
     [403, "the API key lacks the right to createFlow in organization 'acme' (403): said why", "role"],
     [404, "answered createFlow with 404: said why", "Check the names"],
-    [413, "answered createFlow with 413: said why", "smaller attachments"],
+    [413, "answered createFlow with 413: said why", "Send less at a time"],
     [422, "answered createFlow with 422: said why", ""],
     [501, "answered createFlow with 501: said why", "The fault is the service's"],
   ])("%i is final, told with the service's words and what to do", async (status, message, advice) => {

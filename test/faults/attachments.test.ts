@@ -319,7 +319,10 @@ describe("what can be attached arrives as it is:", () => {
         chmodSync(join(workspace, "d/a"), at === 1 ? 0o600 : 0o755);
       },
     });
-    const [one, two] = [await attach(["d"], call(1)), await attach(["d/*"], call(2_000_000_000))];
+    const [one, two] = [
+      await attach(["d/a", "d"], call(1)),
+      await attach(["d/b", "d/*"], call(2_000_000_000)),
+    ];
     expect(namesOf(one)).toEqual(["evidence.tgz"]);
     expect(filesOf(one)[0]?.bytes).toEqual(filesOf(two)[0]?.bytes);
     const tar = gunzipSync(filesOf(await attach(["../event.json"], call(1)))[0]?.bytes ?? Buffer.alloc(0));

@@ -156,7 +156,8 @@ describe("the size of data_json:", () => {
       json(response, 413, { message: "data_json is 0.6 MB; the limit is 0.5 MB" }),
     );
     const step = await runSample(sample, { baseUrl: server.url, ...ofSize(600_000) });
-    expectFailure(sample, step, "413", "data_json is 0.6 MB; the limit is 0.5 MB");
+    const advice = "Send less: smaller attachments, or user-data as an attachment.";
+    expectFailure(sample, step, "413: data_json is 0.6 MB; the limit is 0.5 MB", advice);
     expect(server.received).toHaveLength(1);
   });
 });

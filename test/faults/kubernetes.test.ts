@@ -415,7 +415,12 @@ test("a report that the service finds too large is sent once, and explained", as
   );
   const { env } = cluster({ FAKE_PODS: "10" });
   const step = await runSample(reportEnv, { baseUrl: server.url, env, inputs: { "pods-file": "" } });
-  expectFailure(reportEnv, step, "413", "the body is 74 MB; the limit is 64 MB");
+  expectFailure(
+    reportEnv,
+    step,
+    "413: the body is 74 MB; the limit is 64 MB",
+    "Send less at a time, or raise",
+  );
   expect(server.received).toHaveLength(1);
 });
 
