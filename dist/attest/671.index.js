@@ -49,17 +49,27 @@ __webpack_require__.r(__webpack_exports__);
  */
 async function collectAttachments(request) {
     const { selected, findings } = await (0,_attachment_selection_js__WEBPACK_IMPORTED_MODULE_4__/* .selectAttachments */ .P)(request);
-    const files = [];
+    const fitting = [];
     for (const file of selected) {
-        if (file.stats.isDirectory())
+        const { shown, stats } = file;
+        if (stats.isDirectory())
             findings.problems.push(adviseOnDirectory(file));
+        // A Blob keeps 32 bits of a size, so that one of 4 GiB would seem to be empty.
+        else if (stats.size > _api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_FILE_BYTES */ .gZ) {
+            findings.problems.push((0,_file_limit_js__WEBPACK_IMPORTED_MODULE_5__/* .oversize */ .A)(`attachment '${shown}'`, stats.size));
+        }
         else
-            files.push(...(await openFile(file, findings)));
+            fitting.push(file);
     }
-    if (files.length > _api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_ATTACHMENTS */ .qQ) {
-        const tooMany = `there are ${files.length} files; at most ${_api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_ATTACHMENTS */ .qQ} can be attached`;
+    if (fitting.length > _api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_ATTACHMENTS */ .qQ) {
+        const tooMany = `there are ${fitting.length} files; at most ${_api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_ATTACHMENTS */ .qQ} can be attached`;
         findings.problems.push(`${tooMany}: set archive-attachments: true to send them as one archive`);
     }
+    // Before any is opened: a glob may have found 100,000.
+    (0,_file_selection_js__WEBPACK_IMPORTED_MODULE_6__/* .refuseProblems */ .n)(findings);
+    const files = [];
+    for (const file of fitting)
+        files.push(...(await openFile(file, findings)));
     (0,_file_selection_js__WEBPACK_IMPORTED_MODULE_6__/* .refuseProblems */ .n)(findings);
     return { files, warnings: findings.warnings };
 }
@@ -67,13 +77,7 @@ function adviseOnDirectory({ shown }) {
     const glob = shown === "." ? "**/*" : `${shown}/**/*`;
     return `'${shown}' is a directory: use a glob such as '${glob}', or set archive-attachments: true`;
 }
-async function openFile(file, findings) {
-    const { path, shown, realPath, stats } = file;
-    // A Blob keeps 32 bits of a size, so that one of 4 GiB would seem to be empty.
-    if (stats.size > _api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_FILE_BYTES */ .gZ) {
-        findings.problems.push((0,_file_limit_js__WEBPACK_IMPORTED_MODULE_5__/* .oversize */ .A)(`attachment '${shown}'`, stats.size));
-        return [];
-    }
+async function openFile({ path, shown, realPath, stats }, findings) {
     try {
         const content = await (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.openAsBlob)(realPath);
         // Looked at again after it was opened: between the check and that, a link could have taken its place.

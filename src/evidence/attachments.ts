@@ -17,15 +17,23 @@ export type { AttachmentRequest, Attachments } from "./attachment-selection.ts";
  */
 export async function collectAttachments(request: AttachmentRequest): Promise<Attachments> {
   const { selected, findings } = await selectAttachments(request);
-  const files: FileToSend[] = [];
+  const fitting: UsablePath[] = [];
   for (const file of selected) {
-    if (file.stats.isDirectory()) findings.problems.push(adviseOnDirectory(file));
-    else files.push(...(await openFile(file, findings)));
+    const { shown, stats } = file;
+    if (stats.isDirectory()) findings.problems.push(adviseOnDirectory(file));
+    // A Blob keeps 32 bits of a size, so that one of 4 GiB would seem to be empty.
+    else if (stats.size > MAX_FILE_BYTES) {
+      findings.problems.push(oversize(`attachment '${shown}'`, stats.size));
+    } else fitting.push(file);
   }
-  if (files.length > MAX_ATTACHMENTS) {
-    const tooMany = `there are ${files.length} files; at most ${MAX_ATTACHMENTS} can be attached`;
+  if (fitting.length > MAX_ATTACHMENTS) {
+    const tooMany = `there are ${fitting.length} files; at most ${MAX_ATTACHMENTS} can be attached`;
     findings.problems.push(`${tooMany}: set archive-attachments: true to send them as one archive`);
   }
+  // Before any is opened: a glob may have found 100,000.
+  refuseProblems(findings);
+  const files: FileToSend[] = [];
+  for (const file of fitting) files.push(...(await openFile(file, findings)));
   refuseProblems(findings);
   return { files, warnings: findings.warnings };
 }
@@ -35,13 +43,10 @@ function adviseOnDirectory({ shown }: UsablePath): string {
   return `'${shown}' is a directory: use a glob such as '${glob}', or set archive-attachments: true`;
 }
 
-async function openFile(file: UsablePath, findings: Findings): Promise<FileToSend[]> {
-  const { path, shown, realPath, stats } = file;
-  // A Blob keeps 32 bits of a size, so that one of 4 GiB would seem to be empty.
-  if (stats.size > MAX_FILE_BYTES) {
-    findings.problems.push(oversize(`attachment '${shown}'`, stats.size));
-    return [];
-  }
+async function openFile(
+  { path, shown, realPath, stats }: UsablePath,
+  findings: Findings,
+): Promise<FileToSend[]> {
   try {
     const content = await openAsBlob(realPath);
     // Looked at again after it was opened: between the check and that, a link could have taken its place.

@@ -147,20 +147,6 @@ describe("what cannot be attached is refused before any request:", () => {
       { files: Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`f${i}`, "x"])) },
     ],
     [
-      "100,000 files, in reasonable time",
-      ["**/*"],
-      ["there are 100000 files; at most 20 can be attached"],
-      {
-        files: {},
-        prepare: (at) =>
-          void execFileSync(
-            "sh",
-            ["-c", "rm report.txt; for d in $(seq 100); do mkdir $d; (cd $d; seq 1000 | xargs touch); done"],
-            { cwd: at },
-          ),
-      },
-    ],
-    [
       "braces that stand for millions of patterns",
       [`${"{a,b}".repeat(30)}`],
       ["stands for more than 1000 patterns"],
@@ -240,6 +226,15 @@ describe("what cannot be attached is refused before any request:", () => {
   test.each(refusals)("%s", { timeout: 60_000 }, async (_, attachments, said, call = {}) => {
     const attached = await attach(attachments, call);
     expectRefused(attached, ...said);
+  });
+
+  // On a machine that is busy with other tests it takes its time.
+  test("100,000 files, in reasonable time", { timeout: 300_000 }, async () => {
+    const script = "for d in $(seq 100); do mkdir $d; (cd $d; seq 1000 | xargs touch); done";
+    const attached = await attach(["**/*", "!report.txt"], {
+      prepare: (at) => void execFileSync("sh", ["-c", script], { cwd: at }),
+    });
+    expectRefused(attached, "there are 100000 files; at most 20 can be attached");
   });
 });
 

@@ -147,6 +147,7 @@ export const ATTACHMENTS = section(4, [
     `${ATTACHED} > ${UNSENT} > a name that is not UTF-8, even when none need be found`,
     `${ATTACHED} > ${UNSENT} > a name that is not UTF-8 in what is packed`,
     `${ATTACHED} > names that would be commands, headers or paths elsewhere, and shown inert`,
+    "faults/injection.test.ts > the names of files command nothing > when there is none of the name %j, or it is too large",
     `${ATTACHED} > files whose names are equal, or would be on another system, each by itself`,
   ],
   [
