@@ -159,7 +159,8 @@ describe("the composite actions on the embedded service", () => {
     const folder = mkdtempSync(join(tmpdir(), "injected-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const ran = join(folder, "ran");
-    const hostile = `$(touch ${ran}) \`touch ${ran}\`; touch ${ran}; "'\\" && touch ${ran} # \${{ github.token }}`;
+    // Whether it came to stand in quotes of either kind or in none, it would be run.
+    const hostile = `$(touch ${ran}) \`touch ${ran}\` '; touch ${ran}; ' "; touch ${ran}; " \${{ github.token }}`;
     const github = {
       ref: `refs/heads/${hostile}`,
       ref_name: hostile,
@@ -167,9 +168,10 @@ describe("the composite actions on the embedded service", () => {
       event: { head_commit: { id: SHA, message: hostile, author: { name: hostile } } },
     };
     const inputs = { description: hostile, trail: "v1" };
-    await job.step("begin-trail", { ...inputs, "flow-description": hostile }, github);
-    await job.step("attest", { ...inputs, name: "lint", compliant: "true" }, github);
+    const begun = await job.step("begin-trail", { ...inputs, "flow-description": hostile }, github);
+    const attested = await job.step("attest", { ...inputs, name: "lint", compliant: "true" }, github);
     expect(existsSync(ran)).toBe(false);
+    expect([begun.outcome, attested.outcome]).toEqual(["success", "success"]);
     const { body } = await job.client.getTrail({ flowName: "web", trailName: "v1" });
     expect(body).toMatchObject({ description: hostile, gitCommitInfo: { message: hostile } });
   });

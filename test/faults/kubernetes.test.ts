@@ -66,7 +66,7 @@ describe("a cluster that cannot be read is never reported as one where nothing r
     [
       "the token has expired",
       () => failingKubectl("error: You must be logged in to the server (Unauthorized)\n"),
-      ["kubeconfig:", "log in to the cluster in this job"],
+      ["kubeconfig:", "logged in to the server (Unauthorized)", "log in to the cluster in this job"],
     ],
     [
       "the login plugin is absent",
