@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { atTheEnd } from "./peak-memory.ts";
 
 /** One line of the report: what was measured, and the bound it is held to. */
 export interface Finding {
@@ -47,8 +48,7 @@ export async function medians(
 
 /** Runs a Node program and gives the most memory it held, in MiB. */
 export async function peakMemory(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const report = 'process.on("exit",()=>require("fs").writeSync(3,String(process.resourceUsage().maxRSS)))';
-  const preload = `data:text/javascript,import{createRequire}from"node:module";const require=createRequire("file:///");${report}`;
+  const preload = atTheEnd('process.getBuiltinModule("fs").writeSync(3, String(peak));');
   const child = spawn(process.execPath, ["--import", preload, ...args], {
     env,
     stdio: ["ignore", "ignore", "inherit", "pipe"],

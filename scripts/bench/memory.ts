@@ -8,6 +8,7 @@ import { type LocalService, stepVariables } from "./local-service.ts";
 import { type Finding, peakMemory } from "./measure.ts";
 
 const PODS = 10_000;
+const RUNS = 3;
 
 /** The most memory that steps with large inputs hold. */
 export async function memory(root: string, service: LocalService): Promise<Finding[]> {
@@ -23,11 +24,16 @@ export async function memory(root: string, service: LocalService): Promise<Findi
     const attachment = join(folder, "report.bin");
     await writeFile(attachment, Buffer.alloc(10 * 1024 * 1024, 7));
     const inputs = { flow: "web", name: "lint", compliant: "true", "allow-outside-workspace": "true" };
-    const without = await peakMemory([program("attest")], stepVariables(service, inputs));
-    const with10 = await peakMemory(
-      [program("attest")],
-      stepVariables(service, { ...inputs, attachments: attachment }),
-    );
+    // The least of some runs, since what is collected when is up to chance.
+    const attest = async (more: Readonly<Record<string, string>>) => {
+      const peaks: number[] = [];
+      for (let run = 0; run < RUNS; run++) {
+        peaks.push(await peakMemory([program("attest")], stepVariables(service, { ...inputs, ...more })));
+      }
+      return Math.min(...peaks);
+    };
+    const without = await attest({});
+    const with10 = await attest({ attachments: attachment });
     return [
       { what: `report-env of a ${PODS}-pod file, peak`, value: report, unit: "MiB", bound: { most: 250 } },
       {

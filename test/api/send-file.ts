@@ -3,6 +3,7 @@
  * most memory it held, in bytes.
  */
 import { openAsBlob } from "node:fs";
+import { peakMemory } from "../../scripts/bench/peak-memory.ts";
 import { EvidenceClient } from "../../src/api/client.ts";
 
 const [baseUrl = "", ...paths] = process.argv.slice(2);
@@ -17,4 +18,4 @@ await client.attestGeneric({
   files: { attachmentFile: files },
 });
 await client.close();
-process.stdout.write(String(process.resourceUsage().maxRSS * 1024));
+process.stdout.write(String(peakMemory() * 1024));

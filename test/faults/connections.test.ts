@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
+import { atTheEnd } from "../../scripts/bench/peak-memory.ts";
 import { closedPort, httpServer, json, listening, tcpServer } from "../api/local-server.ts";
 import { each, expectFailure, expectSuccess, runSample, SAMPLES, type Sample, sampleOf } from "./samples.ts";
 import { STAGES } from "./slow-servers.ts";
@@ -135,7 +136,7 @@ test("an answer without end is cut at the cap by every action, and memory stays 
     const step = await runSample(sample, {
       baseUrl,
       // The step tells the most memory that it ever had, in kB.
-      env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(TELL_MEMORY)}` },
+      env: { NODE_OPTIONS: `--import=${TELL_MEMORY}` },
     });
     expectFailure(sample, { ...step, stderr: "" }, "is larger than 20 MB");
     expect(Number(/peak (\d+)/.exec(step.stderr)?.[1])).toBeLessThan(250_000);
@@ -153,9 +154,7 @@ test("an answer of exactly 20 MB is read, and none of a byte more", () =>
     expect(server.received).toHaveLength(2);
   }));
 
-const TELL_MEMORY = `
-process.on("exit", () => process.stderr.write("peak " + process.resourceUsage().maxRSS));
-`;
+const TELL_MEMORY = atTheEnd('process.stderr.write("peak " + peak);');
 
 test("work that never settles is not a success: with nothing left to wait for, the step fails and says so", () =>
   each(SAMPLES, async (sample) => {
