@@ -76,7 +76,8 @@ export function connect(options: ConnectionOptions): Connection {
 
   const { timeout = DEFAULT_TIMEOUT_SECONDS, retries = DEFAULT_RETRIES, onRetry, signal } = options;
   const proxy = options.proxyVariables && proxyFor(baseUrl, options.proxyVariables);
-  const hide = hiding([apiKey, basicCredentials(apiKey), ...(proxy ? secretsOf(proxy) : [])]);
+  const ofKey = [apiKey, base64(apiKey), basicCredentials(apiKey)];
+  const hide = hiding([...ofKey, ...(proxy ? secretsOf(proxy) : [])]);
   const transport = new Transport({
     retries,
     proxy,
@@ -113,7 +114,11 @@ export function authorizationOf(apiKey: string, scheme: "bearer" | "basic"): str
 
 /** A user and password as they are sent; an API key is the user of an empty password. */
 function basicCredentials(user: string, password = ""): string {
-  return Buffer.from(`${user}:${password}`).toString("base64");
+  return base64(`${user}:${password}`);
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
 }
 
 /** What of a proxy's address nobody may see. */

@@ -1,5 +1,6 @@
 import type { Generated, Kysely, Selectable } from "kysely";
 import type { AccountTables } from "./account-tables.ts";
+import type { EnvironmentTables } from "./environment-tables.ts";
 
 /*
  * Types that every database the service runs on has: times are Unix seconds with a fraction, booleans 0 or 1,
@@ -9,7 +10,7 @@ import type { AccountTables } from "./account-tables.ts";
 type Flag = number;
 type Json = string;
 
-export interface Tables extends AccountTables {
+export interface Tables extends AccountTables, EnvironmentTables {
   flows: {
     id: string;
     org_id: string;
@@ -155,80 +156,6 @@ export interface Tables extends AccountTables {
     description: string | null;
     created_at: number;
     latest_activity_at: number;
-  };
-  environments: {
-    id: string;
-    org_id: string;
-    name: string;
-    type: string;
-    description: string;
-    include_scaling: Flag;
-    require_provenance: Flag;
-    created_at: number;
-    last_modified_at: number;
-    last_reported_at: number | null;
-    archived_at: number | null;
-    latest_snapshot_id: string | null;
-  };
-  environment_members: { environment_id: string; member_id: string };
-  snapshots: {
-    id: string;
-    environment_id: string;
-    /** Counts from 1 in each environment, without gaps. */
-    number: number;
-    /** Digest of the set of (artifact name, fingerprint): equal sets have equal digests. */
-    artifact_set: string;
-    /** Digest of compliance, provenance and policies: equal ones have equal digests. */
-    conditions: string;
-    compliant: Flag;
-    /** Null without policies. */
-    state: Flag | null;
-    /** The policies that held, each with what fails it. */
-    policies: Json;
-    created_at: number;
-  };
-  /** What ran in a snapshot. What stopped is only among its events. */
-  snapshot_artifacts: {
-    snapshot_id: string;
-    name: string;
-    /** Empty when it is not known what runs. */
-    fingerprint: string;
-    /** What runs it: pods, tasks or plain instances. */
-    instances: Json;
-    /** Null without policies. */
-    compliant: Flag | null;
-    /** Its flows and the decisions of the policies, as they were. */
-    details: Json;
-  };
-  /** What changed with a snapshot, by artifact. */
-  snapshot_events: {
-    snapshot_id: string;
-    name: string;
-    fingerprint: string;
-    type: string;
-    instances_before: number;
-    instances_after: number;
-  };
-  /** Snapshots that nobody has looked at since they were reported: their rows in the three tables above are to come. */
-  unfiled_snapshots: {
-    sequence: Generated<number>;
-    environment_id: string;
-    number: number;
-    artifact_set: string;
-    conditions: string;
-    /** All else that the snapshot is made of. */
-    content: Json;
-    created_at: number;
-  };
-  /** Artifacts that may run in an environment whatever its policies say. */
-  allowlists: {
-    id: string;
-    environment_id: string;
-    fingerprint: string;
-    artifact_name: string;
-    description: string;
-    created_by: string;
-    created_at: number;
   };
   actions: {
     id: string;
