@@ -1,3 +1,4 @@
+import { base64, basicCredentials } from "./basic-credentials.ts";
 import { Deadline } from "./deadline.ts";
 import { InputError, type InputProblem } from "./errors.ts";
 import { hiding } from "./hiding.ts";
@@ -110,15 +111,6 @@ export function connect(options: ConnectionOptions): Connection {
 /** `Bearer <key>`, or for basic the key as the user name of an empty password: the colon belongs to it. */
 export function authorizationOf(apiKey: string, scheme: "bearer" | "basic"): string {
   return scheme === "bearer" ? `Bearer ${apiKey}` : `Basic ${basicCredentials(apiKey)}`;
-}
-
-/** A user and password as they are sent; an API key is the user of an empty password. */
-function basicCredentials(user: string, password = ""): string {
-  return base64(`${user}:${password}`);
-}
-
-function base64(text: string): string {
-  return Buffer.from(text).toString("base64");
 }
 
 /** What of a proxy's address nobody may see. */

@@ -2,6 +2,7 @@ import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import { backoff, isRetriedStatus, pause, retryAfter } from "./backoff.ts";
+import { basicCredentials } from "./basic-credentials.ts";
 import { type Deadline, DeadlinePassed } from "./deadline.ts";
 import { isEvidenceError, NetworkError, ProtocolError, TimeoutError } from "./errors.ts";
 import type { BodySource } from "./multipart.ts";
@@ -169,7 +170,7 @@ export async function makeDispatcher(proxy: URL | undefined, signal: AbortSignal
   const token =
     proxy.username === ""
       ? undefined
-      : basic(decodeURIComponent(proxy.username), decodeURIComponent(proxy.password));
+      : `Basic ${basicCredentials(decodeURIComponent(proxy.username), decodeURIComponent(proxy.password))}`;
   return new ProxyAgent({
     uri: proxy.origin,
     ...(token && { token }),
@@ -189,10 +190,6 @@ export function unlessEnded<T>(work: Promise<T>, signal: AbortSignal): Promise<T
     signal.addEventListener("abort", end, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", end));
   });
-}
-
-function basic(user: string, password: string): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }
 
 /** Remembers an error of the body itself, which undici would report as a broken connection. */

@@ -1,3 +1,4 @@
+import { base64, basicCredentials } from "../api/basic-credentials.ts";
 import type { Inputs } from "./input.ts";
 import { inputKey } from "./inputs.ts";
 import { issueCommand } from "./toolkit.ts";
@@ -22,7 +23,7 @@ export function maskApiKey(apiKey: string): void {
   const key = apiKey.trim();
   if (key.length < MIN_KEY_LENGTH) return;
   maskGiven(key);
-  maskGiven(base64(`${key}:`));
+  maskGiven(basicCredentials(key));
   maskGiven(base64(key));
 }
 
@@ -45,7 +46,7 @@ export function maskProxyPasswords(env: NodeJS.ProcessEnv): void {
     const url = URL.parse(address.includes("://") ? address : `http://${address}`);
     if (!url?.password) continue;
     const [user, password] = [decoded(url.username), decoded(url.password)];
-    for (const secret of [url.password, password, base64(`${user}:${password}`)]) maskGiven(secret);
+    for (const secret of [url.password, password, basicCredentials(user, password)]) maskGiven(secret);
   }
 }
 
@@ -109,8 +110,4 @@ function decoded(text: string): string {
   } catch {
     return text; // the proxy's variable is refused, with the reason
   }
-}
-
-function base64(text: string): string {
-  return Buffer.from(text).toString("base64");
 }

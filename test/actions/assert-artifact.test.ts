@@ -1,22 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { runBundle } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
+import { COMPLIANT, DIGEST } from "./verdict.ts";
 
-const FINGERPRINT = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-const COMPLIANT = {
-  fingerprint: FINGERPRINT,
-  flow: "web",
-  trail: "v1",
-  compliant: true,
-  compliance_status: {
-    status: "COMPLIANT",
-    is_compliant: true,
-    attestations_statuses: [],
-    unexpected: false,
-  },
-  html_url: "https://evidence.example/acme/flows/web/artifacts/1",
-  scope: "flow",
-};
 const slot = (name: string, status: string, compliant: boolean | null) => ({
   attestation_name: name,
   attestation_type: "generic",
@@ -75,7 +61,7 @@ describe("the assert-artifact bundle", () => {
     await using server = await recordingServer([{ status: 200, body: COMPLIANT }]);
     const run = await runBundle("assert-artifact", {
       server,
-      inputs: { fingerprint: `sha256:${FINGERPRINT}`, flow: "web" },
+      inputs: { fingerprint: `sha256:${DIGEST}`, flow: "web" },
     });
     expect(run.snapshot).toMatchSnapshot();
     expect(run).toMatchObject({ status: 0, outputs: { compliant: "true", scope: "flow" } });
@@ -83,7 +69,7 @@ describe("the assert-artifact bundle", () => {
 
   test("fails and names what is missing and what is not compliant", async () => {
     await using server = await recordingServer([{ status: 200, body: FAILING }]);
-    const run = await runBundle("assert-artifact", { server, inputs: { fingerprint: FINGERPRINT } });
+    const run = await runBundle("assert-artifact", { server, inputs: { fingerprint: DIGEST } });
     expect(run.snapshot).toMatchSnapshot();
     expect(run.status).toBe(1);
   });
@@ -92,7 +78,7 @@ describe("the assert-artifact bundle", () => {
     await using server = await recordingServer([{ status: 200, body: BY_POLICY }]);
     const run = await runBundle("assert-artifact", {
       server,
-      inputs: { fingerprint: FINGERPRINT, environment: "prod" },
+      inputs: { fingerprint: DIGEST, environment: "prod" },
     });
     expect(run.snapshot).toMatchSnapshot();
     expect(JSON.parse(run.outputs["failures"] ?? "")).toEqual([
@@ -102,7 +88,7 @@ describe("the assert-artifact bundle", () => {
 
   test("lets the step pass without calling it compliant when it is told not to fail", async () => {
     await using server = await recordingServer([{ status: 200, body: FAILING }]);
-    const inputs = { fingerprint: FINGERPRINT, "fail-on-non-compliant": "false" };
+    const inputs = { fingerprint: DIGEST, "fail-on-non-compliant": "false" };
     const run = await runBundle("assert-artifact", { server, inputs });
     expect(run).toMatchObject({ status: 0, outputs: { compliant: "false" } });
     expect(run.stdout).toContain("attestation 'unit-test' (generic) is missing in flow 'web', trail 'v1'");
@@ -110,9 +96,9 @@ describe("the assert-artifact bundle", () => {
 
   test("asks for each policy by name", async () => {
     await using server = await recordingServer([{ status: 200, body: { ...COMPLIANT, scope: "policy" } }]);
-    await runBundle("assert-artifact", { server, inputs: { fingerprint: FINGERPRINT, policies: "a, b" } });
+    await runBundle("assert-artifact", { server, inputs: { fingerprint: DIGEST, policies: "a, b" } });
     expect(server.requests[0]).toContain(
-      `GET /api/v2/asserts/acme/fingerprint/${FINGERPRINT}?policy_name=a&policy_name=b\n`,
+      `GET /api/v2/asserts/acme/fingerprint/${DIGEST}?policy_name=a&policy_name=b\n`,
     );
   });
 
@@ -129,14 +115,14 @@ describe("the assert-artifact bundle", () => {
     await using server = await recordingServer([{ status: answered, body }]);
     const run = await runBundle("assert-artifact", {
       server,
-      inputs: { fingerprint: FINGERPRINT, retries: "0" },
+      inputs: { fingerprint: DIGEST, retries: "0" },
     });
     expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
     expect(run.stdout).toContain(said);
   });
 
   test("stays shut when nobody answers, and in a dry run", async () => {
-    const inputs = { fingerprint: FINGERPRINT, retries: "0", "base-url": "http://127.0.0.1:9" };
+    const inputs = { fingerprint: DIGEST, retries: "0", "base-url": "http://127.0.0.1:9" };
     expect(await runBundle("assert-artifact", { inputs })).toMatchObject({
       status: 1,
       outputs: { compliant: "false" },
@@ -150,10 +136,10 @@ describe("the assert-artifact bundle", () => {
     await using server = await recordingServer([{ status: 200, body: COMPLIANT }]);
     for (const fingerprint of [
       "abcd",
-      FINGERPRINT.slice(1),
-      `${FINGERPRINT}0`,
+      DIGEST.slice(1),
+      `${DIGEST}0`,
       "sha512:1234",
-      FINGERPRINT.replace("b", "g"),
+      DIGEST.replace("b", "g"),
     ]) {
       const run = await runBundle("assert-artifact", { server, inputs: { fingerprint } });
       expect(run, fingerprint).toMatchObject({ status: 1, outputs: { compliant: "false" } });

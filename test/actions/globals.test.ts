@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BundleCall, runBundle, SHA } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 import { archiveOf, gitHubWith } from "./spool-artifacts.ts";
+import { COMPLIANT, DIGEST } from "./verdict.ts";
 
 const DIST = join(import.meta.dirname, "../../dist");
-const DIGEST = "a".repeat(64);
 
 /** Takes away every global that connects by itself, and makes the engine refuse to make code of text. */
 const TRAPS = `for (const name of ["fetch", "FormData", "XMLHttpRequest", "WebSocket", "EventSource"]) {
@@ -54,21 +54,6 @@ const pods = {
   ],
 };
 
-const verdict = {
-  fingerprint: DIGEST,
-  flow: "web",
-  trail: "v1",
-  compliant: true,
-  compliance_status: {
-    status: "COMPLIANT",
-    is_compliant: true,
-    attestations_statuses: [],
-    unexpected: false,
-  },
-  html_url: "https://evidence.example/acme/flows/web/artifacts/1",
-  scope: "flow",
-};
-
 /** What each bundle is asked to do. */
 const calls: Readonly<Record<string, BundleCall>> = {
   attest: {
@@ -111,7 +96,7 @@ const answers: Readonly<Record<string, readonly unknown[]>> = {
     { commit_sha: SHA },
     { data: [], pagination: { total: 0, page: 1, per_page: 100, page_count: 0 } },
   ],
-  "assert-artifact": [verdict],
+  "assert-artifact": [COMPLIANT],
   replay: [[], "OK"],
 };
 

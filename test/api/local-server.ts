@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import {
   createServer,
@@ -81,15 +82,22 @@ export async function listening(server: Server | NetServer): Promise<number> {
   return port;
 }
 
-/** A port on which nothing listens. */
+/**
+ * A port on which nothing listens. It lies below those that a system gives to who asks for any, or a test that runs
+ * at the same time could get it.
+ */
 export async function closedPort(): Promise<number> {
-  const server = createTcpServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
+  for (;;) {
+    const port = randomInt(10_000, 30_000);
+    const server = createTcpServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true));
+    });
+    if (!isFree) continue;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
 }
 
 /** Answers with JSON. */

@@ -1,24 +1,10 @@
 import { expect } from "vitest";
 import { actions, root } from "../../src/actions/actions.ts";
 import { SHA } from "../actions/bundle-run.ts";
+import { COMPLIANT, DIGEST } from "../actions/verdict.ts";
 import { httpServer, json, type LocalServer } from "../api/local-server.ts";
 import { annotations, type EndedStep, type RunningStep, type StepCall, startStep } from "./step.ts";
 
-const DIGEST = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-const VERDICT = {
-  fingerprint: DIGEST,
-  flow: "web",
-  trail: "v1",
-  compliant: true,
-  compliance_status: {
-    status: "COMPLIANT",
-    is_compliant: true,
-    attestations_statuses: [],
-    unexpected: false,
-  },
-  html_url: "https://evidence.example/acme/flows/web/artifacts/1",
-  scope: "flow",
-};
 const POD = {
   metadata: { name: "web-1", namespace: "shop", creationTimestamp: "2026-11-20T09:30:00Z" },
   spec: { containers: [{ name: "app", image: "reg.example/app:1" }] },
@@ -57,7 +43,7 @@ export const SAMPLES: readonly Sample[] = [
   {
     name: "assert-artifact",
     inputs: { fingerprint: DIGEST },
-    answer: () => VERDICT,
+    answer: () => COMPLIANT,
     writes: false,
     posts: false,
   },

@@ -5,7 +5,6 @@ import { takeOldestUnfiled, type UnfiledSnapshot } from "../records/unfiled-snap
 import type { Database } from "../store/tables.ts";
 import { changesBetween } from "./changes.ts";
 import { deployedFlows } from "./deployment.ts";
-import { provenanceText } from "./judgement.ts";
 import { instanceName, knownFingerprints } from "./running.ts";
 import { noteRunning } from "./trail-notes.ts";
 
@@ -62,4 +61,15 @@ function withState(artifact: SnapshotArtifactRecord) {
     instances: artifact.instances.map(instanceName),
     provenance: provenanceText(artifact),
   };
+}
+
+/** Equal for equal provenance: from which flows and trails, in which order they are given does not matter. */
+function provenanceText({ flows }: Pick<SnapshotArtifactRecord, "flows">): string {
+  return JSON.stringify(
+    flows
+      .map(({ flowName, trailName, templateName, commitSha }) =>
+        JSON.stringify([flowName, trailName, templateName, commitSha]),
+      )
+      .sort(),
+  );
 }

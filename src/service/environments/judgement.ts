@@ -64,17 +64,6 @@ export function reasonsForIncompliance({
   );
 }
 
-/** Equal for equal provenance: from which flows and trails, in which order they are given does not matter. */
-export function provenanceText({ flows }: Pick<SnapshotArtifactRecord, "flows">): string {
-  return JSON.stringify(
-    flows
-      .map(({ flowName, trailName, templateName, commitSha }) =>
-        JSON.stringify([flowName, trailName, templateName, commitSha]),
-      )
-      .sort(),
-  );
-}
-
 /**
  * Digest of all that a new snapshot is made for beside the artifacts themselves.
  *
