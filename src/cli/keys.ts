@@ -13,7 +13,10 @@ export async function keys([command, ...args]: readonly string[], terminal: Term
     case "list": {
       const { values } = parse(args, DATA_OPTIONS);
       const { listKeys } = await import("../service/keys.ts");
-      const listed = await withStore(values.data, environment, (store) => listKeys(store.read, now()));
+      const file = await recordsIn(values.data, environment);
+      const { readServedRecords } = await import("../service/store/store.ts");
+      const records = readServedRecords(file);
+      const listed = await listKeys(records.read, now()).finally(() => records.close());
       const org = values.org ?? given(environment, "EVIDENCE_ORG");
       print(keyTable(listed.filter(({ organization }) => org === undefined || organization === org)));
       return 0;
@@ -73,14 +76,22 @@ async function withStore<T>(
   environment: Environment,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
+  const file = await recordsIn(folder, environment);
+  const { openServedStore } = await import("../service/store/store.ts");
+  const store = openServedStore(file);
+  return work(store).finally(() => store.close());
+}
+
+/** The file with the records. A service makes it, no other command does. */
+async function recordsIn(folder: string | undefined, environment: Environment): Promise<string> {
   const dataFolder = folder ?? given(environment, "EVIDENCE_DATA");
   if (!dataFolder) throw new UsageError("Say where the records are: --data DIR or EVIDENCE_DATA");
-  const { databaseFile, openDataFolder } = await import("../service/store/data-folder.ts");
-  if (!existsSync(databaseFile(dataFolder))) {
+  const { databaseFile } = await import("../service/store/data-folder.ts");
+  const file = databaseFile(dataFolder);
+  if (!existsSync(file)) {
     throw new UsageError(`There are no records in ${dataFolder}: start the service on it first`);
   }
-  const store = await openDataFolder(dataFolder);
-  return work(store).finally(() => store.close());
+  return file;
 }
 
 function keyTable(listed: readonly KeyListing[]): string {

@@ -28,6 +28,8 @@ export async function serve(
     version: VERSION,
     log: (line: string) => note(`${new Date().toISOString()} ${line}`),
   };
+  // Records and keys are for the owner of the service alone, whatever the shell that started it lets others read.
+  process.umask(0o077);
   const { startService } = await import("../service/service.ts");
   const { address, firstKey, close } = await startService(settings);
   print(`delivery-evidence ${VERSION} listens on ${address} and keeps its records in ${dataFolder}`);

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { rmSync, statSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { claimFiles } from "./file-claims.ts";
+import { flushFile, flushFolder } from "./flush.ts";
 import { HttpError } from "./http-error.ts";
 
 /** A file that came with a request, set aside until the request is accepted. */
@@ -96,21 +97,9 @@ export async function openAttachments(dataFolder: string): Promise<Attachments> 
 async function moveIntoPlace(from: string, to: string): Promise<void> {
   const folder = dirname(to);
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-  await flush(from);
+  await flushFile(from);
   // Equal content has an equal name, so replacing a file that is there already changes nothing but its age.
   await rename(from, to);
   await flushFolder(folder);
   if (made !== undefined) await flushFolder(dirname(folder));
-}
-
-async function flush(path: string): Promise<void> {
-  const handle = await open(path, "r+");
-  await handle.sync().finally(() => handle.close());
-}
-
-/** Makes new names in a folder outlive a power failure. Windows cannot open a folder, and does not need it. */
-async function flushFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(path, "r");
-  await handle.sync().finally(() => handle.close());
 }

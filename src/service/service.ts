@@ -8,7 +8,7 @@ import { makeServer } from "./http/server.ts";
 import { trackKeyUse } from "./key-use.ts";
 import { makeLinks } from "./links.ts";
 import { trackFiling } from "./snapshot-filing.ts";
-import { openDataFolder } from "./store/data-folder.ts";
+import { makeDataFolder, openDataFolder } from "./store/data-folder.ts";
 import { startSweep } from "./stray-files.ts";
 
 export interface ServiceOptions {
@@ -52,9 +52,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    const store = await openDataFolder(dataFolder);
-    undo.push(() => store.close());
+    await makeDataFolder(dataFolder);
+    // First, so that a service that is refused has changed nothing.
     undo.push(lockFolder(dataFolder));
+    const store = await openDataFolder(dataFolder, { log });
+    undo.push(() => store.close());
     const attachments = await openAttachments(dataFolder);
     const keyUse = trackKeyUse(store);
     const filing = trackFiling(store);

@@ -1,4 +1,5 @@
 import { HttpError } from "../http-error.ts";
+import { isLockTimeout } from "../store/lock-timeout.ts";
 
 /** An answer on its way out. */
 export interface Answer {
@@ -25,9 +26,4 @@ function asHttpError(error: unknown, requestId: string): HttpError {
     });
   }
   return new HttpError(500, `The service failed; its log says why under request id ${requestId}`);
-}
-
-/** SQLite's SQLITE_BUSY: another process held the write lock for longer than the time allowed. */
-function isLockTimeout(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && error.errcode === 5;
 }

@@ -5,7 +5,7 @@ import type { SqliteConnection } from "./sqlite.ts";
 /**
  * Brings the tables up to what this version needs.
  *
- * @throws Error when a newer version has already changed them, or a step fails; then nothing is changed.
+ * @throws Error when a step fails; then nothing is changed.
  */
 export async function migrate({ database, queries }: SqliteConnection): Promise<void> {
   const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } });
@@ -14,7 +14,7 @@ export async function migrate({ database, queries }: SqliteConnection): Promise<
   const { error } = await migrator.migrateToLatest({ disableTransactions: true });
   if (error !== undefined) {
     database.exec("ROLLBACK");
-    throw new Error("The records were written by another version that this one cannot read", {
+    throw new Error("The records could not be brought up to this version: nothing was changed", {
       cause: error,
     });
   }

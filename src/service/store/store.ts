@@ -1,6 +1,10 @@
+import { VERSION } from "../../api/version.ts";
+import { copyAside } from "./copy-aside.ts";
 import { groupCommit, type Write } from "./group-commit.ts";
 import { migrate } from "./migrate.ts";
-import { openSqlite } from "./sqlite.ts";
+import { makePrivate, makePrivateFile } from "./private-file.ts";
+import { newerRecords, olderRecords, schemaVersion } from "./schema-version.ts";
+import { openSqlite, type SqliteConnection } from "./sqlite.ts";
 import type { Database } from "./tables.ts";
 
 /** Where the records are kept. */
@@ -21,14 +25,59 @@ export interface Store {
 /** The command line holds the write lock for milliseconds. The event loop stands still while it is waited for. */
 const LOCK_TIMEOUT_MS = 5_000;
 
+export interface StoreOptions {
+  /** How long to wait for another process that writes, in milliseconds. */
+  lockTimeout?: number;
+  /** Takes a line about an upgrade of the records. */
+  log?: (line: string) => void;
+}
+
 /**
- * Opens the records in a SQLite file, which is created or brought up to date as needed.
+ * Opens the records in a SQLite file, which is created or brought up to date as needed. What is there already is
+ * copied aside before it is changed.
  *
- * @param lockTimeout how long to wait for another process that writes, in milliseconds
+ * @throws Error when a newer version has changed the records; they are left alone
  */
-export async function openStore(file: string, lockTimeout = LOCK_TIMEOUT_MS): Promise<Store> {
+export async function openStore(file: string, options: StoreOptions = {}): Promise<Store> {
+  const { lockTimeout = LOCK_TIMEOUT_MS, log = () => {} } = options;
+  const found = schemaVersion(file, lockTimeout);
+  if (found === "newer") throw newerRecords(file);
+  makePrivateFile(file);
+  makePrivate([`${file}-wal`, `${file}-shm`]);
+  if (found === "older") {
+    const copy = await copyAside(file, lockTimeout);
+    log(`The records are brought up to version ${VERSION}; a copy of them as they were is ${copy}`);
+  }
   const writer = openSqlite(file, { lockTimeout });
-  await migrate(writer);
+  if (found !== "this") await migrate(writer);
+  return storeOf(file, writer, lockTimeout);
+}
+
+/**
+ * Opens records that a service of this version has served, or serves meanwhile, to read and to write. Their tables
+ * stay as they are.
+ *
+ * @throws Error when they are of another version
+ */
+export function openServedStore(file: string): Store {
+  requireThisVersion(file);
+  return storeOf(file, openSqlite(file, { lockTimeout: LOCK_TIMEOUT_MS }), LOCK_TIMEOUT_MS);
+}
+
+/** Opens such records only to read them: not a byte of them is changed. */
+export function readServedRecords(file: string): Pick<Store, "read" | "close"> {
+  requireThisVersion(file);
+  const { queries, database } = openSqlite(file, { readOnly: true, lockTimeout: LOCK_TIMEOUT_MS });
+  return { read: queries, close: async () => database.close() };
+}
+
+function requireThisVersion(file: string): void {
+  const found = schemaVersion(file, LOCK_TIMEOUT_MS);
+  if (found === "newer") throw newerRecords(file);
+  if (found !== "this") throw olderRecords(file);
+}
+
+function storeOf(file: string, writer: SqliteConnection, lockTimeout: number): Store {
   const reader = openSqlite(file, { readOnly: true, lockTimeout });
   const { write, drained } = groupCommit(writer);
   return {

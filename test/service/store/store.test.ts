@@ -59,7 +59,7 @@ describe("writing", () => {
 
   it("fails every write of a batch that could not be committed, and recovers", async () => {
     await store.close();
-    store = await openStore(file, 10);
+    store = await openStore(file, { lockTimeout: 10 });
     const locker = openSqlite(file, { lockTimeout: 0 });
     locker.database.exec("BEGIN IMMEDIATE");
     // The other writer lets go only after these have given up.
@@ -117,7 +117,7 @@ describe("opening", () => {
     await store.write((db) =>
       sql`insert into kysely_migration (name, timestamp) values ('9999-future', '2099-01-01')`.execute(db),
     );
-    await expect(openStore(file)).rejects.toThrow("written by another version");
+    await expect(openStore(file)).rejects.toThrow("were written by a newer version than this");
   });
 
   it("applies every migration once", async () => {

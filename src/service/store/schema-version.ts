@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { VERSION } from "../../api/version.ts";
+import { migrations } from "./migrations.ts";
+import { loadSqlite } from "./node-sqlite.ts";
+
+/** How the tables of a file compare with those that this version works on. */
+export type SchemaVersion = "none" | "older" | "this" | "newer";
+
+/** Looks at the tables of a file, which stays as it is. */
+export function schemaVersion(file: string, lockTimeout: number): SchemaVersion {
+  const applied = existsSync(file) ? appliedMigrations(file, lockTimeout) : [];
+  if (applied.length === 0) return "none";
+  if (applied.some((name) => !Object.hasOwn(migrations, name))) return "newer";
+  return applied.length < Object.keys(migrations).length ? "older" : "this";
+}
+
+function appliedMigrations(file: string, lockTimeout: number): string[] {
+  const { DatabaseSync } = loadSqlite();
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { readOnly: true, timeout: lockTimeout });
+    const table = database.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get();
+    if (table === undefined) return [];
+    const rows = database.prepare("select name from kysely_migration").all();
+    return rows.map(({ name }) => String(name));
+  } catch (cause) {
+    throw new Error(`The records in ${dirname(file)} cannot be read`, { cause });
+  } finally {
+    database?.close();
+  }
+}
+
+/** Why records of a newer version are not touched, and what to do. */
+export function newerRecords(file: string): Error {
+  return new Error(
+    `The records in ${dirname(file)} were written by a newer version than this ${VERSION}: start that version, ` +
+      "or restore the copy that it made before its upgrade",
+  );
+}
+
+/** Why records of an older version are not touched by a command that is to leave them as they are. */
+export function olderRecords(file: string): Error {
+  return new Error(
+    `The records in ${dirname(file)} are of an older version than this ${VERSION}: run the version that serves ` +
+      "them, or start this service on them first",
+  );
+}

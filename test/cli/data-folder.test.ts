@@ -1,0 +1,241 @@
+import { createHash } from "node:crypto";
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Migrator } from "kysely/migration";
+import { FormData, request } from "undici";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { VERSION } from "../../src/api/version.ts";
+import { lockFolder } from "../../src/service/folder-lock.ts";
+import { migrations } from "../../src/service/store/migrations.ts";
+import { openSqlite } from "../../src/service/store/sqlite.ts";
+import { openStore } from "../../src/service/store/store.ts";
+import { runProgram, type ServedProgram, serveProgram } from "./program.ts";
+
+const KEY = `de_${"k".repeat(43)}`;
+const LATEST = Object.keys(migrations).at(-1) ?? "";
+
+let data = "";
+let file = "";
+let service: ServedProgram | undefined;
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), "evidence-data-"));
+  file = join(data, "evidence.sqlite");
+});
+afterEach(async () => {
+  await service?.stop("SIGKILL");
+  service = undefined;
+  await rm(data, { recursive: true });
+});
+
+/** Records as a version left them that did not know the latest migration. */
+async function makeOlderRecords(): Promise<void> {
+  const connection = openSqlite(file, { lockTimeout: 0 });
+  const known = Object.fromEntries(Object.entries(migrations).filter(([name]) => name !== LATEST));
+  const migrator = new Migrator({ db: connection.queries, provider: { getMigrations: async () => known } });
+  expect((await migrator.migrateToLatest()).error).toBeUndefined();
+  connection.database.exec("insert into organizations (id, name, created_at) values ('o', 'acme', 1)");
+  connection.database.close();
+}
+
+/** Records as a version left them that knows one migration more than this one. */
+async function makeNewerRecords(): Promise<void> {
+  await (await openStore(file)).close();
+  const database = new DatabaseSync(file);
+  database.exec("insert into kysely_migration values ('9999-future', '2099-01-01')");
+  database.close();
+}
+
+/** As if the machine had failed: what was last written is in the log beside the file, and in the log alone. */
+async function leaveInLog(statement: string): Promise<void> {
+  const aside = `${file}.as-it-was`;
+  const database = new DatabaseSync(file);
+  database.exec(statement);
+  await copyFile(file, aside);
+  await copyFile(`${file}-wal`, `${aside}-wal`);
+  database.close();
+  for (const end of ["", "-wal"]) {
+    await copyFile(aside + end, file + end);
+    await rm(aside + end);
+  }
+}
+
+const hashOf = async (path: string) =>
+  createHash("sha256")
+    .update(await readFile(path))
+    .digest("hex");
+
+/** Everything that holds records, by what it holds. An empty log changes nothing. */
+async function records(): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const name of (await readdir(data)).sort()) {
+    const path = join(data, name);
+    if (!name.includes("sqlite") || name.endsWith("-shm") || (await stat(path)).size === 0) continue;
+    found[name] = await hashOf(path);
+  }
+  return found;
+}
+
+function appliedIn(path: string): unknown[] {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const rows = database.prepare("select name from kysely_migration order by name").all();
+  database.close();
+  return rows.map(({ name }) => name);
+}
+
+const copies = async () => (await readdir(data)).filter((name) => /^evidence-before-.*\.sqlite$/.test(name));
+
+describe("records of an older version", () => {
+  beforeEach(makeOlderRecords);
+
+  it("are left as they are by a newer service that is refused because another one serves them", async () => {
+    const before = await records();
+    const unlock = lockFolder(data);
+    const refused = runProgram(["serve", "--data", data, "--port", "0"]);
+    unlock();
+    expect(refused.stderr).toBe(`delivery-evidence: Another service runs on ${data}\n`);
+    expect([refused.status, await records()]).toEqual([1, before]);
+  });
+
+  it("are copied aside before a newer service changes them, and the copy serves the older one", async () => {
+    await leaveInLog("insert into organizations (id, name, created_at) values ('p', 'late', 2)");
+    service = await serveProgram(["--data", data]);
+    const [copy = "", ...more] = await copies();
+    expect(copy).toMatch(/^evidence-before-\d+\.\d+\.\d+-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite$/);
+    expect([more, (await stat(join(data, copy))).mode & 0o777]).toEqual([[], 0o600]);
+    expect(service.errors()).toContain(`copy of them as they were is ${join(data, copy)}\n`);
+    expect(appliedIn(file)).toContain(LATEST);
+    expect(appliedIn(join(data, copy))).not.toContain(LATEST);
+    const kept = new DatabaseSync(join(data, copy), { readOnly: true });
+    expect(kept.prepare("select name from organizations order by name").all()).toMatchObject([
+      { name: "acme" },
+      { name: "late" },
+    ]);
+    kept.close();
+    await service.stop();
+    service = await serveProgram(["--data", data]);
+    expect(await copies(), "a start that changes nothing makes no copy").toEqual([copy]);
+  });
+
+  it.each([["list"], ["create", "--account", "ci"]])(
+    "are left as they are by keys %s, which says what to do",
+    async (...args) => {
+      const before = await records();
+      expect(runProgram(["keys", ...args, "--data", data])).toEqual({
+        status: 1,
+        stdout: "",
+        stderr: `delivery-evidence: The records in ${data} are of an older version than this ${VERSION}: run the version that serves them, or start this service on them first\n`,
+      });
+      expect(await records()).toEqual(before);
+    },
+  );
+});
+
+describe("records of a newer version", () => {
+  it("are left as they are by everything, in one line", async () => {
+    await makeNewerRecords();
+    await leaveInLog("insert into organizations (id, name, created_at) values ('p', 'late', 2)");
+    const before = await records();
+    expect(Object.keys(before)).toEqual(["evidence.sqlite", "evidence.sqlite-wal"]);
+    for (const args of [
+      ["serve", "--port", "0"],
+      ["keys", "list"],
+    ]) {
+      expect(runProgram([...args, "--data", data])).toEqual({
+        status: 1,
+        stdout: "",
+        stderr: `delivery-evidence: The records in ${data} were written by a newer version than this ${VERSION}: start that version, or restore the copy that it made before its upgrade\n`,
+      });
+      expect(await records()).toEqual(before);
+    }
+  });
+});
+
+describe("records of this version", () => {
+  it("are left as they are by a second service and by keys commands that change nothing", async () => {
+    service = await serveProgram(["--data", data]);
+    const { address } = service;
+    expect((await request(`${address}/ready`)).statusCode).toBe(200);
+    const before = await records();
+    expect(runProgram(["serve", "--data", data, "--port", "0"]).status).toBe(1);
+    expect(runProgram(["keys", "list", "--data", data])).toMatchObject({ status: 0, stderr: "" });
+    expect(runProgram(["keys", "revoke", "nobody's", "--data", data]).status).toBe(1);
+    expect(await records()).toEqual(before);
+  });
+});
+
+describe("a folder that cannot be used", () => {
+  it.each([
+    [
+      "/proc/none/data",
+      /^delivery-evidence: The folder \/proc\/none\/data cannot be made\n {2}because: .*ENOENT/,
+    ],
+    ["/proc/self", /^delivery-evidence: The folder \/proc\/self cannot be written\n {2}because: /],
+    ["/dev/null", /^delivery-evidence: \/dev\/null is not a folder\n$/],
+    [
+      "/dev/null/data",
+      /^delivery-evidence: The folder \/dev\/null\/data cannot be made\n {2}because: .*ENOTDIR/,
+    ],
+  ])("as %s cannot is named at once", (folder, message) => {
+    const { status, stderr } = runProgram(["serve", "--port", "0", "--data", folder]);
+    expect(stderr).toMatch(message);
+    expect(status).toBe(1);
+  });
+});
+
+/** Sends one file as evidence. */
+async function attest(address: string): Promise<number> {
+  const form = new FormData();
+  form.append("data_json", JSON.stringify({ attestation_name: "unit", is_compliant: true }));
+  form.append("attachment_file", new Blob(["fine"]), "report.txt");
+  const answer = await request(`${address}/api/v2/attestations/default/web/trail/t1/generic`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${KEY}` },
+    body: form,
+  });
+  await answer.body.dump();
+  return answer.statusCode;
+}
+
+/** The permissions of all files and folders below the data folder. */
+async function modes(): Promise<{ files: Set<string>; folders: Set<string>; names: string[] }> {
+  const entries = await readdir(data, { recursive: true, withFileTypes: true });
+  const found = {
+    files: new Set<string>(),
+    folders: new Set<string>(),
+    names: entries.map(({ name }) => name),
+  };
+  for (const entry of entries) {
+    const mode = ((await stat(join(entry.parentPath, entry.name))).mode & 0o777).toString(8);
+    (entry.isDirectory() ? found.folders : found.files).add(mode);
+  }
+  return found;
+}
+
+describe("what a folder holds is for its owner alone", () => {
+  it.each(["000", "177"])("with a umask of %s", async (umask) => {
+    await chmod(data, 0o755);
+    service = await serveProgram(["--data", data], {
+      before: `umask ${umask}`,
+      env: { EVIDENCE_ADMIN_KEY: KEY },
+    });
+    expect(await attest(service.address)).toBe(201);
+    const { files, folders, names } = await modes();
+    expect(names).toEqual(
+      expect.arrayContaining(["evidence.sqlite", "evidence.sqlite-wal", "evidence.sqlite-shm"]),
+    );
+    expect({ files: [...files], folders: [...folders] }).toEqual({ files: ["600"], folders: ["700"] });
+  });
+
+  it("also when an earlier version left it open to others", async () => {
+    await mkdir(join(data, "open"));
+    data = join(data, "open");
+    file = join(data, "evidence.sqlite");
+    await writeFile(join(data, "service.lock"), "", { mode: 0o644 });
+    await makeOlderRecords();
+    await chmod(file, 0o644);
+    service = await serveProgram(["--data", data]);
+    expect([...(await modes()).files]).toEqual(["600"]);
+  });
+});

@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const CLI = join(import.meta.dirname, "../../src/cli.ts");
+/** A program that hangs is a failure, not a test that never ends. */
+const GIVE_UP_MS = 20_000;
+
+interface Surroundings {
+  env?: Record<string, string>;
+  /** Shell commands that come before the program: `umask 000`. */
+  before?: string;
+}
+
+function commandLine(args: readonly string[], before?: string): [string, string[]] {
+  const own = [CLI, ...args];
+  if (before === undefined) return [process.execPath, own];
+  return ["sh", ["-c", `${before}; exec "$0" "$@"`, process.execPath, ...own]];
+}
+
+/** Runs the program to its end. */
+export function runProgram(args: readonly string[], { env = {}, before }: Surroundings = {}) {
+  const [command, all] = commandLine(args, before);
+  const { status, stdout, stderr } = spawnSync(command, all, {
+    encoding: "utf8",
+    env,
+    timeout: GIVE_UP_MS,
+    killSignal: "SIGKILL",
+  });
+  return { status, stdout, stderr };
+}
+
+/** The service as users start it. */
+export interface ServedProgram {
+  readonly child: ChildProcess;
+  readonly address: string;
+  /** What it has written to the standard error so far. */
+  errors(): string;
+  /** Ends it and resolves with its exit status. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts `serve` on a free port and waits until it listens. */
+export async function serveProgram(
+  args: readonly string[],
+  { env = {}, before }: Surroundings = {},
+): Promise<ServedProgram> {
+  const [command, all] = commandLine(["serve", "--port", "0", ...args], before);
+  const child = spawn(command, all, { env, stdio: ["ignore", "pipe", "pipe"] });
+  const exited = once(child, "exit");
+  let errors = "";
+  child.stderr.on("data", (text) => {
+    errors += text;
+  });
+  const [line] = await Promise.race([
+    once(createInterface({ input: child.stdout }), "line"),
+    exited.then(() => Promise.reject(new Error(`It ended: ${errors}`))),
+  ]);
+  return {
+    child,
+    address: /http:\/\/\S+/.exec(line)?.[0] ?? "",
+    errors: () => errors,
+    async stop(signal = "SIGTERM") {
+      child.kill(signal);
+      const [status] = await exited;
+      return status;
+    },
+  };
+}
