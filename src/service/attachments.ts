@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { rmSync, statSync } from "node:fs";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { type CheckedFiles, checkFiles } from "./checked-files.ts";
 import { claimFiles } from "./file-claims.ts";
 import { flushFile, flushFolder } from "./flush.ts";
 import { HttpError } from "./http-error.ts";
@@ -27,22 +28,30 @@ export interface Reception {
 }
 
 /** The files that came with attestations, each stored once under what it holds: `files/ab/cdef…`. */
-export interface Attachments {
+export interface Attachments extends CheckedFiles {
   receive(): Reception;
   /**
    * Keeps files for a record that names them. They are safe on the disk before `record` begins, so that no record
    * ever names a file that is not there. When the record is refused, those that no other names are removed again.
    */
   keepFor<T>(files: readonly ReceivedFile[], record: () => Promise<T>): Promise<T>;
-  pathOf(sha256: string): string;
+  /** @throws Error when no file can be received */
+  checkWritable(): Promise<void>;
   /** The names of the files that are kept, folder by folder. */
   kept(): AsyncGenerator<string[]>;
   /** Removes a file, unless a submission has brought it since a time (in ms) or is just bringing it. */
   removeIfOlder(sha256: string, time: number): boolean;
 }
 
-/** Opens the attachments of a data folder. What an interrupted run left half received is removed. */
-export async function openAttachments(dataFolder: string): Promise<Attachments> {
+/**
+ * Opens the attachments of a data folder. What an interrupted run left half received is removed.
+ *
+ * @param log takes a line for each file that is found damaged
+ */
+export async function openAttachments(
+  dataFolder: string,
+  log: (line: string) => void = () => {},
+): Promise<Attachments> {
   const kept = join(dataFolder, "files");
   const incoming = join(dataFolder, "incoming");
   await rm(incoming, { recursive: true, force: true });
@@ -51,7 +60,15 @@ export async function openAttachments(dataFolder: string): Promise<Attachments> 
   const pathOf = (sha256: string) => join(kept, sha256.slice(0, 2), sha256.slice(2));
   const claims = claimFiles(pathOf);
   return {
-    pathOf,
+    ...checkFiles(pathOf, log),
+    async checkWritable() {
+      const path = join(incoming, randomUUID());
+      try {
+        await writeFile(path, "x", { flag: "wx", mode: 0o600, flush: true });
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
     receive() {
       const paths: string[] = [];
       return {

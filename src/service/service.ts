@@ -57,7 +57,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     undo.push(lockFolder(dataFolder));
     const store = await openDataFolder(dataFolder, { log });
     undo.push(() => store.close());
-    const attachments = await openAttachments(dataFolder);
+    const attachments = await openAttachments(dataFolder, log);
     const keyUse = trackKeyUse(store);
     const filing = trackFiling(store);
     undo.push(() => filing.close());

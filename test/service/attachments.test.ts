@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Attachments, openAttachments, type ReceivedFile } from "../../src/service/attachments.ts";
-import { contentOf } from "../../src/service/file-content.ts";
+import { checkFiles } from "../../src/service/checked-files.ts";
 import { HttpError } from "../../src/service/http-error.ts";
 import { startService } from "../../src/service/service.ts";
 import { openDataFolder } from "../../src/service/store/data-folder.ts";
@@ -310,13 +310,18 @@ it("a service that starts removes old files that no record names", async () => {
 describe("what a file holds", () => {
   it("is read to its end though an equal file takes its place before or meanwhile", async () => {
     const folder = await mkdtemp(join(tmpdir(), "content-"));
-    const [path, other, bytes] = [join(folder, "a"), join(folder, "b"), randomBytes(3_000_000)];
+    const bytes = randomBytes(3_000_000);
+    const [path, other] = [join(folder, "a"), join(folder, "b")];
     const replace = async () => {
       await writeFile(other, bytes);
       await rename(other, path);
     };
     await writeFile(path, bytes);
-    const content = contentOf(path);
+    const { contentOf } = checkFiles(
+      () => path,
+      () => {},
+    );
+    const content = contentOf(sha256Of(bytes));
     await replace();
     const reader = content.getReader();
     const { value: start = new Uint8Array() } = await reader.read();

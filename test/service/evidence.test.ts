@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { unpackTar } from "modern-tar";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { distinctNames } from "../../src/service/handlers/evidence.ts";
+import { distinctNames } from "../../src/service/distinct-names.ts";
 import { attestations } from "./attestation-requests.ts";
 import { expectRefusal, type FileToPost, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
@@ -60,6 +60,7 @@ describe("evidence", () => {
       { part: "attachment_file.1", name: "a.txt", content: big },
       { part: "attachment_file.2", name: "b.txt", content: "the same name again" },
       { part: "attachment_file.3", name: "empty.txt", content: "" },
+      { part: "attachment_file.4", name: "B.TXT", content: "the same name where case does not count" },
     ]);
     expect(record.has_audit_package).toBe(true);
     expect([type, disposition]).toEqual(["application/gzip", "attachment; filename*=UTF-8''evidence.tgz"]);
@@ -69,6 +70,7 @@ describe("evidence", () => {
       ["a.txt", big.toString()],
       ["2-b.txt", "the same name again"],
       ["empty.txt", ""],
+      ["3-B.TXT", "the same name where case does not count"],
     ]);
   });
 
@@ -109,5 +111,16 @@ describe("evidence", () => {
 describe("the names in an archive", () => {
   it("are told apart by a number, also where the number is taken", () => {
     expect(distinctNames(["a", "a", "2-a", "a"])).toEqual(["a", "2-a", "2-2-a", "3-a"]);
+  });
+
+  it("are told apart where they differ only by case, or by how a letter is composed", () => {
+    expect(distinctNames(["Report.txt", "report.TXT", "r\u00e9", "re\u0301", "\u00df", "SS"])).toEqual([
+      "Report.txt",
+      "2-report.TXT",
+      "r\u00e9",
+      "2-re\u0301",
+      "\u00df",
+      "2-SS",
+    ]);
   });
 });

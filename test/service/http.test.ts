@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readiness } from "../../src/service/http/readiness.ts";
+import { openAttachments } from "../../src/service/attachments.ts";
+import { makeHealth } from "../../src/service/http/health.ts";
 import { logLine } from "../../src/service/http/request-log.ts";
 import { openStore } from "../../src/service/store/store.ts";
 import { expectRefusal, pipeline, send } from "./requests.ts";
@@ -41,22 +42,13 @@ describe("paths and methods", () => {
     ]);
   });
 
-  it("is ready without credentials and says its version", async () => {
-    const answer = await get("/ready");
-    expect([answer.statusCode, await answer.body.json()]).toEqual([
-      200,
-      { status: "ready", version: "1.2.3" },
-    ]);
-  });
-
   it("is not ready, and says why, when its records cannot be read", async () => {
     const store = await openStore(join(service.dataFolder, "other.sqlite"));
+    const attachments = await openAttachments(join(service.dataFolder, "other"));
+    const { ready } = makeHealth({ store, attachments }, "1.2.3");
     await store.close();
-    expect(await readiness(store, "1.2.3")).toEqual({
-      status: 503,
-      headers: {},
-      body: JSON.stringify({ status: "database is not open", version: "1.2.3" }),
-    });
+    const why = "The records cannot be read: database is not open";
+    expect(await ready()).toMatchObject({ status: 503, body: why });
   });
 
   it("answers HEAD as GET without the body", async () => {

@@ -4,9 +4,9 @@ import { attestationRecord } from "../../api/attestation-record.ts";
 import { trailRecord } from "../../api/trail-record.ts";
 import type { getTrailAuditPackage } from "../../api/trails.ts";
 import { toWire } from "../../api/wire-names.ts";
-import { auditPackage, jsonFile, type PackedFile } from "../audit-package.ts";
-import type { ServiceContext } from "../context.ts";
+import { type AttachedFile, auditPackage, jsonFile, type TextFile } from "../audit-package.ts";
 import type { Handler } from "../http/handler.ts";
+import type { Links } from "../links.ts";
 import { reportsOfTrail } from "../records/artifact-list.ts";
 import { evidenceOfReport, evidenceOfTrail } from "../records/evidence.ts";
 import { requireFlow } from "../records/flows.ts";
@@ -22,10 +22,9 @@ const MEDIA_TYPE = "application/gzip";
 
 export const handleGetTrailAuditPackage: Handler<typeof getTrailAuditPackage> = async (
   { org, params },
-  context,
+  { store, links, attachments },
 ) => {
-  const { store, links } = context;
-  const { trail, files } = await store.readTogether(async (db) => {
+  const { trail, packed } = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const row = await requireTrailRow(db, org, flow, params.trailName);
     const [view] = await trailViews(db, [row], { org: org.name, links });
@@ -33,62 +32,72 @@ export const handleGetTrailAuditPackage: Handler<typeof getTrailAuditPackage> = 
     const attestations = await evidenceOfTrail(db, row.id);
     return {
       trail: row,
-      files: [
-        jsonFile("trail.json", toWire(trailRecord, view)),
-        ...artifacts.map((artifact) =>
-          jsonFile(`artifacts/${artifact.fingerprint}-${artifact.id}.json`, toWire(artifactRecord, artifact)),
-        ),
-        ...attestationFiles(attestations, { org, context }),
-      ],
+      packed: {
+        records: [
+          jsonFile("trail.json", toWire(trailRecord, view)),
+          ...artifacts.map((artifact) =>
+            jsonFile(
+              `artifacts/${artifact.fingerprint}-${artifact.id}.json`,
+              toWire(artifactRecord, artifact),
+            ),
+          ),
+          ...recordFiles(attestations, { org, links }),
+        ],
+        attachments: attachedFiles(attestations),
+      },
     };
   });
   const about = { org: org.name, flow: trail.flow_name, trail: trail.name };
   const name = `${trail.flow_name}-${trail.name}-audit-package.tgz`;
-  return { status: 200, body: { name, mediaType: MEDIA_TYPE, content: auditPackage(about, files) } };
+  const content = await auditPackage(about, packed, attachments);
+  return { status: 200, body: { name, mediaType: MEDIA_TYPE, content } };
 };
 
 export const handleGetArtifactAuditPackage: Handler<typeof getArtifactAuditPackage> = async (
   { org, params },
-  context,
+  { store, links, attachments },
 ) => {
-  const { store, links } = context;
-  const { artifact, files } = await store.readTogether(async (db) => {
+  const { artifact, packed } = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const row = await requireReport(db, { org, flow, fingerprint: params.fingerprint });
     const [view] = await artifactViews(db, [row], { org, links });
     const attestations = await evidenceOfReport(db, row);
     return {
       artifact: row,
-      files: [
-        jsonFile("artifact.json", toWire(artifactRecord, view)),
-        ...attestationFiles(attestations, { org, context }),
-      ],
+      packed: {
+        records: [
+          jsonFile("artifact.json", toWire(artifactRecord, view)),
+          ...recordFiles(attestations, { org, links }),
+        ],
+        attachments: attachedFiles(attestations),
+      },
     };
   });
   const { flow_name: flow, trail_name: trail, fingerprint } = artifact;
   const about = { org: org.name, flow, trail, fingerprint };
   const name = `${flow}-${fingerprint}-audit-package.tgz`;
-  return { status: 200, body: { name, mediaType: MEDIA_TYPE, content: auditPackage(about, files) } };
+  const content = await auditPackage(about, packed, attachments);
+  return { status: 200, body: { name, mediaType: MEDIA_TYPE, content } };
 };
 
-/** The records of attestations, and after them the files that came with each, in a folder of its own. */
-function attestationFiles(
+function recordFiles(
   attestations: readonly StoredAttestation[],
-  { org, context }: { org: Organization; context: ServiceContext },
-): PackedFile[] {
-  const { links } = context;
-  const records = attestations.map((stored) => {
+  { org, links }: { org: Organization; links: Links },
+): TextFile[] {
+  return attestations.map((stored) => {
     const view = recordView(stored, { org: org.name, links });
     return jsonFile(`attestations/${stored.row.name}-${stored.row.id}.json`, toWire(attestationRecord, view));
   });
-  const attachments = attestations.flatMap(({ row, attachments: stored }) =>
-    stored.map(({ name, size, sha256 }, position) => ({
+}
+
+/** The files that came with attestations, in a folder for each. */
+function attachedFiles(attestations: readonly StoredAttestation[]): AttachedFile[] {
+  return attestations.flatMap(({ row, attachments }) =>
+    attachments.map(({ name, size, sha256 }, position) => ({
       // The position keeps equal names apart, and a name like `..` from meaning anything.
       name: `attachments/${row.id}/${position}-${name.replace(/[/\\\p{Cc}]/gu, "_")}`,
-      path: context.attachments.pathOf(sha256),
       size,
       sha256,
     })),
   );
-  return [...records, ...attachments];
 }

@@ -1,24 +1,30 @@
-import { access } from "node:fs/promises";
-import { Readable } from "node:stream";
-import { createGzip } from "node:zlib";
-import { createTarPacker } from "modern-tar";
 import type { downloadEvidence } from "../../api/attestations.ts";
-import type { Attachments } from "../attachments.ts";
-import { contentOf } from "../file-content.ts";
+import { attachmentEntry, MANIFEST_NAME, manifest, textEntry } from "../audit-package.ts";
+import { type Damage, sortedByCondition } from "../checked-files.ts";
+import { distinctNames } from "../distinct-names.ts";
+import { gzipTar } from "../gzip-tar.ts";
 import type { Handler } from "../http/handler.ts";
-import { notFound } from "../http-error.ts";
+import { HttpError, notFound } from "../http-error.ts";
 import { requireFlow } from "../records/flows.ts";
-import { findAttestation, type StoredFile } from "../records/stored-attestations.ts";
+import { findAttestation } from "../records/stored-attestations.ts";
 import { requireTrail } from "../records/trails.ts";
 
 const ARCHIVE_NAME = "evidence.tgz";
 
-/** One file is given as it was sent, several as a gzip tar of them. */
+/**
+ * One file is given as it was sent, several as a gzip tar of them. Nothing is given for evidence that is not what was
+ * attested; an archive of which a file is missing says so in a manifest.
+ */
 export const handleDownloadEvidence: Handler<typeof downloadEvidence> = async (
   { org, params },
   { store, attachments },
 ) => {
-  const { row, attachments: files } = await store.readTogether(async (db) => {
+  const {
+    row,
+    trailName,
+    flowName,
+    attachments: files,
+  } = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const trail = await requireTrail(db, org, flow, params.trailName);
     const found = await findAttestation(db, org.id, params.attestationId);
@@ -29,47 +35,35 @@ export const handleDownloadEvidence: Handler<typeof downloadEvidence> = async (
     }
     return found;
   });
-  const [only, ...more] = files;
-  if (!only) throw notFound("This attestation has no evidence file attached.");
-  if (more.length > 0) {
-    const content = packed(files, { attachments, modifiedAt: row.created_at });
-    return { status: 200, body: { name: ARCHIVE_NAME, mediaType: "application/gzip", content } };
+  const [first, ...more] = files;
+  if (!first) throw notFound("This attestation has no evidence file attached.");
+  const names = distinctNames([...files.map(({ name }) => name), MANIFEST_NAME]);
+  const named = files.map((file, index) => ({ ...file, name: names[index] ?? file.sha256 }));
+  const found = await sortedByCondition(named, attachments);
+  const { whole, changed, missing } = found;
+  const [altered] = changed;
+  if (altered) throw damaged(altered.name, "changed");
+  if (whole.length === 0) throw damaged(first.name, "missing");
+  if (more.length === 0) {
+    const content = attachments.contentOf(first.sha256);
+    return { status: 200, body: { name: first.name, mediaType: first.mediaType, content } };
   }
-  const path = attachments.pathOf(only.sha256);
-  // A file that was lost must not look like an empty one.
-  await access(path);
-  return { status: 200, body: { name: only.name, mediaType: only.mediaType, content: contentOf(path) } };
+  const about = { org: org.name, flow: flowName, trail: trailName, attestation_id: row.id };
+  // An attachment of its name keeps it.
+  const note = { ...manifest(about, found), name: names.at(-1) ?? MANIFEST_NAME };
+  const entries = whole.map(attachmentEntry(attachments));
+  const content = gzipTar(
+    missing.length > 0 ? [textEntry(note), ...entries] : entries,
+    new Date(row.created_at * 1000),
+  );
+  return { status: 200, body: { name: ARCHIVE_NAME, mediaType: "application/gzip", content } };
 };
 
-/** The files as one gzip tar, made while it is sent. */
-function packed(
-  files: readonly StoredFile[],
-  { attachments, modifiedAt }: { attachments: Attachments; modifiedAt: number },
-): ReadableStream<Uint8Array> {
-  const { readable, controller } = createTarPacker();
-  const mtime = new Date(modifiedAt * 1000);
-  const names = distinctNames(files.map(({ name }) => name));
-  const fill = async () => {
-    for (const [index, { size, sha256 }] of files.entries()) {
-      const entry = controller.add({ type: "file", name: names[index] ?? sha256, size, mtime, mode: 0o644 });
-      await contentOf(attachments.pathOf(sha256)).pipeTo(entry);
-    }
-    controller.finalize();
-  };
-  fill().catch((error: unknown) => controller.error(error));
-  const gzip = createGzip();
-  const source = Readable.fromWeb(readable);
-  source.on("error", (error) => gzip.destroy(error));
-  return Readable.toWeb(source.pipe(gzip));
-}
+const DAMAGES: Readonly<Record<Damage, string>> = {
+  changed: "was changed in the service's storage, so that it is not what was attested",
+  missing: "is missing from the service's storage",
+};
 
-/** Names that no two files share: a second `report.html` is `2-report.html`. */
-export function distinctNames(names: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return names.map((name) => {
-    let distinct = name;
-    for (let count = 2; taken.has(distinct); count++) distinct = `${count}-${name}`;
-    taken.add(distinct);
-    return distinct;
-  });
+function damaged(name: string, damage: Damage): HttpError {
+  return new HttpError(500, `The attachment '${name}' ${DAMAGES[damage]}: restore it there from a backup`);
 }

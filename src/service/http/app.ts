@@ -6,7 +6,7 @@ import { HttpError, notFound } from "../http-error.ts";
 import { makeReference } from "../openapi/reference.ts";
 import { headersOf } from "./answer-headers.ts";
 import { type Answer, errorAnswer } from "./error-answer.ts";
-import { readiness } from "./readiness.ts";
+import { makeHealth } from "./health.ts";
 import { requestIdOf } from "./request-id.ts";
 import { logLine } from "./request-log.ts";
 import { targetOf } from "./request-target.ts";
@@ -36,7 +36,9 @@ export function makeApp({ context, version, log }: AppOptions): Hono<{ Bindings:
       route((c) => refuseMethod(c, "GET, HEAD")),
     );
   };
-  get("/ready", () => readiness(context.store, version));
+  const { ready, health } = makeHealth(context, version);
+  get("/ready", ready);
+  get("/health", health);
   for (const [path, answer] of Object.entries(makeReference())) {
     get(BASE_PATH + path, (c) => answer(c.req.param()));
   }

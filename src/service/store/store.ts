@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { VERSION } from "../../api/version.ts";
 import { copyAside } from "./copy-aside.ts";
 import { groupCommit, type Write } from "./group-commit.ts";
@@ -18,6 +19,12 @@ export interface Store {
    * kept. `work` awaits only queries on its `db`: everyone else's writes wait for it.
    */
   write<T>(work: Write<T>): Promise<T>;
+  /**
+   * Writes to the disk without changing a record.
+   *
+   * @throws Error for the reason for which any write would fail now
+   */
+  checkWritable(): Promise<void>;
   /** Finishes the writes under way, then closes the files. */
   close(): Promise<void>;
 }
@@ -84,6 +91,10 @@ function storeOf(file: string, writer: SqliteConnection, lockTimeout: number): S
     read: reader.queries,
     readTogether: (queries) => reader.queries.transaction().execute(queries),
     write,
+    async checkWritable() {
+      // A number that SQLite keeps for its users, and that nobody here looks at: to set it takes a page and a commit.
+      await write((db) => sql`pragma user_version = 0`.execute(db));
+    },
     async close() {
       await drained();
       reader.database.close();

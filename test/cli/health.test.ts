@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Agent, request } from "undici";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { VERSION } from "../../src/api/version.ts";
+import { type ServedProgram, serveProgram } from "./program.ts";
+
+let data = "";
+let service: ServedProgram;
+let dispatcher: Agent;
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), "evidence-health-"));
+  dispatcher = new Agent();
+  service = await serveProgram(["--data", data]);
+});
+afterEach(async () => {
+  await dispatcher.close();
+  await service.stop("SIGKILL");
+  await rm(data, { recursive: true });
+});
+
+async function ask(path: string) {
+  const { statusCode, headers, body } = await request(service.address + path, { dispatcher });
+  return {
+    status: statusCode,
+    type: headers["content-type"],
+    version: headers["x-version"],
+    text: await body.text(),
+  };
+}
+
+it("a service that works is ready and healthy, and says so to anybody", async () => {
+  expect(await ask("/ready")).toEqual({
+    status: 200,
+    type: "text/plain; charset=utf-8",
+    version: VERSION,
+    text: "OK",
+  });
+  const { status, type, text } = await ask("/health");
+  expect([status, type, JSON.parse(text)]).toEqual([
+    200,
+    "application/json",
+    { status: "OK", version: VERSION, attachments: { changed: 0, missing: 0 } },
+  ]);
+});
+
+/** As on a full disk: no file of the process may grow beyond its first byte. */
+const mayGrow = (limit: "1:unlimited" | "unlimited") =>
+  execFileSync("prlimit", ["--pid", String(service.child.pid), `--fsize=${limit}`]);
+
+it("a service that cannot write is not ready, says why, and is ready again when it can", async () => {
+  expect((await ask("/ready")).status).toBe(200);
+  mayGrow("1:unlimited");
+  await expect.poll(async () => (await ask("/ready")).status).toBe(503);
+  const { type, text } = await ask("/ready");
+  expect([type, text]).toEqual([
+    "text/plain; charset=utf-8",
+    "The records cannot be written: disk I/O error",
+  ]);
+  const { status, text: json } = await ask("/health");
+  expect([status, JSON.parse(json)]).toMatchObject([
+    503,
+    { status: "The records cannot be written: disk I/O error", version: VERSION },
+  ]);
+  mayGrow("unlimited");
+  await expect.poll(async () => (await ask("/ready")).text).toBe("OK");
+});
+
+it("a service that cannot keep attachments is not ready", async () => {
+  await rm(join(data, "incoming"), { recursive: true });
+  await expect.poll(async () => (await ask("/ready")).status).toBe(503);
+  expect((await ask("/ready")).text).toBe("Attachments cannot be written: ENOENT");
+});
