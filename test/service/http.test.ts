@@ -171,13 +171,26 @@ describe("JSON bodies", () => {
 });
 
 describe("the log", () => {
-  it("has one line for each request, with neither keys nor the query", async () => {
+  it("has one line for each request with account, key id and address, and with neither keys nor the query", async () => {
     const before = service.logged.length;
     await send(service, { path: `/repos/${ORG}?name=private`, headers: { "x-request-id": "req-1" } });
     const lines = service.logged.slice(before);
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(new RegExp(`^GET /api/v2/repos/${ORG} 200 [\\d.]+ ms req-1$`));
+    expect(lines[0]).toMatch(
+      new RegExp(
+        `^GET /api/v2/repos/${ORG} 200 [\\d.]+ ms req-1 from=127\\.0\\.0\\.1 account=member key=[0-9a-f-]{32}$`,
+      ),
+    );
     expect(service.logged.join()).not.toContain("de_");
+  });
+
+  it("names the account also of a request that is refused, and none where the key is not known", async () => {
+    const before = service.logged.length;
+    await send(service, { path: `/repos/${ORG}`, key: service.keys.stranger });
+    await send(service, { path: `/repos/${ORG}`, key: "de_unknown" });
+    const [refused, unknown] = service.logged.slice(before);
+    expect(refused).toMatch(/ 403 .* from=127\.0\.0\.1 account=stranger key=[0-9a-f-]{32}$/);
+    expect(unknown).toMatch(/ 401 [\d.]+ ms \S+ from=127\.0\.0\.1$/);
   });
 
   it("shows control characters and text beyond ASCII as escapes, on one line", () => {

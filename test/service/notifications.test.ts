@@ -196,6 +196,63 @@ describe("environment notifications", () => {
   });
 });
 
+describe("the address of a target", () => {
+  const address = "https://user:pass@hooks.example:8443/services/T0/B0/s3cr3tS3CR3Tabcd";
+  const short = "https://hooks.example/x1";
+  const targets = [
+    { type: "SLACK", webhook: address },
+    { type: "WEBHOOK", webhook: `${address}?token=t0kenT0KENefgh` },
+    { type: "WEBHOOK", webhook: short },
+    email,
+  ];
+  const paths = [ACTIONS, `${ACTIONS}/1`, `${ACTIONS}/2`, NOTIFICATIONS, `${NOTIFICATIONS}/2`];
+  const shownTo = async (key: string) => {
+    const answers = [];
+    for (const path of paths) answers.push(await send(service, { path, key }));
+    const found = answers.flatMap(({ body }) => body).flatMap((each) => each.targets);
+    return { text: answers.map(({ text }) => text).join("\n"), found };
+  };
+  beforeEach(async () => {
+    await pipeline(service).action(flowAction("a", { targets }));
+    await put(`${ACTIONS}/environments`, environmentAction("b", { targets }));
+  });
+
+  it.each(["reader", "snapshotter"] as const)("is host and last four characters to a %s", async (role) => {
+    const { text, found } = await shownTo(service.keys[role]);
+    for (const secret of ["pass", "s3cr3t", "T0", "t0ken", "x1"]) expect(text).not.toContain(secret);
+    // Six actions are answered, with four targets each.
+    expect(found.map(({ webhook }) => webhook)).toEqual(
+      Array(6)
+        .fill([
+          "hooks.example:8443/\u2026abcd",
+          "hooks.example:8443/\u2026efgh",
+          "hooks.example/\u2026",
+          undefined,
+        ])
+        .flat(),
+    );
+    expect(found.at(-1)).toMatchObject(email);
+  });
+
+  it.each(["member", "admin"] as const)("is whole to a %s, who may change it", async (role) => {
+    const { found } = await shownTo(service.keys[role]);
+    expect(found.map(({ webhook }) => webhook)).toEqual(
+      Array(6)
+        .fill(targets.map((target) => ("webhook" in target ? target.webhook : undefined)))
+        .flat(),
+    );
+  });
+
+  it("cannot be overwritten by what a reader was shown of it", async () => {
+    const [{ webhook: shown }] = (await shownTo(service.keys.reader)).found;
+    const { status } = await put(
+      `${ACTIONS}/flows`,
+      flowAction("a", { targets: [{ ...slack, webhook: shown }] }),
+    );
+    expect(status).toBe(400);
+  });
+});
+
 describe("an action is refused", () => {
   const bad = environmentAction;
   it.each([

@@ -1,22 +1,25 @@
 import { type NotificationTarget, notificationTarget } from "../../api/notification-targets.ts";
-import type {
-  Action,
-  deleteAction,
-  deleteEnvironmentNotification,
-  EnvironmentAction,
-  getAction,
-  getEnvironmentNotification,
-  listActions,
-  listEnvironmentNotifications,
+import {
+  type Action,
+  type deleteAction,
+  type deleteEnvironmentNotification,
+  type EnvironmentAction,
+  type getAction,
+  type getEnvironmentNotification,
+  type listActions,
+  type listEnvironmentNotifications,
   putEnvironmentAction,
-  putEnvironmentNotification,
-  putFlowAction,
-  updateEnvironmentNotification,
+  type putEnvironmentNotification,
+  type putFlowAction,
+  type updateEnvironmentNotification,
 } from "../../api/notifications.ts";
 import { toWire } from "../../api/wire-names.ts";
+import { isAllowed } from "../http/authorization.ts";
 import type { Handler } from "../http/handler.ts";
+import type { Caller } from "../keys.ts";
 import * as records from "../records/actions.ts";
 import { occasionOf } from "./occasion.ts";
+import { type StoredTarget, targetView } from "./target-view.ts";
 
 export const handlePutFlowAction: Handler<typeof putFlowAction> = async (call, context) => {
   const { name, targets, flows, triggers } = call.body;
@@ -37,15 +40,15 @@ export const handlePutEnvironmentAction: Handler<
   return { status: created ? 201 : 200, body: "OK" };
 };
 
-export const handleListActions: Handler<typeof listActions> = async ({ org }, { store }) => {
+export const handleListActions: Handler<typeof listActions> = async ({ org, caller }, { store }) => {
   const actions = await records.listActions(store.read, { orgId: org.id });
-  return { status: 200, body: actions.map(actionView) };
+  return { status: 200, body: actions.map((each) => actionView(each, caller)) };
 };
 
-export const handleGetAction: Handler<typeof getAction> = async ({ org, params }, { store }) => ({
-  status: 200,
-  body: actionView(await records.requireAction(store.read, { orgId: org.id, number: params.actionNumber })),
-});
+export const handleGetAction: Handler<typeof getAction> = async ({ org, caller, params }, { store }) => {
+  const found = await records.requireAction(store.read, { orgId: org.id, number: params.actionNumber });
+  return { status: 200, body: actionView(found, caller) };
+};
 
 export const handleDeleteAction: Handler<typeof deleteAction> = async ({ org, params }, { store }) => {
   await store.write((db) => records.deleteAction(db, { orgId: org.id, number: params.actionNumber }));
@@ -53,19 +56,20 @@ export const handleDeleteAction: Handler<typeof deleteAction> = async ({ org, pa
 };
 
 export const handleListEnvironmentNotifications: Handler<typeof listEnvironmentNotifications> = async (
-  { org },
+  { org, caller },
   { store },
 ) => {
   const actions = await records.listActions(store.read, { orgId: org.id, type: "env" });
-  return { status: 200, body: actions.map(environmentNotificationView) };
+  return { status: 200, body: actions.map((each) => environmentNotificationView(each, caller)) };
 };
 
 export const handleGetEnvironmentNotification: Handler<typeof getEnvironmentNotification> = async (
-  { org, params },
+  { org, caller, params },
   { store },
 ) => {
   const key = { orgId: org.id, number: params.notificationNumber, type: "env" } as const;
-  return { status: 200, body: environmentNotificationView(await records.requireAction(store.read, key)) };
+  const found = await records.requireAction(store.read, key);
+  return { status: 200, body: environmentNotificationView(found, caller) };
 };
 
 export const handleUpdateEnvironmentNotification: Handler<typeof updateEnvironmentNotification> = async (
@@ -104,15 +108,16 @@ function targetsColumn(targets: readonly NotificationTarget[]): string {
 }
 
 /** What an environment action says; a flow action says the same of flows. */
-function environmentNotificationView(action: records.StoredAction) {
+function environmentNotificationView(action: records.StoredAction, { role }: Pick<Caller, "role">) {
   const targets: StoredTarget[] = JSON.parse(action.targets);
+  const whole = isAllowed(role, putEnvironmentAction.access);
   return {
     name: action.name,
     type: action.type,
     number: action.number,
     environments: listIn(action.environments),
     triggers: listIn(action.triggers),
-    targets: targets.map(targetView),
+    targets: targets.map((target) => targetView(target, { whole })),
     createdBy: action.created_by,
     isCreatedFromSlackApp: false,
     isFailing: action.is_failing === null ? null : action.is_failing === 1,
@@ -123,10 +128,10 @@ function environmentNotificationView(action: records.StoredAction) {
   };
 }
 
-function actionView(action: records.StoredAction): Action {
+function actionView(action: records.StoredAction, caller: Pick<Caller, "role">): Action {
   const isFlow = action.type === "flow";
   return {
-    ...environmentNotificationView(action),
+    ...environmentNotificationView(action, caller),
     flows: isFlow ? listIn(action.flows) : null,
     environments: isFlow ? null : listIn(action.environments),
   };
@@ -134,15 +139,4 @@ function actionView(action: records.StoredAction): Action {
 
 function listIn(column: string): string[] {
   return JSON.parse(column);
-}
-
-/** In the shape of the wire, as it is stored. */
-interface StoredTarget {
-  type: string;
-  [field: string]: unknown;
-}
-
-function targetView(target: StoredTarget): StoredTarget {
-  const context = target.type === "SLACK" ? { context: null } : {};
-  return { ...context, last_success_at: null, last_failure_at: null, ...target };
 }

@@ -3,10 +3,12 @@ import { type Context, Hono } from "hono";
 import { type OperationName, operations } from "../../api/operations.ts";
 import type { ServiceContext } from "../context.ts";
 import { HttpError, notFound } from "../http-error.ts";
+import type { Caller } from "../keys.ts";
 import { makeReference } from "../openapi/reference.ts";
 import { headersOf } from "./answer-headers.ts";
 import { type Answer, errorAnswer } from "./error-answer.ts";
 import { makeHealth } from "./health.ts";
+import { remoteAddress } from "./remote-address.ts";
 import { requestIdOf } from "./request-id.ts";
 import { logLine } from "./request-log.ts";
 import { targetOf } from "./request-target.ts";
@@ -22,14 +24,14 @@ interface AppOptions {
 }
 
 type RequestContext = Context<{ Bindings: HttpBindings }>;
+type Serve = (c: RequestContext, identified: (caller: Caller) => void) => Promise<Answer>;
 
 /** The service as a web application: every operation of the interface at its path. */
 export function makeApp({ context, version, log }: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
-  const route = (serve: (c: RequestContext) => Promise<Answer>) => (c: RequestContext) =>
-    answerRequest(c, serve, log);
+  const route = (serve: Serve) => (c: RequestContext) => answerRequest(c, serve, log);
 
-  const get = (path: string, serve: (c: RequestContext) => Promise<Answer>) => {
+  const get = (path: string, serve: Serve) => {
     app.get(path, route(serve));
     app.all(
       path,
@@ -48,7 +50,7 @@ export function makeApp({ context, version, log }: AppOptions): Hono<{ Bindings:
       app.on(
         method,
         pattern,
-        route((c) => serveOperation(name, routed(c), context)),
+        route((c, identified) => serveOperation(name, { ...routed(c), identified }, context)),
       );
     }
   }
@@ -96,13 +98,19 @@ function parametersIn(pattern: string): string {
 
 async function answerRequest(
   c: RequestContext,
-  serve: (c: RequestContext) => Promise<Answer>,
+  serve: Serve,
   log: (line: string) => void,
 ): Promise<Response> {
   const started = performance.now();
   const requestId = requestIdOf(c.env.incoming);
+  // Asked for now: it is not known any more of a sender that has hung up.
+  const from = remoteAddress(c.env.incoming);
+  let caller: Caller | undefined;
   let failure: unknown;
-  const answer = await serve(c).catch((error: unknown) => {
+  const identified = (known: Caller) => {
+    caller = known;
+  };
+  const answer = await serve(c, identified).catch((error: unknown) => {
     failure = error;
     return errorAnswer(error, requestId);
   });
@@ -114,6 +122,8 @@ async function answerRequest(
       status,
       milliseconds: performance.now() - started,
       requestId,
+      from,
+      caller,
       ...(status >= 500 && failure !== undefined ? { error: failure } : {}),
     }),
   );

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { headersOf } from "./answer-headers.ts";
 import { errorAnswer } from "./error-answer.ts";
+import { remoteAddress } from "./remote-address.ts";
 import { newRequestId, requestIdOf } from "./request-id.ts";
 import { logLine } from "./request-log.ts";
 import { targetOf } from "./request-target.ts";
@@ -31,6 +32,7 @@ export function refuseEarly(
       status,
       milliseconds: 0,
       requestId,
+      from: request && remoteAddress(request),
       ...(status >= 500 ? { error } : {}),
     }),
   );

@@ -6,7 +6,7 @@ import { toWire } from "../../api/wire-names.ts";
 import type { ServiceContext } from "../context.ts";
 import { handlers } from "../handlers/handlers.ts";
 import { HttpError, notFound } from "../http-error.ts";
-import { findKey } from "../keys.ts";
+import { type Caller, findKey } from "../keys.ts";
 import { findOrganization, organizationOf } from "../records/organizations.ts";
 import { authenticate } from "./authentication.ts";
 import { requireAccess } from "./authorization.ts";
@@ -23,6 +23,8 @@ export interface RoutedRequest {
   readonly target: RequestTarget;
   /** The decoded parameters of the path. */
   readonly pathParams: Readonly<Record<string, string>>;
+  /** Takes who sent it, as soon as that is known. */
+  readonly identified: (caller: Caller) => void;
 }
 
 /** They tell what runs and look at no snapshot, so they need not wait for one to be filed. */
@@ -69,6 +71,7 @@ async function admit(
   const caller = await authenticate(request.incoming.headers.authorization, (key) =>
     findKey(store.read, key, now()),
   );
+  request.identified(caller);
   keyUse.note(caller.keyId, now());
   const { org: orgName, ...pathParams } = request.pathParams;
   const org =

@@ -198,7 +198,7 @@ describe("a sender that", () => {
     const socket = connect(Number(new URL(service.address).port), "127.0.0.1");
     socket.write(upload(`x-request-id: ${id}\r\nexpect: 100-continue\r\ncontent-length: 99\r\n`, "{"));
     socket.once("data", () => socket.resetAndDestroy());
-    expect(await lineOf(id)).toMatch(/^PUT \S+ 400 \S+ ms hung-up$/);
+    expect(await lineOf(id)).toMatch(/^PUT \S+ 400 \S+ ms hung-up from=127\.0\.0\.1 account=\S+ key=\S+$/);
   });
 
   it.each([
@@ -258,7 +258,9 @@ it("an application that fails is a 500 that says no more than where to look", as
   const head = `GET /ready HTTP/1.1\r\n${HOST}x-request-id: r1\r\nconnection: close\r\n\r\n`;
   const text = await sendBytes(await addressOf(server), [head]).finally(() => server.close());
   expectAnswer(text, 500, /^The service failed; its log says why under request id r1$/);
-  expect(logged).toEqual([expect.stringMatching(/^GET \/ready 500 0\.0 ms r1 Error: it broke/)]);
+  expect(logged).toEqual([
+    expect.stringMatching(/^GET \/ready 500 0\.0 ms r1 from=127\.0\.0\.1 Error: it broke/),
+  ]);
 });
 
 describe("every request has one answer", () => {
