@@ -1,4 +1,5 @@
 import { VERSION } from "../api/version.ts";
+import { exposureWarning } from "./exposure.ts";
 import { DATA_OPTIONS, given, parse, type Terminal, UsageError } from "./usage.ts";
 
 /** Starts the service and keeps it up until the process is told to stop. */
@@ -18,16 +19,19 @@ export async function serve(
   const org = values.org ?? given(environment, "EVIDENCE_ORG");
   const adminKey = given(environment, "EVIDENCE_ADMIN_KEY");
   const publicUrl = values["public-url"] ?? given(environment, "EVIDENCE_PUBLIC_URL");
+  const host = values.host ?? given(environment, "EVIDENCE_HOST") ?? "127.0.0.1";
   const settings = {
     dataFolder,
     port: portNumber(values.port ?? given(environment, "EVIDENCE_PORT") ?? "8800"),
-    host: values.host ?? given(environment, "EVIDENCE_HOST") ?? "127.0.0.1",
+    host,
     ...(org === undefined ? {} : { org }),
     ...(adminKey === undefined ? {} : { adminKey }),
     ...(publicUrl === undefined ? {} : { publicUrl: webAddress(publicUrl) }),
     version: VERSION,
     log: (line: string) => note(`${new Date().toISOString()} ${line}`),
   };
+  const warning = exposureWarning(host, publicUrl);
+  if (warning !== undefined) note(warning);
   // Records and keys are for the owner of the service alone, whatever the shell that started it lets others read.
   process.umask(0o077);
   const { startService } = await import("../service/service.ts");

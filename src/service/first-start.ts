@@ -21,13 +21,12 @@ interface FirstStart {
  * Makes the organization, an admin service account and its key, when the organization is not there yet. Returns
  * the key when it was made here: it can be seen this once.
  *
- * @throws Error when the admin key could be guessed or not be sent
+ * @throws Error when the organization cannot have its name, or the admin key could be guessed or not be sent
  */
 export async function ensureOrganization(
   store: Store,
   { org, adminKey, now }: FirstStart,
 ): Promise<string | undefined> {
-  if (org !== undefined && org.trim() === "") throw new Error("The organization needs a name");
   return store.write(async (db) => {
     const exists =
       org === undefined ? (await listOrganizations(db)).length > 0 : await findOrganization(db, org);

@@ -15,7 +15,8 @@ export function trackKeyUse(store: Pick<Store, "write">): KeyUse {
   return {
     note(keyId, now) {
       const last = noted.get(keyId);
-      if (last !== undefined && now - last < PRECISION_SECONDS) return;
+      // A clock that was set back is as good a reason to write as one that went on.
+      if (last !== undefined && Math.abs(now - last) < PRECISION_SECONDS) return;
       noted.set(keyId, now);
       store
         .write((db) =>

@@ -21,6 +21,14 @@ it("a thousand uses of a key within a minute are one write", () => {
   expect(store.asked.writes).toBe(3);
 });
 
+it("a use after the clock was set back is written too", () => {
+  const store = countingStore();
+  const { note } = trackKeyUse(store);
+  note("a", 10_000);
+  note("a", 100);
+  expect(store.asked.writes).toBe(2);
+});
+
 it("a write that fails fails nothing else, and is tried again with the next use", async () => {
   const store = countingStore(true);
   const { note } = trackKeyUse(store);

@@ -375,6 +375,18 @@ describe("finding snapshots", () => {
     ]);
   });
 
+  it("lists none that held for less than no time, when the clock was set back", async () => {
+    const environment = await fresh();
+    await environment.report([pod("a", { web: "1".repeat(64) })]);
+    const { time } = service.clock;
+    service.clock.time -= 7200;
+    await environment.report([pod("a", { web: "2".repeat(64) })]);
+    service.clock.time -= 7200;
+    const { body } = await list(environment.name, "");
+    service.clock.time = time;
+    expect(body.map(({ duration }: { duration: number }) => duration)).toEqual([0, 0]);
+  });
+
   it.each([
     ["", [5, 4, 3, 2, 1]],
     ["?reverse=true", [1, 2, 3, 4, 5]],

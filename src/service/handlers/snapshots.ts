@@ -39,7 +39,8 @@ export const handleListSnapshots: Handler<typeof listSnapshots> = async ({ org, 
       const from = snapshot.created_at;
       const next = entries[i + 1]?.snapshot.created_at;
       const compliant = compliance.get(index) ?? false;
-      return { index, from, to: next ?? 0, compliant, duration: (next ?? time) - from };
+      // The clock may have been set back between the two.
+      return { index, from, to: next ?? 0, compliant, duration: Math.max(0, (next ?? time) - from) };
     });
     return { status: 200, body: reverse ? items : items.reverse() };
   });

@@ -1,3 +1,4 @@
+import { requireOrganizationName } from "../organization-name.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
 
@@ -19,8 +20,13 @@ export async function listOrganizations(db: Database): Promise<Organization[]> {
   return db.selectFrom("organizations").select(["id", "name"]).orderBy("created_at").execute();
 }
 
-/** Makes an organization and returns its id. */
+/**
+ * Makes an organization and returns its id.
+ *
+ * @throws Error when it cannot have that name
+ */
 export async function createOrganization(db: Database, name: string, now: number): Promise<string> {
+  requireOrganizationName(name);
   const id = newId();
   await db.insertInto("organizations").values({ id, name, created_at: now }).execute();
   return id;
