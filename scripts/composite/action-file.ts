@@ -60,7 +60,12 @@ export async function readActionFile(actionFolder: string): Promise<ActionFile> 
     .map((name) => join(actionFolder, name))
     .find((path) => existsSync(path));
   if (file === undefined) throw new Error(`There is no action.yml in ${actionFolder}`);
-  const read = actionFile.safeParse(parse(await readFile(file, "utf8")));
-  if (!read.success) throw new Error(`${file} is not a composite action: ${z.prettifyError(read.error)}`);
+  return parseActionFile(file, parse(await readFile(file, "utf8")));
+}
+
+/** @throws when the data is not a composite action as GitHub's runner takes it. */
+export function parseActionFile(name: string, data: unknown): ActionFile {
+  const read = actionFile.safeParse(data);
+  if (!read.success) throw new Error(`${name} is not a composite action: ${z.prettifyError(read.error)}`);
   return read.data;
 }

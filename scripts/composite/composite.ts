@@ -11,20 +11,28 @@ import {
   stepsContext,
   writeHeader,
 } from "./embedded-step.ts";
-import { fillTemplate } from "./expressions.ts";
+import { type ContextValue, fillTemplate } from "./expressions.ts";
 import { type GitHubContext, githubContext, type Job, machineVariables, runnerContext } from "./job.ts";
 import { Masks } from "./masks.ts";
 import { type Annotation, type AnnotationLevel, StepLog } from "./step-log.ts";
 
 export type { Annotation, AnnotationLevel, GitHubContext, PlayedAction, PlayedActions, StepResult };
 
-export interface CompositeCall extends Job {
+export interface CompositeCall extends StepsCall {
   /** The folder of the action's `action.yml`. */
   actionFolder: string;
+}
+
+/** What the steps of an action, or of a whole job, are run with. */
+export interface StepsCall extends Job {
+  /** The folder of the action; a job has none. */
+  actionFolder?: string;
   /** The inputs the workflow gives. */
   with?: Readonly<Record<string, string>>;
   /** What stands in for the actions that this one uses: by `owner/name`, or by all of `owner/name@ref`. */
   uses?: PlayedActions;
+  /** Contexts that only the steps of a job see: `secrets`, `needs`, `vars`. */
+  contexts?: Readonly<Record<string, ContextValue>>;
   /** What earlier steps of the job had hidden. `github.token` always is. */
   masks?: readonly string[];
 }
@@ -64,14 +72,18 @@ export interface StepRun {
  * @example
  * const { outcome, log } = await runComposite({ actionFolder: "actions/attest", with: { flow: "web" }, workspace, tempDir });
  */
-export async function runComposite(given: CompositeCall): Promise<StepRun> {
-  const call = {
-    ...given,
-    actionFolder: resolve(given.actionFolder),
-    workspace: resolve(given.workspace),
-    tempDir: resolve(given.tempDir),
-  };
-  const action = await readActionFile(call.actionFolder);
+export async function runComposite(call: CompositeCall): Promise<StepRun> {
+  const actionFolder = resolve(call.actionFolder);
+  return await runSteps(await readActionFile(actionFolder), { ...call, actionFolder });
+}
+
+/**
+ * Runs the steps of an action, or of a job that is written as one.
+ *
+ * @throws only where GitHub would not start: an action used within is missing.
+ */
+export async function runSteps(action: ActionFile, given: StepsCall): Promise<StepRun> {
+  const call = { ...given, workspace: resolve(given.workspace), tempDir: resolve(given.tempDir) };
   for (const step of action.runs.steps) {
     // As on GitHub, every action must be there before the first step, whether the condition of its step holds or not.
     if ("uses" in step) playedAction(step.uses, call.uses);
@@ -82,7 +94,7 @@ export async function runComposite(given: CompositeCall): Promise<StepRun> {
   let outputs: Record<string, string> = {};
   try {
     run.inputs = resolveInputs(action, call.with ?? {}, run);
-    writeHeader(log, basename(call.actionFolder), { with: run.inputs, env: call.env ?? {} });
+    writeHeader(log, basename(call.actionFolder ?? "job"), { with: run.inputs, env: call.env ?? {} });
     for (const step of action.runs.steps) await runStep(step, run);
     outputs = mapOutputs(action, run);
   } catch (error) {
@@ -111,13 +123,14 @@ function text(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-async function startRun(call: CompositeCall): Promise<ActionRun> {
+async function startRun(call: StepsCall): Promise<ActionRun> {
   const token = call.github?.["token"];
   const masks = new Masks([...(call.masks ?? []), ...(typeof token === "string" ? [token] : [])]);
   return {
     job: call,
     contexts: {
-      github: await githubContext(call, call.actionFolder),
+      ...call.contexts,
+      github: await githubContext(call, call.actionFolder ?? ""),
       runner: runnerContext(call),
       job: { status: "success" },
       strategy: {},

@@ -1,0 +1,44 @@
+import type { NamedText } from "../../workflows/workflow-files.ts";
+import { blocksOf, type Page, pages } from "../pages.ts";
+import { shapeOf } from "../shapes.ts";
+
+/** A complete workflow of a page, and the files that the page puts beside it. */
+export interface Example {
+  /** The page and the workflow's own name, where it has one: `README.md: Deliver`. */
+  readonly title: string;
+  readonly workflow: NamedText;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Every complete example of every page. */
+export const examples: readonly Example[] = pages.flatMap(examplesOf);
+
+/** The example of that title. */
+export function example(title: string): Example {
+  const found = examples.filter((each) => each.title === title);
+  const [only] = found;
+  if (only === undefined || found.length > 1) throw new Error(`${found.length} examples are '${title}'`);
+  return only;
+}
+
+function examplesOf(page: Page): Example[] {
+  const found: { title: string; workflow: NamedText; files: Record<string, string> }[] = [];
+  for (const block of blocksOf(page)) {
+    if (block.language !== "yaml") continue;
+    if (shapeOf(block) === "workflow") {
+      const name = /^name: (.*)$/m.exec(block.text)?.[1] ?? /^on:\s*(\w+)/m.exec(block.text)?.[1];
+      found.push({ title: `${page.path}: ${name}`, workflow: block, files: {} });
+    }
+    const path = pathOf(page, Number(block.name.split(":")[1]));
+    const latest = found.at(-1);
+    if (path !== undefined && latest !== undefined) latest.files[path] = block.text;
+  }
+  return found;
+}
+
+/** The file that a block is, by the line before it, such as "with `evidence.yml` beside it:". */
+function pathOf({ text }: Page, line: number): string | undefined {
+  const before = text.split("\n").slice(0, line - 1);
+  const last = before.findLast((each) => each !== "") ?? "";
+  return /\bwith `([\w./-]+)`.*:$/.exec(last)?.[1];
+}

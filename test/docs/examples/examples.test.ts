@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import type { JobRuns } from "../../workflows/run/workflow-run.ts";
+import { type Example, example, examples } from "./example.ts";
+import { gitHubOfApproval, gitHubOfReview, gitHubWithoutArtifacts } from "./github.ts";
+import { FLOW, startReader } from "./reader.ts";
+import { fingerprintOf } from "./sample-repository.ts";
+
+const COMMIT = "1".repeat(40);
+const NEXT = "2".repeat(40);
+const FAILED_TESTS = ["unit-test (junit): COMPLETE"];
+const DEPLOYED = "deploy it here\n";
+
+const DELIVER = "README.md: Deliver";
+
+const run = new Set<string>();
+/** An example of a page, noted as one that was run. */
+function page(title: string): Example {
+  run.add(title);
+  return example(title);
+}
+
+const MARKS = { success: "", failure: "!", skipped: "-" };
+
+/** The jobs, with `!` before those that failed and `-` before those that were left out, and what the run's page tells. */
+function endOf(runs: JobRuns): { jobs: string; told: string[] } {
+  const jobs = Object.entries(runs).map(([id, { result }]) => `${MARKS[result]}${id}`);
+  const annotations = Object.values(runs).flatMap((each) => each.annotations);
+  return { jobs: jobs.join(", "), told: annotations.map(({ message }) => message) };
+}
+
+/** What the jobs' own commands printed. */
+function printed(runs: JobRuns): string {
+  return Object.values(runs)
+    .map((each) => each.printed)
+    .join("");
+}
+
+describe("an example, run as it stands on its page,", () => {
+  test.each([
+    { title: DELIVER, good: "build, deploy", bad: "!build, -deploy" },
+    { title: ".github/docs/migration.md: push", good: "evidence", bad: "!evidence" },
+    { title: "README.md: Build", good: "build, evidence", bad: "!build, evidence" },
+    { title: ".github/docs/attest-build.md: Build", good: "build, evidence", bad: "!build, evidence" },
+    { title: ".github/docs/attest-build.md: Container", good: "build, evidence", bad: "!build, evidence" },
+  ])(
+    "opens the gate for what passes its tests, and for nothing else: $title",
+    async ({ title, good, bad }) => {
+      await using reader = await startReader();
+      expect(endOf(await reader.run(page(title), { commit: COMMIT }))).toEqual({ jobs: good, told: [] });
+      expect(await reader.gate(COMMIT)).toBe("");
+
+      const failing = await reader.run(page(title), { commit: NEXT, testsPass: false });
+      const { jobs, told } = endOf(failing);
+      expect(jobs, told.join("\n")).toBe(bad);
+      expect(printed(failing)).not.toContain(DEPLOYED);
+      expect(await reader.lacking(NEXT)).toEqual(FAILED_TESTS);
+    },
+  );
+
+  test.each([".github/docs/ghes-and-self-hosted.md: push", "actions/attest/README.md: Test"])(
+    "opens the gate for an artifact of another job, and shuts it: %s",
+    async (title) => {
+      await using reader = await startReader();
+      const template = page(DELIVER).files["evidence.yml"] ?? "";
+      for (const commit of [COMMIT, NEXT]) {
+        await reader.begin(commit, template);
+        await reader.report(commit);
+      }
+      expect(endOf(await reader.run(page(title), { commit: COMMIT }))).toMatchObject({ told: [] });
+      expect(await reader.gate(COMMIT)).toBe("");
+      const { told } = endOf(await reader.run(page(title), { commit: NEXT, testsPass: false }));
+      expect(await reader.lacking(NEXT), told.join("\n")).toEqual(FAILED_TESTS);
+    },
+  );
+
+  test.each([
+    "README.md: Release",
+    ".github/docs/release-gate.md: Release",
+    ".github/docs/release-gate.md: Deploy",
+  ])("deploys what the gate lets pass, and nothing else: %s", async (title) => {
+    await using reader = await startReader();
+    for (const commit of [COMMIT, NEXT]) {
+      await reader.begin(commit, page(DELIVER).files["evidence.yml"] ?? "");
+      await reader.report(commit);
+      await reader.test(commit, { failures: commit === NEXT ? 1 : 0 });
+    }
+    await reader.deploy(COMMIT);
+    const release = async (commit: string) => {
+      const fingerprint = fingerprintOf(commit);
+      const vars = { RELEASE_FINGERPRINT: fingerprint };
+      return await reader.run(page(title), { commit, inputs: { fingerprint }, vars });
+    };
+    const open = await release(COMMIT);
+    expect(endOf(open)).toEqual({ jobs: "gate, deploy", told: [] });
+    expect(printed(open)).toBe(DEPLOYED);
+    const shut = await release(NEXT);
+    expect(shut["deploy"]?.result).toBe("skipped");
+    expect(shut["gate"]?.outputs["failures"]).toContain("attestation 'unit-test' (junit) is not compliant");
+  });
+
+  test.each([
+    { title: "README.md: Deploy to production", environment: "production-approval" },
+    { title: ".github/docs/approval-query.md: Deploy", environment: "production" },
+  ])("deploys what a person approved, and nothing else: $title", async ({ title, environment }) => {
+    await using reader = await startReader();
+    await reader.begin(COMMIT, page(DELIVER).files["evidence.yml"] ?? "");
+    await reader.report(COMMIT);
+    await reader.deploy(COMMIT);
+    for (const isApproved of [true, false]) {
+      const github = await gitHubOfApproval({ running: COMMIT, candidate: NEXT, environment, isApproved });
+      const asked = await reader.run(page(title), { commit: NEXT, inputs: { candidate: "" }, github });
+      expect(asked["approval"]?.outputs["approved"]).toBe(String(isApproved));
+      expect(printed(asked).includes(`deploy ${NEXT} here`)).toBe(isApproved);
+    }
+  });
+
+  test("keeps the gate shut until a person has approved: actions/attest/README.md: Review", async () => {
+    await using reader = await startReader();
+    const template = "version: 1\ntrail:\n  attestations: [{name: review, type: pull_request}]\n";
+    for (const [commit, state, isCompliant] of [
+      [COMMIT, "APPROVED", true],
+      [NEXT, "COMMENTED", false],
+    ] as const) {
+      await reader.begin(commit, template);
+      const github = await gitHubOfReview(commit, state);
+      await reader.run(page("actions/attest/README.md: Review"), { commit, github });
+      const { body } = await reader.client.getTrail({ flowName: FLOW, trailName: commit });
+      expect(body.complianceStatus.attestationsStatuses).toMatchObject([{ status: "COMPLETE", isCompliant }]);
+    }
+  });
+
+  test("records what the run of a fork has reported: .github/docs/security.md", async () => {
+    await using reader = await startReader();
+    await reader.upload("reports", COMMIT);
+    const github = {
+      event_name: "workflow_run",
+      event: {
+        workflow_run: { id: 76, event: "pull_request", head_sha: NEXT, head_branch: "change" },
+        repository: { id: 4711, full_name: "acme/web" },
+      },
+    };
+    const title = ".github/docs/security.md: Attest what pull requests report";
+    const runs = await reader.run(page(title), { commit: COMMIT, github });
+    expect(endOf(runs)).toEqual({ jobs: "attest", told: [] });
+    const { body } = await reader.client.getTrail({ flowName: "pull-requests", trailName: NEXT });
+    expect(body.complianceState).toBe("COMPLIANT");
+  });
+
+  test.each(["README.md", ".github/docs/report-kubernetes.md"])(
+    "reports the environments beside it: %s: Report what runs",
+    async (path) => {
+      await using reader = await startReader();
+      const runs = await reader.run(page(`${path}: Report what runs`), { commit: COMMIT });
+      expect(endOf(runs)).toEqual({ jobs: "report", told: [] });
+      const { body } = await reader.client.listEnvironments({ sort: "name" });
+      expect(body).toMatchObject([{ name: "production" }, { name: "staging" }]);
+    },
+  );
+
+  test("replays on a schedule: actions/replay/README.md", async () => {
+    await using reader = await startReader();
+    const github = { ...(await gitHubWithoutArtifacts()), event_name: "schedule" };
+    const runs = await reader.run(page("actions/replay/README.md: schedule"), { commit: COMMIT, github });
+    expect(endOf(runs)).toEqual({ jobs: "replay", told: [] });
+  });
+
+  test("every complete example of the pages is one of these", () => {
+    expect(examples.map(({ title }) => title).filter((title) => !run.has(title))).toEqual([]);
+  });
+});

@@ -1,0 +1,192 @@
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type GitHubContext, type PlayedAction, runComposite } from "../../../scripts/composite/composite.ts";
+import { uploadArtifact } from "../../../scripts/composite/upload-artifact.ts";
+import { EvidenceClient } from "../../../src/api/client.ts";
+import { VERSION } from "../../../src/api/version.ts";
+import { startService } from "../../../src/service/service.ts";
+import { textFile } from "../../conformance/pipeline.ts";
+import type { Machine } from "../../workflows/run/job-run.ts";
+import { type JobRuns, runWorkflow } from "../../workflows/run/workflow-run.ts";
+import type { Example } from "./example.ts";
+import { checkOut, fingerprintOf } from "./sample-repository.ts";
+
+/** The organization, flow and environment of the examples. */
+export const ORG = "acme";
+export const FLOW = "web";
+const ENVIRONMENT = "production";
+const FAKE_KUBECTL = fileURLToPath(new URL("../../kubernetes/fake-kubectl.ts", import.meta.url));
+const ACTIONS = fileURLToPath(new URL("../../../actions", import.meta.url));
+
+/** What an example is run for. */
+export interface Occurrence {
+  readonly commit: string;
+  readonly testsPass?: boolean;
+  readonly inputs?: Readonly<Record<string, string | boolean>>;
+  readonly vars?: Readonly<Record<string, string>>;
+  readonly github?: GitHubContext;
+}
+
+/** A reader of the pages: an embedded service, a repository, and runners for the workflows copied from them. */
+export async function startReader() {
+  const folder = await mkdtemp(join(tmpdir(), "reader-"));
+  const options = {
+    dataFolder: join(folder, "data"),
+    host: "127.0.0.1",
+    port: 0,
+    org: ORG,
+    version: VERSION,
+  };
+  const service = await startService({ ...options, log: () => {} });
+  const apiKey = service.firstKey ?? "";
+  const client = new EvidenceClient({ apiKey, org: ORG, baseUrl: service.address });
+  const bin = join(folder, "bin");
+  for (const path of [bin, join(folder, "cluster"), join(folder, "machines")]) await mkdir(path);
+  await writeFile(join(bin, "kubectl"), `#!/bin/sh\nexec '${process.execPath}' '${FAKE_KUBECTL}' "$@"\n`);
+  await chmod(join(bin, "kubectl"), 0o755);
+  /** What every job of the reader has, whatever its workflow says. */
+  const env = {
+    EVIDENCE_BASE_URL: service.address,
+    FAKE_STATE: join(folder, "cluster"),
+    FAKE_PODS: "2",
+    PATH: `${bin}:${process.env["PATH"]}`,
+    // Those of the pages are not here.
+    HTTPS_PROXY: "",
+    NODE_EXTRA_CA_CERTS: "",
+  };
+  const tempDir = join(folder, "temp");
+  /** Where the artifacts are that a commit's runs have uploaded. */
+  const artifactsOf = (commit: string) => join(folder, "artifacts", commit);
+  let machines = 0;
+
+  return {
+    client,
+    /** Runs an example as it stands on its page. */
+    async run({ workflow, files }: Example, occurrence: Occurrence): Promise<JobRuns> {
+      const { commit, testsPass = true, inputs, vars } = occurrence;
+      const repository = { commit, testsPass, files };
+      const artifacts = artifactsOf(commit);
+      const machine = async (): Promise<Machine> => {
+        machines += 1;
+        const workspace = join(folder, "machines", String(machines));
+        await mkdir(workspace);
+        const checkout: PlayedAction = async () => {
+          await checkOut(repository, workspace);
+          return { outcome: "success" };
+        };
+        return {
+          workspace,
+          tempDir,
+          played: { ...othersActions(artifacts, commit), "actions/checkout": checkout },
+        };
+      };
+      return await runWorkflow(workflow, {
+        github: { ...pushOf(commit), ...occurrence.github },
+        secrets: { EVIDENCE_API_KEY: apiKey, KUBECONFIG: "apiVersion: v1" },
+        env,
+        machine,
+        ...(inputs && { inputs }),
+        ...(vars && { vars }),
+      });
+    },
+    /** Begins the trail of a commit, as another job of the reader's does. */
+    async begin(commit: string, template: string): Promise<void> {
+      const templateFile = textFile("evidence.yml", template);
+      const body = { name: FLOW, description: "" };
+      await client.createFlowWithTemplate({ body, files: { templateFile } });
+      await client.beginTrail({ flowName: FLOW, body: { name: commit } });
+    },
+    /** Reports what a commit built, as another job of the reader's does. */
+    async report(commit: string): Promise<void> {
+      const address = "https://github.com/acme/web";
+      const body = {
+        ...{ trailName: commit, fingerprint: fingerprintOf(commit), filename: "app.tgz", gitCommit: commit },
+        ...{ templateReferenceName: "app", buildUrl: `${address}/actions`, commitUrl: `${address}/commits` },
+      };
+      await client.reportArtifact({ flowName: FLOW, body });
+    },
+    /** Attests the tests of what a commit built, as another job of the reader's does. */
+    async test(commit: string, { failures }: { failures: number }): Promise<void> {
+      const suite = { ...{ name: "s", errors: 0, skipped: 0, total: 3, duration: 1 }, failures };
+      const place = { flowName: FLOW, trailName: commit };
+      const artifactFingerprint = fingerprintOf(commit);
+      const body = { attestationName: "unit-test", artifactFingerprint, junitResults: [suite] };
+      await client.attestJunit({ ...place, body });
+    },
+    /** What a workflow's gate says of what a commit built: why it is shut, nothing when it is open. */
+    async gate(commit: string): Promise<string> {
+      const workspace = join(folder, "machines");
+      const run = await runComposite({
+        actionFolder: join(ACTIONS, "assert-artifact"),
+        with: { fingerprint: fingerprintOf(commit) },
+        env: { ...env, EVIDENCE_API_KEY: apiKey, EVIDENCE_ORG: ORG },
+        ...{ workspace, tempDir, github: pushOf(commit), masks: [apiKey] },
+      });
+      return run.outputs["compliant"] === "true" && run.outcome === "success" ? "" : run.log;
+    },
+    /** The attestations for which the gate of what a commit built is shut, by name and type. */
+    async lacking(commit: string): Promise<readonly string[]> {
+      const { body } = await client.assertArtifact({ fingerprint: fingerprintOf(commit) });
+      const statuses = body.complianceStatus?.attestationsStatuses ?? [];
+      return statuses
+        .filter(({ isCompliant }) => isCompliant !== true)
+        .map(
+          ({ attestationName, attestationType, status }) =>
+            `${attestationName} (${attestationType}): ${status}`,
+        );
+    },
+    /** What a run of another workflow has uploaded: the reports of a commit's tests. */
+    async upload(name: string, commit: string): Promise<void> {
+      const checkedOut = await mkdtemp(join(folder, "machines", "earlier-"));
+      await checkOut({ commit, testsPass: true, files: {} }, checkedOut);
+      const path = join(checkedOut, "results");
+      const upload = { uses: "actions/upload-artifact", with: { name, path }, env, workspace: checkedOut };
+      await uploadArtifact(artifactsOf(commit))(upload);
+    },
+    /** What a commit built comes to run in the environment of the examples. */
+    async deploy(commit: string): Promise<void> {
+      await client.createEnvironment({ body: { name: ENVIRONMENT, type: "K8S", description: "" } });
+      const artifact = {
+        ...{ podName: "web-1", namespace: "web", creationTimestamp: 1_700_000_000, owners: [] },
+        digests: { "reg.example/web:1": fingerprintOf(commit) },
+      };
+      await client.reportK8S({ envName: ENVIRONMENT, body: { type: "K8S", artifacts: [artifact] } });
+    },
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await service.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The actions of others as far as the examples see them. */
+function othersActions(artifacts: string, commit: string): Record<string, PlayedAction> {
+  return {
+    "actions/upload-artifact": uploadArtifact(artifacts),
+    "actions/download-artifact": async ({ with: { name = "", path = "." }, workspace }) => {
+      await cp(join(artifacts, name), resolve(workspace, path), { recursive: true });
+      return { outcome: "success" };
+    },
+    "docker/login-action": async () => ({ outcome: "success" }),
+    "docker/build-push-action": async () => {
+      return { outcome: "success", outputs: { digest: `sha256:${fingerprintOf(commit)}` } };
+    },
+  };
+}
+
+/** A push of a commit to the main branch. */
+function pushOf(commit: string): GitHubContext {
+  return {
+    ...{ event_name: "push", sha: commit, ref: "refs/heads/main", ref_name: "main", actor: "ada" },
+    ...{ repository: "acme/web", repository_id: "4711", run_id: "77", run_attempt: "1" },
+    ...{ server_url: "https://github.com", api_url: "http://127.0.0.1:9" },
+    event: {
+      ref: "refs/heads/main",
+      repository: { id: 4711, full_name: "acme/web" },
+      head_commit: { id: commit, message: "Sell more" },
+    },
+  };
+}
