@@ -4,9 +4,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Finding, peakMemory, timed } from "./measure.ts";
+import { medians, peakMemory, timed } from "./measure.ts";
+import type { Measured, Measurements } from "./rows.ts";
 
 const CLUSTER = fileURLToPath(new URL("large-cluster.ts", import.meta.url));
+const ROUNDS = 5;
 /** Reads the same pages and does no more with them than to parse each. */
 const BASELINE = `
 import { request } from "node:http";
@@ -27,7 +29,7 @@ proxy.kill();
  * How long a report of a large cluster takes, as a multiple of only reading its pages, and the most memory it holds.
  * What the service does with the report is not part of it.
  */
-export async function cluster(root: string): Promise<Finding[]> {
+export async function cluster(root: string): Promise<Measurements<"cluster">> {
   const folder = await mkdtemp(join(tmpdir(), "bench-cluster-"));
   const kubectl = join(folder, "kubectl");
   await writeFile(kubectl, `#!/bin/sh\nexec '${process.execPath}' '${CLUSTER}' "$@"\n`);
@@ -44,39 +46,34 @@ export async function cluster(root: string): Promise<Finding[]> {
     "base-url": `http://127.0.0.1:${port}`,
     environment: "prod",
   };
-  const findings: Finding[] = [];
+  const report = async (pods: number, rounds: number): Promise<{ time: Measured; peak: Measured }> => {
+    const env = {
+      PATH: `${folder}:${process.env["PATH"]}`,
+      RUNNER_TEMP: folder,
+      SOCKET: join(folder, `${pods}.sock`),
+      BENCH_PODS: String(pods),
+      INPUTS: JSON.stringify(inputs),
+    };
+    const node = process.execPath;
+    const { ours, pages } = await medians(
+      {
+        pages: () => timed([node, "--input-type=module", "-e", BASELINE], env),
+        ours: () => timed([node, program], env),
+      },
+      rounds,
+    );
+    const note = `${(ours / 1000).toFixed(2)} s against ${(pages / 1000).toFixed(2)} s`;
+    return { time: { value: ours / pages, note }, peak: { value: await peakMemory([program], env) } };
+  };
   try {
-    for (const [pods, bounds] of [
-      [10_000, { time: 2, memory: 334 }],
-      [150_000, { time: 2, memory: 601 }],
-    ] as const) {
-      const env = {
-        PATH: `${folder}:${process.env["PATH"]}`,
-        RUNNER_TEMP: folder,
-        SOCKET: join(folder, `${pods}.sock`),
-        BENCH_PODS: String(pods),
-        INPUTS: JSON.stringify(inputs),
-      };
-      const node = process.execPath;
-      const only = await timed([node, "--input-type=module", "-e", BASELINE], env);
-      const ours = await timed([node, program], env);
-      findings.push(
-        {
-          what: `report-env of a cluster of ${pods} pods`,
-          value: ours / only,
-          unit: "× reading its pages",
-          bound: { most: bounds.time },
-          note: `${(ours / 1000).toFixed(2)} s against ${(only / 1000).toFixed(2)} s`,
-        },
-        {
-          what: `report-env of a cluster of ${pods} pods, peak`,
-          value: await peakMemory([program], env),
-          unit: "MiB",
-          bound: { most: bounds.memory },
-        },
-      );
-    }
-    return findings;
+    const usual = await report(10_000, ROUNDS);
+    const large = await report(150_000, 1);
+    return {
+      cluster: usual.time,
+      clusterPeak: usual.peak,
+      largeCluster: large.time,
+      largeClusterPeak: large.peak,
+    };
   } finally {
     service.close();
     await rm(folder, { recursive: true, force: true });

@@ -41,17 +41,17 @@ export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
 
 /** The variables of a step that runs a bundle against the service. GitHub is not asked. */
 export function stepVariables(
-  service: LocalService,
+  { apiKey, org, address }: LocalService,
   inputs: Readonly<Record<string, string>>,
 ): NodeJS.ProcessEnv {
+  return stepEnvironment({ "api-key": apiKey, org, "base-url": address, ...inputs });
+}
+
+/** The variables of a step with these inputs and no others. */
+export function stepEnvironment(inputs: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return {
     PATH: process.env["PATH"],
-    INPUTS: JSON.stringify({
-      "api-key": service.apiKey,
-      org: service.org,
-      "base-url": service.address,
-      ...inputs,
-    }),
+    INPUTS: JSON.stringify(inputs),
     GITHUB_SHA: "0dcf2a8e6bd4f1a7c1b8b0dd2a1c0e6bb1f4c2aa",
     GITHUB_REPOSITORY: "acme/web",
     GITHUB_RUN_ID: "1",

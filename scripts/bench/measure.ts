@@ -2,16 +2,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { atTheEnd } from "./peak-memory.ts";
 
-/** One line of the report: what was measured, and the bound it is held to. */
-export interface Finding {
-  readonly what: string;
-  readonly value: number;
-  readonly unit: string;
-  /** `at most` or `at least` this much; absent where the number is only shown. */
-  readonly bound?: { readonly most?: number; readonly least?: number };
-  readonly note?: string;
-}
-
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -35,15 +25,29 @@ export async function timed(
  * The median wall time of each program in milliseconds. The programs take turns, so that whatever else the machine
  * does meets all of them alike.
  */
-export async function medians(
-  programs: Readonly<Record<string, () => Promise<number>>>,
+export async function medians<Name extends string>(
+  programs: Readonly<Record<Name, () => Promise<number>>>,
   rounds: number,
-): Promise<Record<string, number>> {
-  const times = Object.fromEntries(Object.keys(programs).map((name): [string, number[]] => [name, []]));
+): Promise<Readonly<Record<Name, number>>> {
+  const names = Object.keys(programs) as Name[];
+  const times = new Map(names.map((name): [Name, number[]] => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    for (const [name, run] of Object.entries(programs)) times[name]?.push(await run());
+    for (const [name, values] of times) values.push(await programs[name]());
   }
-  return Object.fromEntries(Object.entries(times).map(([name, values]) => [name, median(values)]));
+  const medianOf = (name: Name) => [name, median(times.get(name) ?? [])];
+  return Object.fromEntries(names.map(medianOf)) as Record<Name, number>;
+}
+
+/** The value below which a part of all values lies: 0.99 gives the p99. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+/** The largest figure, and whose it is. */
+export function slowest(figures: Readonly<Record<string, number>>): { value: number; name: string } {
+  const [name = "", value = Number.NaN] = Object.entries(figures).sort(([, a], [, b]) => b - a)[0] ?? [];
+  return { value, name };
 }
 
 /** Runs a Node program and gives the most memory it held, in MiB. */

@@ -4,14 +4,16 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
-import { type LocalService, stepVariables } from "./local-service.ts";
-import { type Finding, peakMemory } from "./measure.ts";
+import { startLocalService, stepVariables } from "./local-service.ts";
+import { peakMemory } from "./measure.ts";
+import type { Measurements } from "./rows.ts";
 
 const PODS = 10_000;
 const RUNS = 3;
 
 /** The most memory that steps with large inputs hold. */
-export async function memory(root: string, service: LocalService): Promise<Finding[]> {
+export async function memory(root: string): Promise<Measurements<"memory">> {
+  await using service = await startLocalService();
   const folder = await mkdtemp(join(tmpdir(), "bench-memory-"));
   const program = (name: string) => join(root, "dist", name, "index.js");
   try {
@@ -34,15 +36,10 @@ export async function memory(root: string, service: LocalService): Promise<Findi
     };
     const without = await attest({});
     const with10 = await attest({ attachments: attachment });
-    return [
-      { what: `report-env of a ${PODS}-pod file, peak`, value: report, unit: "MiB", bound: { most: 250 } },
-      {
-        what: "attest with a 10 MB attachment, above attest without",
-        value: with10 - without,
-        unit: "MiB",
-        bound: { most: 25 },
-      },
-    ];
+    return {
+      attachment: { value: with10 - without, note: `${without.toFixed(1)} MiB without` },
+      podsFile: { value: report },
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

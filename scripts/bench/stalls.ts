@@ -6,11 +6,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type LocalService, stepVariables } from "./local-service.ts";
-import { type Finding, median } from "./measure.ts";
+import { type LocalService, startLocalService, stepVariables } from "./local-service.ts";
+import { median, slowest } from "./measure.ts";
+import type { Measured, Measurements } from "./rows.ts";
 import { notReading, STAGES, type StallingServer } from "./stalling-servers.ts";
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 /** Seconds for all work with the service. */
 const TIMEOUT = 1;
 /** Seconds for what GitHub tells, which no step waits for any longer. */
@@ -26,12 +27,16 @@ interface Step {
 }
 
 /** How long steps go on after their deadline and after a signal, in milliseconds, wherever they are stopped. */
-export async function stalls(root: string, service: LocalService): Promise<Finding[]> {
+export async function stalls(root: string): Promise<Measurements<"stalls">> {
+  await using service = await startLocalService();
   const folder = await mkdtemp(join(tmpdir(), "bench-stalls-"));
   await writeFile(join(folder, "report.bin"), Buffer.alloc(10_000_000, 7));
   const start = ({ bundle, inputs, env }: Step) => startStep({ root, folder, service, bundle, inputs, env });
   try {
-    return [...(await deadlines(start)), ...(await interrupts(start, folder))];
+    return {
+      deadline: slowestOf(await deadlines(start)),
+      interrupt: slowestOf(await interrupts(start, folder)),
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -39,15 +44,22 @@ export async function stalls(root: string, service: LocalService): Promise<Findi
 
 type Start = (step: Step) => RunningStep;
 
-async function deadlines(start: Start): Promise<Finding[]> {
-  const findings: Finding[] = [];
+/** Milliseconds at each stage or place. */
+type Times = Readonly<Record<string, number>>;
+
+function slowestOf(times: Times): Measured {
+  const { value, name } = slowest(times);
+  return { value, note: name };
+}
+
+async function deadlines(start: Start): Promise<Times> {
+  const times: Record<string, number> = {};
   const beyond = async (what: string, run: () => Promise<EndedStep>) => {
-    const measured = await measure(async () => {
+    times[what] = await medianOf(async () => {
       const ended = await run();
       expectStatus(what, ended, 1);
       return ended.milliseconds - TIMEOUT * 1000;
     });
-    findings.push({ what: `beyond the deadline: ${what}`, ...measured, bound: { most: 500 } });
   };
   const stalled = async (open: () => Promise<StallingServer>, inputs: Step["inputs"]) => {
     await using server = await open();
@@ -58,16 +70,15 @@ async function deadlines(start: Start): Promise<Finding[]> {
     await beyond(`the service stalls ${stage}`, () => stalled(open, ATTEST));
   }
   await beyond("the service reads nothing of 10 MB", () => stalled(notReading, UPLOAD));
-  const measured = await measure(async () => {
+  // What the step does with the service before and after is part of it.
+  times["GitHub says nothing"] = await medianOf(async () => {
     await using gitHub = await silent();
     const inputs = { flow: "stalls", "flow-description": "GitHub is silent", "github-token": "token" };
     const { ended } = start({ bundle: "begin-trail", inputs, env: { GITHUB_API_URL: gitHub.url } });
     expectStatus("begin-trail", await ended, 0);
     return (await ended).milliseconds - GITHUB_LIMIT * 1000;
   });
-  // What the step does with the service before and after is part of it.
-  findings.push({ what: `beyond the ${GITHUB_LIMIT} s for GitHub: it says nothing`, ...measured });
-  return findings;
+  return times;
 }
 
 async function silent(): Promise<StallingServer> {
@@ -79,11 +90,11 @@ async function silent(): Promise<StallingServer> {
 /** Interrupts a step when it has come to a place, and gives how long it goes on. */
 type Interrupted = (step: Step, reached: (running: RunningStep) => Promise<unknown>) => Promise<number>;
 
-async function interrupts(start: Start, folder: string): Promise<Finding[]> {
-  const findings: Finding[] = [];
+async function interrupts(start: Start, folder: string): Promise<Times> {
+  const times: Record<string, number> = {};
   for (const [place, come] of Object.entries(await places(folder))) {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      const what = `from ${signal} to the end: ${place}`;
+      const what = `${signal} ${place}`;
       const interrupted: Interrupted = async (given, reached) => {
         const step = start(given);
         await Promise.race([reached(step), step.ended]);
@@ -92,11 +103,10 @@ async function interrupts(start: Start, folder: string): Promise<Finding[]> {
         expectStatus(what, await step.ended, INTERRUPTED);
         return performance.now() - sent;
       };
-      const measured = await measure(() => come(interrupted));
-      findings.push({ what, ...measured, bound: { most: 1000 } });
+      times[what] = await medianOf(() => come(interrupted));
     }
   }
-  return findings;
+  return times;
 }
 
 async function places(
@@ -203,12 +213,8 @@ async function exists(path: string): Promise<void> {
   while (!(await stat(path).catch(() => undefined))) await delay(5);
 }
 
-async function measure(run: () => Promise<number>): Promise<Pick<Finding, "value" | "unit" | "note">> {
+async function medianOf(run: () => Promise<number>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) times.push(await run());
-  return {
-    value: median(times),
-    unit: "ms",
-    note: `${Math.max(...times).toFixed(0)} ms the slowest of ${ROUNDS}`,
-  };
+  return median(times);
 }

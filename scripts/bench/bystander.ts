@@ -1,0 +1,82 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { EvidenceClient } from "../../src/api/client.ts";
+import type { Attack, AttackerMessage } from "./attacker-program.ts";
+import { median } from "./measure.ts";
+import type { Measured, Measurements } from "./rows.ts";
+import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
+
+const PROGRAM = fileURLToPath(new URL("attacker-program.ts", import.meta.url));
+const ATTACKER = "attacker";
+const BYSTANDER = "bystander";
+const SECONDS = 10;
+/** A bystander who is kept waiting longer need not be asked for how long exactly. */
+const PATIENCE_SECONDS = 120;
+const KIBIBYTES_A_MEGABYTE = 1_000_000 / 1024;
+
+/** How long one organization waits for `GET /repos` at most while another is hostile or clumsy. */
+export async function bystander(): Promise<Measurements<"bystander">> {
+  const patterns = await slowestDuring("patterns");
+  const jqRules = await slowestDuring("jqRules");
+  const manyErrors = await slowestDuring("manyErrors");
+  const { peak, ...heldBodies } = await slowestDuring("heldBodies");
+  const largeReport = await slowestDuring("largeReport");
+  const heldBodiesPeak = { value: peak / KIBIBYTES_A_MEGABYTE };
+  return { patterns, jqRules, manyErrors, heldBodies, heldBodiesPeak, largeReport };
+}
+
+/** Runs an attack against a service of its own. */
+async function slowestDuring(attack: Attack): Promise<Measured & { readonly peak: number }> {
+  const folder = await mkdtemp(join(tmpdir(), "bench-bystander-"));
+  try {
+    await using service = await startServiceProcess(folder, [ATTACKER, BYSTANDER]);
+    const [quiet, answers, sent] = await watch(service, attack);
+    const value = Math.max(...answers);
+    const note = `${answers.length} answers, alone ${quiet.toFixed(1)} ms; ${sent}`;
+    return { value, note, peak: (await service.usage()).peak };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The bystander's usual time, the times of the answers during the attack, and what the attacker says it sent. */
+async function watch(service: ServiceProcess, attack: Attack): Promise<[number, number[], string]> {
+  const apiKey = service.keys[BYSTANDER] ?? "";
+  const options = { apiKey, org: BYSTANDER, baseUrl: service.address, timeout: PATIENCE_SECONDS };
+  const client = new EvidenceClient(options);
+  const ask = async () => {
+    const start = performance.now();
+    await client.listRepos({});
+    return performance.now() - start;
+  };
+  const alone: number[] = [];
+  for (let count = 0; count < 100; count++) alone.push(await ask());
+
+  const args = [attack, service.address, ATTACKER, service.keys[ATTACKER] ?? "", String(SECONDS)];
+  const attacker = fork(PROGRAM, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const message = async (): Promise<AttackerMessage> => {
+    const ended = once(attacker, "close").then(([status]) => {
+      throw new Error(`The attacker of '${attack}' ended with ${status}`);
+    });
+    const [told] = await Promise.race([once(attacker, "message"), ended]);
+    return told;
+  };
+  try {
+    await message();
+    let summary: AttackerMessage | undefined;
+    const done = message().then((told) => {
+      summary = told;
+    });
+    const answers: number[] = [];
+    while (summary === undefined) answers.push(await ask());
+    await done;
+    return [median(alone), answers, summary.sent ?? ""];
+  } finally {
+    attacker.kill("SIGKILL");
+    await client.close();
+  }
+}

@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pages } from "../../src/api/all-pages.ts";
+import { EvidenceClient } from "../../src/api/client.ts";
+import type { RequestOf } from "../../src/api/operation.ts";
+import type { operations } from "../../src/api/operations.ts";
+import { databaseFile } from "../../src/service/store/data-folder.ts";
+import {
+  environmentName,
+  fingerprint,
+  flowName,
+  ORG,
+  SIZES,
+  trailSha,
+  writeLargeData,
+} from "./large-data.ts";
+import { largeReports } from "./large-reports.ts";
+import { median, slowest } from "./measure.ts";
+import type { Measured, Measurements } from "./rows.ts";
+import { startServiceProcess } from "./service-process.ts";
+import { tableScans } from "./statements.ts";
+
+const ROUNDS = 15;
+/** How many pages are read one after the other by their cursor. */
+const CURSOR_PAGES = 30;
+const PER_PAGE = 20;
+const OTHER_ORG = "bystander";
+
+type Operations = typeof operations;
+/** What each read is asked for. */
+type Questions = { readonly [Name in keyof Operations]?: RequestOf<Operations[Name]> };
+
+const flow = { flowName: flowName(7) };
+const trail = { ...flow, trailName: trailSha(77_007) };
+const artifact = { ...flow, fingerprint: fingerprint(77_007) };
+const environment = { envName: environmentName(3) };
+
+/** Every list, as it is asked for first. */
+const LISTS: Questions = {
+  listApprovals: flow,
+  listArtifacts: {},
+  listAttestations: {},
+  listAttestationsForCriteria: { commitList: [trailSha(77_007), trailSha(5)] },
+  listControls: {},
+  listCustomAttestationTypes: {},
+  listEnvironmentEvents: environment,
+  listEnvironments: {},
+  listFlowArtifacts: flow,
+  listFlowAttestations: flow,
+  listFlowTrails: { ...flow, perPage: PER_PAGE },
+  listFlows: {},
+  listLiveArtifacts: { repoName: "acme/repo-7" },
+  listPolicies: {},
+  listRepos: {},
+  listSnapshots: environment,
+  listTrailAttestations: { ...trail, attestationName: "check-0" },
+  listTrails: {},
+};
+
+const lastPage = (items: number) => ({ page: Math.floor(items / PER_PAGE), perPage: PER_PAGE });
+
+/** The last page of the lists that go by numbers; those that are left out are short, or go by a cursor. */
+const LAST_PAGES: Questions = {
+  listArtifacts: lastPage(SIZES.trails),
+  listEnvironmentEvents: { ...environment, ...lastPage(SIZES.snapshots / SIZES.environments) },
+  listFlowArtifacts: { ...flow, ...lastPage(SIZES.trails / SIZES.flows) },
+  listFlowAttestations: { ...flow, ...lastPage(SIZES.attestations / SIZES.flows) },
+  listFlowTrails: { ...flow, ...lastPage(SIZES.trails / SIZES.flows) },
+  listSnapshots: { ...environment, ...lastPage(SIZES.snapshots / SIZES.environments) },
+  listTrails: lastPage(SIZES.trails),
+};
+
+const ONE_THING: Questions = {
+  assertArtifact: { fingerprint: fingerprint(77_007) },
+  diffSnapshots: { snappish1: `${environmentName(3)}~1`, snappish2: environmentName(3) },
+  getArtifact: artifact,
+  getArtifactAttestation: { ...artifact, attestationName: "check-7" },
+  getArtifactCommit: { flowName: flowName(1), ...environment },
+  getArtifactsByCommit: { ...flow, commitSha: trailSha(77_007) },
+  getEnvironment: environment,
+  getFlow: flow,
+  getLatestCommit: artifact,
+  getSnapshot: { ...environment, snapshotExpression: "-1" },
+  getTrail: trail,
+  searchSha: { searchValue: fingerprint(77_007).slice(0, 12) },
+};
+
+/** What reads and large reports cost an organization that has used the service for years. */
+export async function lists(): Promise<Measurements<"lists">> {
+  const folder = await mkdtemp(join(tmpdir(), "bench-lists-"));
+  try {
+    const { apiKey } = await writeLargeData(folder);
+    const measured = await measureReads(folder, apiKey);
+    const scans = tableScans(databaseFile(folder), measured.texts);
+    for (const scan of scans) process.stderr.write(`A whole table is read: ${scan}\n`);
+    return { ...measured.rows, wholeTables: { value: scans.length } };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureReads(folder: string, apiKey: string) {
+  await using service = await startServiceProcess(folder, [OTHER_ORG]);
+  const baseUrl = service.address;
+  const client = new EvidenceClient({ apiKey, org: ORG, baseUrl });
+  const other = new EvidenceClient({ apiKey: service.keys[OTHER_ORG] ?? "", org: OTHER_ORG, baseUrl });
+  try {
+    const rows = {
+      firstPage: slowestOf(await timesOf(client, LISTS)),
+      anyPage: slowestOf({ ...(await timesOf(client, LAST_PAGES)), ...(await cursorTimes(client)) }),
+      oneThing: slowestOf(await timesOf(client, ONE_THING)),
+      ...(await largeReports({ service, client, other })),
+    };
+    return { rows, texts: await service.texts() };
+  } finally {
+    await client.close();
+    await other.close();
+  }
+}
+
+function slowestOf(times: Readonly<Record<string, number>>): Measured {
+  const { value, name } = slowest(times);
+  return { value, note: `${name}, of ${Object.keys(times).length}` };
+}
+
+/** The median time of each read, in milliseconds, with the client on the same machine. */
+async function timesOf(client: EvidenceClient, questions: Questions): Promise<Record<string, number>> {
+  const medians: Record<string, number> = {};
+  for (const name of Object.keys(questions) as (keyof Questions)[]) {
+    const times: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const start = performance.now();
+      // The request stands under the operation's own name.
+      await client[name](questions[name] as never);
+      times.push(performance.now() - start);
+    }
+    medians[name] = median(times);
+  }
+  return medians;
+}
+
+/** The slowest page of a list that goes by a cursor. */
+async function cursorTimes(client: EvidenceClient): Promise<Record<string, number>> {
+  const times: number[] = [];
+  let start = performance.now();
+  for await (const _ of pages(client, "listAttestations", { perPage: PER_PAGE })) {
+    times.push(performance.now() - start);
+    if (times.length === CURSOR_PAGES) break;
+    start = performance.now();
+  }
+  return { "listAttestations by its cursor": median(times) };
+}

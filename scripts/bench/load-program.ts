@@ -1,0 +1,70 @@
+/*
+ * Attests as fast as a service takes it, over connections that stay open, and prints what came of it. The requests are
+ * made beforehand and the answers hardly looked at, so that nearly all of the machine is the service's.
+ */
+import { connect, type Socket } from "node:net";
+import { CLIENTS, type Load } from "./durable.ts";
+import { median, quantile } from "./measure.ts";
+import { isWhole, requestText, statusOf } from "./raw-http.ts";
+
+const [address = "", org = "", apiKey = "", seconds = ""] = process.argv.slice(2);
+/** A new trail now and then, since one that holds everything is not what a day looks like. */
+const PER_TRAIL = 100;
+const BOUNDARY = "attestation";
+const BODY = [
+  `--${BOUNDARY}`,
+  'Content-Disposition: form-data; name="data_json"',
+  "Content-Type: application/json",
+  "",
+  JSON.stringify({ attestation_name: "lint", is_compliant: true }),
+  `--${BOUNDARY}--`,
+  "",
+].join("\r\n");
+
+const times: number[] = [];
+const { hostname, port } = new URL(address);
+
+function request(trail: string): string {
+  return requestText("POST", `/api/v2/attestations/${org}/load/trail/${trail}/generic`, {
+    host: `${hostname}:${port}`,
+    apiKey,
+    type: `multipart/form-data; boundary=${BOUNDARY}`,
+    body: BODY,
+  });
+}
+
+/** Sends one request and resolves with when its answer is whole. */
+function exchange(socket: Socket, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let answer = "";
+    const read = (chunk: string) => {
+      answer += chunk;
+      if (!isWhole(answer)) return;
+      socket.off("data", read).off("error", reject);
+      if (statusOf(answer) === 201) resolve();
+      else reject(new Error(`An attestation was answered with ${answer}`));
+    };
+    socket.on("data", read).once("error", reject);
+    socket.write(text);
+  });
+}
+
+async function attest(client: number, end: number): Promise<void> {
+  const socket = connect(Number(port), hostname).setEncoding("latin1").setNoDelay();
+  for (let count = 0; performance.now() < end; count++) {
+    const start = performance.now();
+    await exchange(socket, request(`trail-${client}-${Math.floor(count / PER_TRAIL)}`));
+    times.push(performance.now() - start);
+  }
+  socket.destroy();
+}
+
+const first = connect(Number(port), hostname).setEncoding("latin1");
+await exchange(first, request("first"));
+first.destroy();
+const start = performance.now();
+const end = start + Number(seconds) * 1000;
+await Promise.all(Array.from({ length: CLIENTS }, (_, client) => attest(client, end)));
+const elapsed = (performance.now() - start) / 1000;
+const load: Load = { perSecond: times.length / elapsed, median: median(times), p99: quantile(times, 0.99) };
+process.stdout.write(JSON.stringify(load));

@@ -1,0 +1,106 @@
+/** What the bench measures, and the bound each figure is held to: users' goals as data, one row each. */
+
+interface Row {
+  readonly what: string;
+  readonly unit: string;
+  /** The figure may be this much at most, or has to be this much at least. */
+  readonly bound: { readonly most: number } | { readonly least: number };
+}
+
+const atMost = (most: number, unit: string, what: string) => ({ what, unit, bound: { most } });
+const atLeast = (least: number, unit: string, what: string) => ({ what, unit, bound: { least } });
+
+/** The rows by group: `npm run bench -- GROUP…` measures only these. */
+export const GROUPS = {
+  "start-up": {
+    attest: atMost(3.5, "× bare Node", "attest, start to exit"),
+    attestDryRun: atMost(3, "× bare Node", "attest, start to exit, dry run"),
+    attestLater: atMost(3.2, "× bare Node", "attest, start to exit, in a job's later steps (compile cache)"),
+    attestTwenty: atMost(2.5, "× one", "20 attestations in one step"),
+  },
+  sizes: {
+    dist: atMost(4, "MB", "dist, in all"),
+    action: atMost(1.3, "MB", "the largest action's folder, with what it shares"),
+    download: atMost(1.6, "MB", "what a runner downloads"),
+    atStart: atMost(0.5, "× its libraries alone", "the largest bundle, loaded at start"),
+  },
+  fingerprint: {
+    file: atLeast(0.95, "× openssl's speed", "fingerprint of a 1 GiB file"),
+    directory: atMost(1.8, "× find | xargs sha256sum", "fingerprint of a directory of 20,000 small files"),
+  },
+  memory: {
+    attachment: atMost(10, "MiB", "10 MB attachment, peak above attest without"),
+    podsFile: atMost(250, "MiB", "report-env of a file of 10,000 pods, peak"),
+  },
+  cluster: {
+    cluster: atMost(1.1, "× reading the pages", "report-env of 10,000 pods"),
+    clusterPeak: atMost(250, "MiB", "report-env of 10,000 pods, peak"),
+    largeCluster: atMost(1.1, "× reading the pages", "report-env of 150,000 pods"),
+    largeClusterPeak: atMost(601, "MiB", "report-env of 150,000 pods, peak"),
+  },
+  durable: {
+    durable: atLeast(2000, "/s", "durable attestations, 32 clients, SQLite"),
+    durableSlowest: atMost(50, "ms", "durable attestations, 32 clients, SQLite, p99"),
+  },
+  lists: {
+    firstPage: atMost(20, "ms", "first page of every list, 1,000,000 attestations: the slowest"),
+    anyPage: atMost(20, "ms", "any page of every list: the slowest"),
+    oneThing: atMost(20, "ms", "any other read, 1,000,000 attestations: the slowest"),
+    nothingNew: atMost(60, "ms of CPU", "report of 5,000 artifacts, nothing new"),
+    fiftyNew: atMost(80, "ms of CPU", "report of 5,000 artifacts, 50 new"),
+    allNew: atMost(150, "ms of CPU", "report of 5,000 artifacts, all new"),
+    statements: atMost(10, "statements", "report of 5,000 artifacts, SQL at most"),
+    afterReport: atMost(
+      10,
+      "ms above usual",
+      "the next request of somebody else, at once after such a report",
+    ),
+    wholeTables: atMost(0, "queries", "queries that read a whole table"),
+  },
+  bystander: {
+    patterns: atMost(250, "ms", "slowest answer to a bystander during hostile patterns"),
+    jqRules: atMost(250, "ms", "slowest answer to a bystander during slow jq rules"),
+    manyErrors: atMost(250, "ms", "slowest answer to a bystander during bodies of 100,000 errors"),
+    heldBodies: atMost(250, "ms", "slowest answer to a bystander during 300 held bodies of 9 MB"),
+    heldBodiesPeak: atMost(600, "MB", "300 held bodies of 9 MB, the service's peak memory"),
+    largeReport: atMost(1000, "ms", "slowest answer to a bystander during 60,000 artifacts and 8 readers"),
+  },
+  stalls: {
+    deadline: atMost(500, "ms", "beyond the deadline, at the slowest stage"),
+    interrupt: atMost(1000, "ms", "from a signal to the end, at the slowest place"),
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Row>>>>;
+
+/** Held as well as all others: missed until there is something to measure. */
+export const NOT_BUILT: readonly Row[] = [
+  atLeast(1000, "/s", "durable attestations, 32 clients, PostgreSQL"),
+  atMost(80, "ms", "durable attestations, 32 clients, PostgreSQL, p99"),
+  atLeast(0.9, "× without", "durable attestations with three notification rules that match"),
+  atMost(250, "ms", "slowest answer to a bystander during 60,000 artifacts and 8 readers, several workers"),
+  atMost(15, "ms", "pages: server time of a trail of 50 slots, p95"),
+  atMost(30, "KB", "pages: first view, all files, gzip"),
+  atMost(3, "requests", "pages: first view"),
+];
+
+export type Group = keyof typeof GROUPS;
+
+/** A figure, and what helps to judge it. */
+export interface Measured {
+  readonly value: number;
+  readonly note?: string;
+}
+
+/** What a group measures: every row of it. */
+export type Measurements<Name extends Group> = Readonly<Record<keyof (typeof GROUPS)[Name], Measured>>;
+
+/** One line of the report. Without a value nothing could be measured. */
+export interface Finding extends Row {
+  readonly group?: string;
+  readonly value?: number;
+  readonly note?: string;
+}
+
+/** Whether a figure keeps to its bound. One that is not there, or not a number, does not. */
+export function isHeld({ value = Number.NaN, bound }: Finding): boolean {
+  return "most" in bound ? value <= bound.most : value >= bound.least;
+}
