@@ -14,7 +14,7 @@ export const environmentEvent = z.looseObject({
   description: z.nullish(z.string()),
   /** Unix seconds. */
   reported_at: z.nullish(z.number()),
-  /** The first of its flows. */
+  /** The first of its flows; empty when nobody knows where it was built. */
   pipeline: z.nullish(z.string()),
   deployments: z.nullish(z.array(z.unknown())),
   flows: z.nullish(
@@ -50,7 +50,7 @@ export const listEnvironmentEvents = defineOperation({
     reverse: z._default(z.boolean(), false),
     /** Only artifacts that were built from these repositories. */
     repo_name: z.optional(z.array(z.string())),
-    /** Deprecated: `5..10`. Given, `start` and `end` are ignored; empty counts as not given. */
+    /** Deprecated: `5..10`, or `5` for 5 to now. Given, `start` and `end` are ignored; empty counts as not given. */
     interval: z.optional(z.string()),
     /** A snapshot number, counted from the end when negative; `NOW`; or how long ago: `2days`. */
     start: z._default(z.string(), "1"),
@@ -59,6 +59,10 @@ export const listEnvironmentEvents = defineOperation({
     from: z.optional(z.string()),
     /** Likewise; events at this time are not in the list. */
     to: z.optional(z.string()),
+    /** `from` in Unix seconds, which may have a fraction. Given, `start` is ignored. */
+    start_ts: z.optional(z.number()),
+    /** `to` likewise. Given, `end` is ignored. */
+    end_ts: z.optional(z.number()),
   }),
   responses: { 200: z.array(environmentEvent) },
   errors: { 404: "No such environment or repository" },

@@ -108,7 +108,7 @@ export const listSnapshots = defineOperation({
   params: z.object({ env_name: reference }),
   query: z.object({
     ...pages,
-    /** `5..10`, `~5..NOW` or `~5..`, `@{2026-01-01T00:00:00}..@{now}` */
+    /** `5..10`, `~5..NOW` or `@{2026-01-01T00:00:00}..@{now}`; one end alone, as in `~5`, goes on to now. */
     interval: z._default(z.string(), "1..NOW"),
     reverse: z._default(z.boolean(), false),
   }),

@@ -88,10 +88,44 @@ describe("the events of an environment", () => {
     expect(await described({ from: "1577836800" })).toHaveLength(3);
     expect(await described({ from: String(timestamp) })).toHaveLength(2);
     expect(await described({ to: String(timestamp) })).toHaveLength(1);
+    expect(await described({ startTs: timestamp })).toHaveLength(2);
+    expect(await described({ endTs: timestamp })).toHaveLength(1);
+  });
+
+  it("keep what was asked for in the links to their other pages", async () => {
+    const { headers } = await listed({ startTs: timestamp, endTs: 4102444800.5, perPage: 1 });
+    expect(headers["link"]).toContain(`start_ts=${timestamp}&end_ts=4102444800.5`);
+  });
+
+  it("have a text as pipeline where nobody knows the flow, in a logical environment too", async () => {
+    const logical = await environment("logical");
+    await client.joinEnvironment({ envName: logical, body: { physicalEnvName: envName } });
+    for (const name of [envName, logical]) {
+      const { body } = await ask("listEnvironmentEvents", { params: { env_name: name } });
+      const pipelines = body.map((event: { sha256: string; pipeline: unknown }) => [
+        event.sha256,
+        event.pipeline,
+      ]);
+      expect(pipelines, name).toEqual([
+        [first, flow],
+        [second, ""],
+        [first, flow],
+      ]);
+    }
   });
 
   it.each([
     ["no end of the interval", { interval: "2.." }, [3, 2]],
+    ["one end of the interval alone", { interval: "2" }, [3, 2]],
+    ["one end from the end", { interval: "-1" }, [3]],
+    ["the latest alone", { interval: "NOW" }, [3]],
+    ["a moment alone", { interval: "@{1.hour.ago}" }, [3, 2, 1]],
+    ["Unix seconds with a fraction", { startTs: 1577836800.25 }, [3, 2, 1]],
+    ["Unix seconds as an end", { endTs: 1577836800.25 }, []],
+    ["Unix seconds before a start", { startTs: 1577836800, start: "3" }, [3, 2, 1]],
+    ["Unix seconds before an end", { endTs: 4102444800, end: "1" }, [3, 2, 1]],
+    ["Unix seconds and from", { startTs: 1577836800, from: "2100-01-01" }, []],
+    ["Unix seconds and to", { endTs: 4102444800, to: "2020-01-01" }, []],
     ["an interval from the end", { interval: "~1..~1" }, [2]],
     ["an interval of numbers from the end", { interval: "-3..-2" }, [2, 1]],
     ["an interval that is backwards", { interval: "3..1" }, []],
@@ -144,7 +178,7 @@ describe("the events of an environment", () => {
   it("refuse what is no interval, and a repository that was not captured", async () => {
     const params = { env_name: envName };
     const refused = (query: object) => ask("listEnvironmentEvents", { params, query: { ...query } });
-    for (const text of ["x", "5", "1..2..3", "1..soon"]) {
+    for (const text of ["x", "5.5", "1..2..3", "1..soon"]) {
       await expectRefusal(refused({ interval: text }), 400, `Invalid interval value: ${text}`);
     }
     for (const text of ["x", "1.5", "1..2", "2fortnights"]) {
@@ -155,6 +189,10 @@ describe("the events of an environment", () => {
       const message = `Input should be Unix seconds or an ISO 8601 date and time [input: ${text}]`;
       await expectInvalid(refused({ from: text }), { "query.from": message });
       await expectInvalid(refused({ to: text }), { "query.to": message });
+    }
+    for (const field of ["start_ts", "end_ts"]) {
+      const message = "Input should be a valid number, unable to parse string as a number [input: soon]";
+      await expectInvalid(refused({ [field]: "soon" }), { [`query.${field}`]: message });
     }
     const repo = unique("none");
     await expectRefusal(refused({ repo_name: repo }), 404, `Repo '${repo}' not found`);

@@ -35,13 +35,13 @@ export function parseBound(text: string, now: number): Bound | undefined {
 
 /**
  * An interval such as `5..10`, `~5..NOW` or `@{2.days.ago}..@{now}`. An end that is left out, as in `~5..`, is
- * `NOW`. Nothing when it is none.
+ * `NOW`; so is the second of one end alone, as in `~5`. Nothing when it is none.
  */
 export function parseInterval(text: string, now: number): Interval | undefined {
-  const at = text.indexOf("..");
-  if (at < 0) return undefined;
-  const start = parseBound(text.slice(0, at) || "NOW", now);
-  const end = parseBound(text.slice(at + 2) || "NOW", now);
+  const [first = "", ...others] = text.split("..");
+  if (text === "" || others.length > 1) return undefined;
+  const start = parseBound(first || "NOW", now);
+  const end = parseBound(others[0] || "NOW", now);
   return start && end && { start, end };
 }
 

@@ -7,7 +7,7 @@ import {
   parseInterval,
   parseMoment,
 } from "../environments/interval.ts";
-import type { Handler } from "../http/handler.ts";
+import type { Call, Handler } from "../http/handler.ts";
 import { pageHeaders } from "../http/page-headers.ts";
 import { offsetOf } from "../http/pagination.ts";
 import { HttpError, invalidInput } from "../http-error.ts";
@@ -24,8 +24,8 @@ export const handleListEnvironmentEvents: Handler<typeof listEnvironmentEvents> 
 ) => {
   const { envName, page, perPage, reverse, repoName } = params;
   const interval = intervalOf(params, now());
-  const from = momentOf("from", params.from);
-  const before = momentOf("to", params.to);
+  const from = laterOf(momentOf("from", params.from), params.startTs);
+  const before = earlierOf(momentOf("to", params.to), params.endTs);
   const { total, events, names } = await store.readTogether(async (db) => {
     const environment = await requireEnvironment(db, org, envName);
     const history = await historyOf(db, environment);
@@ -48,8 +48,12 @@ export const handleListEnvironmentEvents: Handler<typeof listEnvironmentEvents> 
     end: params.end,
     from: params.from,
     to: params.to,
-    reverse: String(reverse),
-  }).flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : []));
+    start_ts: params.startTs,
+    end_ts: params.endTs,
+    reverse,
+  }).flatMap(([name, value]): [string, string][] =>
+    value === undefined || value === "" ? [] : [[name, String(value)]],
+  );
   const repos = (repoName ?? []).map((name): [string, string] => ["repo_name", name]);
   return {
     status: 200,
@@ -65,17 +69,19 @@ export const handleListEnvironmentEvents: Handler<typeof listEnvironmentEvents> 
   };
 };
 
+type Params = Call<typeof listEnvironmentEvents>["params"];
+
 /** The snapshots that are asked about. What is empty counts as not given. */
-function intervalOf(
-  { interval, start, end }: { interval?: string | undefined; start: string; end: string },
-  now: number,
-): Interval {
+function intervalOf({ interval, start, end, startTs, endTs }: Params, now: number): Interval {
   if (interval) {
     const parsed = parseInterval(interval, now);
     if (!parsed) throw invalidInterval(interval);
     return parsed;
   }
-  return { start: boundOf(start || "1", now), end: boundOf(end || "NOW", now) };
+  return {
+    start: boundOf((startTs === undefined && start) || "1", now),
+    end: boundOf((endTs === undefined && end) || "NOW", now),
+  };
 }
 
 function boundOf(text: string, now: number): Bound {
@@ -134,6 +140,11 @@ function laterOf(a: number | undefined, b: number | undefined): number | undefin
   return Math.max(a, b);
 }
 
+function earlierOf(a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return Math.min(a, b);
+}
+
 function eventView(
   event: EventRecord,
   { org, environment, links }: { org: string; environment: string; links: Links },
@@ -149,7 +160,8 @@ function eventView(
     sha256: fingerprint,
     description: describeChange(event.type, event.was, event.now),
     reportedAt: event.reportedAt,
-    pipeline: first?.flowName ?? null,
+    // A text always: clients read it without asking whether there is one.
+    pipeline: first?.flowName ?? "",
     deployments: [],
     flows: flows.map(({ flowName }) => ({ flowName, deployments: null })),
     artifactCompliance: artifact?.compliant ?? null,

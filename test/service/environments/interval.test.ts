@@ -17,11 +17,17 @@ describe("an interval", () => {
     ["5..", number(5), number(-1)],
     ["..5", number(-1), number(5)],
     ["..", number(-1), number(-1)],
+    ["NOW", number(-1), number(-1)],
+    ["2", number(2), number(-1)],
+    ["-1", number(-1), number(-1)],
+    ["~2", { kind: "behind", count: 2 }, number(-1)],
+    ["@{2.days.ago}", time(NOW - 172_800), number(-1)],
+    ["1700000000", time(1_700_000_000), number(-1)],
   ])("%s is understood", (text, start, end) => {
     expect(parseInterval(text, NOW)).toEqual({ start, end });
   });
 
-  it.each(["", "5", " ", "5.. ", "5...6", "a..b", "1..2..3", "5..6.."])("'%s' is none", (text) => {
+  it.each(["", "x", "5.5", " ", "5.. ", "5...6", "a..b", "1..2..3", "5..6.."])("'%s' is none", (text) => {
     expect(parseInterval(text, NOW)).toBeUndefined();
   });
 });
