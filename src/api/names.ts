@@ -34,8 +34,8 @@ export const fingerprintPrefix = named(/^[a-f0-9]{5,64}$/);
 export const commitSha = named(/^[a-f0-9]{40}$/);
 /** A commit, or enough of its start to tell it from the others. */
 export const commitShaPrefix = named(/^[a-f0-9]{5,40}$/);
-/** A fingerprint or a commit, or enough of its start. */
-export const shaPrefix = named(/^[a-f0-9]{5,64}$/);
+/** A fingerprint or a commit, or enough of its start, in any letter case. */
+export const shaPrefix = named(/^[a-fA-F0-9]{5,64}$/);
 /** The form of the ids that the service gives to its records. */
 export const recordId = named(/^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{8}$/);
 export const tagKey = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*$/);

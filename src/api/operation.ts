@@ -73,6 +73,8 @@ export interface OperationShape {
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
   /** Below the base address, with its parameters in braces: `/flows/{org}`. */
   readonly path: `/${string}`;
+  /** Set where the last parameter of the path takes in all that follows: `acme/web` may come unescaped. */
+  readonly slashesInLastParam?: true;
   readonly access: Access;
   /** The path parameters besides `org`. A path without `{org}` is about the organization of the key. */
   readonly params?: ObjectSchema;

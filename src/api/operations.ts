@@ -99,7 +99,7 @@ import {
   reportS3,
   reportServer,
 } from "./reports.ts";
-import { listLiveArtifacts, listRepos } from "./repos.ts";
+import { getRepo, listLiveArtifacts, listRepos } from "./repos.ts";
 import { searchSha } from "./search.ts";
 import {
   createServiceAccount,
@@ -166,6 +166,7 @@ export const operations = {
   getOrganization,
   getPolicy,
   getPolicySchema,
+  getRepo,
   getServiceAccount,
   getSnapshot,
   getTrail,

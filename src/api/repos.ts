@@ -17,6 +17,9 @@ export const repo = z.looseObject({
   _links: z.nullish(z.record(z.string(), z.unknown())),
 });
 
+/** The most tags that a list may be filtered by. */
+const MAX_TAG_FILTERS = 100;
+
 export const listRepos = defineOperation({
   name: "listRepos",
   summary: "List the captured repositories, sorted by name",
@@ -31,6 +34,11 @@ export const listRepos = defineOperation({
     provider: z.optional(repoProvider),
     /** Exact match on the forge's own id. */
     repo_id: z.optional(z.string()),
+    /** Part of the name, in any letter case. Not together with `name`. */
+    search: z.optional(z.string()),
+    /** Each `key:value`, or `key` for any value; a repository must have all of them. */
+    tag: z.optional(z.array(z.string().check(z.minLength(1))).check(z.maxLength(MAX_TAG_FILTERS))),
+    sort_direction: z._default(z.enum(["asc", "desc"]), "asc"),
   }),
   responses: {
     200: z.strictObject({
@@ -45,6 +53,29 @@ export const listRepos = defineOperation({
   errors: { 404: "No such organization" },
 });
 
+/**
+ * With several repositories of the name, `provider` says which is meant.
+ *
+ * @example
+ * const { body } = await client.getRepo({ repoName: "acme/web", provider: "github" });
+ */
+export const getRepo = defineOperation({
+  name: "getRepo",
+  summary: "Get a captured repository by its name, or by the service's own id",
+  method: "GET",
+  path: "/repos/{org}/{repo_name}",
+  slashesInLastParam: true,
+  access: "read",
+  params: z.object({ repo_name: reference }),
+  query: z.object({
+    provider: z.optional(repoProvider),
+    /** The service's own id. Given, the name in the path is ignored. */
+    id: z.optional(z.string()),
+  }),
+  responses: { 200: repo },
+  errors: { 404: "No such repository" },
+});
+
 const links = z.nullish(z.record(z.string(), z.unknown()));
 
 /** With several repositories of the name, the one captured last is meant. */
@@ -53,6 +84,7 @@ export const listLiveArtifacts = defineOperation({
   summary: "List where the artifacts of a repository run",
   method: "GET",
   path: "/repos/{org}/live-artifacts/{repo_name}",
+  slashesInLastParam: true,
   access: "read",
   params: z.object({ repo_name: reference }),
   query: z.object({ provider: z.optional(repoProvider) }),

@@ -785,6 +785,13 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     answer: { status: 200, body: { type: "object", properties: { must_be_compliant: {} } } },
     understood: { type: "object", properties: { must_be_compliant: {} } },
   },
+  getRepo: {
+    request: { repoName: "acme/web", provider: "github", id: "r1" },
+    method: "GET",
+    path: "/api/v2/repos/acme/acme%2Fweb?provider=github&id=r1",
+    answer: { status: 200, body: { id: "r1", name: "acme/web", url: "u", tags: { team: "web" } } },
+    understood: { id: "r1", name: "acme/web", url: "u", tags: { team: "web" } },
+  },
   getServiceAccount: {
     request: { name: "ci" },
     method: "GET",
@@ -1223,9 +1230,15 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     understood: [{ name: "prod", description: "", createdBy: "a" }],
   },
   listRepos: {
-    request: { perPage: 2, provider: "github", repoId: "42" },
+    request: {
+      perPage: 2,
+      provider: "github",
+      repoId: "42",
+      tag: ["team:web", "tier"],
+      sortDirection: "desc",
+    },
     method: "GET",
-    path: "/api/v2/repos/acme?per_page=2&provider=github&repo_id=42",
+    path: "/api/v2/repos/acme?per_page=2&provider=github&repo_id=42&tag=team%3Aweb&tag=tier&sort_direction=desc",
     answer: {
       status: 200,
       body: {

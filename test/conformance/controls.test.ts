@@ -176,6 +176,9 @@ describe("listing controls", () => {
       (await client.listControls(query)).body.controls.map(({ identifier }) => identifier);
     const both = [first, second].toSorted((a, b) => (a < b ? -1 : 1));
     expect(await listed({ search: first.toLowerCase() })).toEqual([first]);
+    expect(await listed({ search: "ÜBER" })).toEqual([]);
+    await client.updateControl({ identifier: first, body: { name: `Überprüfung ${first}` } });
+    expect(await listed({ search: `überprüfung ${first}` })).toEqual([first]);
     expect(await listed({ tag: [`tier:${value}`] })).toEqual(both);
     expect(await listed({ tag: [`tier:${value}`], sortDirection: "desc" })).toEqual(both.toReversed());
     expect(await listed({ tag: ["tier"], search: second })).toEqual([second]);

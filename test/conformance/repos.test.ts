@@ -6,7 +6,7 @@ import { conformance } from "./target.ts";
 import { someCommit, someFingerprint, unique } from "./unique.ts";
 
 const target = await conformance("repos");
-const { client, ask } = target;
+const { client, ask, org, sendRaw } = target;
 const { flow, environment, report } = pipeline(target);
 
 /** Reports an artifact of a repository, which captures it. */
@@ -88,8 +88,102 @@ describe("listing repositories", () => {
     expect((await client.getTrail({ flowName, trailName })).body.repoIds).toHaveLength(2);
   });
 
+  it("goes by a part of the name in any letter case, by tags and in either direction", async () => {
+    const part = unique("Überprüfung");
+    const names = ["a", "b", "c"].map((suffix) => `o/${part}-${suffix}`);
+    for (const name of names) await capture(name, { id: unique("id") });
+    const [a, b] = (await client.listRepos({ search: part })).body.repos;
+    const tag = (id: string | undefined, setTags: Record<string, string>) =>
+      client.updateTags({ resourceType: "repo", resourceId: id ?? "", body: { setTags } });
+    await tag(a?.id, { team: "web", tier: "1" });
+    await tag(b?.id, { team: "shop" });
+
+    const found = async (query: object) => (await client.listRepos(query)).body.repos.map(({ name }) => name);
+    const search = part.toUpperCase();
+    expect(await found({ search })).toEqual(names);
+    expect(await found({ search, sortDirection: "desc" })).toEqual(names.toReversed());
+    expect(await found({ search, tag: ["team"] })).toEqual(names.slice(0, 2));
+    expect(await found({ search, tag: ["team:web", "tier"] })).toEqual(names.slice(0, 1));
+    expect(await found({ search, tag: ["team:web", "team:shop"] })).toEqual([]);
+    expect(await found({ search: `${part}%` })).toEqual([]);
+    expect(await found({ name: names[0], search: "" })).toEqual(names.slice(0, 1));
+
+    const query = { search, tag: ["team:web", "tier"], sort_direction: "desc", page: 1, per_page: 1 };
+    const { body } = await ask("listRepos", { query });
+    expect([...new URL(body._links.self.href).searchParams]).toEqual([
+      ["search", search],
+      ["tag", "team:web"],
+      ["tag", "tier"],
+      ["sort_direction", "desc"],
+      ["page", "1"],
+      ["per_page", "1"],
+    ]);
+  });
+
   pagingEdges(target, "listRepos", () => ({}), { max: 50 });
   invalidQueries(target, "listRepos", () => ({}), [
+    [{ name: "a", search: "a" }, "search", "Give either a name or a part of it, not both"],
+    [{ sort_direction: "up" }, "sort_direction", "Input should be 'asc' or 'desc'"],
+    [{ tag: "" }, "tag[0]", "String should have at least 1 character"],
+    [
+      { provider: "svn" },
+      "provider",
+      "Input should be 'github', 'gitlab', 'bitbucket', 'azure-devops' or 'circleci'",
+    ],
+  ]);
+});
+
+describe("getting a repository", () => {
+  it("gives it by its name, whose slash may be unescaped, with its id and tags", async () => {
+    const [name, externalId] = [unique("o/repo"), unique("id")];
+    await capture(name, { id: externalId });
+    const [{ id } = {}] = (await client.listRepos({ name })).body.repos;
+    await client.updateTags({
+      resourceType: "repo",
+      resourceId: id ?? "",
+      body: { setTags: { team: "web" } },
+    });
+    const { body } = await client.getRepo({ repoName: name });
+    expect(body).toMatchObject({ id, name, provider: "github", repoId: externalId, tags: { team: "web" } });
+    for (const path of [name, encodeURIComponent(name)]) {
+      const reply = await sendRaw("GET", `/api/v2/repos/${org}/${path}`);
+      expect([reply.status, reply.body.id], path).toEqual([200, id]);
+    }
+  });
+
+  it("goes by the service's id whatever the path says", async () => {
+    const name = unique("o/repo");
+    await capture(name);
+    const [{ id = "" } = {}] = (await client.listRepos({ name })).body.repos;
+    expect((await client.getRepo({ repoName: id, id })).body.name).toBe(name);
+    expect((await client.getRepo({ repoName: "live-artifacts", id, provider: "github" })).body.name).toBe(
+      name,
+    );
+    await expectRefusal(client.getRepo({ repoName: name, id: "none" }), 404, "Repo 'none' not found");
+    const gitlab = client.getRepo({ repoName: name, id, provider: "gitlab" });
+    await expectRefusal(gitlab, 404, `Repo '${id}' not found`);
+  });
+
+  it("asks for the provider where several have the name, and takes any of one provider's", async () => {
+    const name = unique("o/twice");
+    for (const id of ["1", "2"]) await capture(name, { id: unique(id) });
+    const several = (providers: string) =>
+      new RegExp(`^Multiple repos named '${name}' exist \\(${providers}\\)\\. Specify the 'provider'`);
+    await expectRefusal(client.getRepo({ repoName: name }), 400, several("github"));
+    await capture(name, { provider: "gitlab" });
+    await expectRefusal(client.getRepo({ repoName: name }), 400, several("github, gitlab"));
+    expect((await client.getRepo({ repoName: name, provider: "github" })).body.provider).toBe("github");
+    expect((await client.getRepo({ repoName: name, provider: "gitlab" })).body.provider).toBe("gitlab");
+  });
+
+  it("is refused for one that was not captured", async () => {
+    const name = unique("o/none");
+    const message = `Repo '${name}' not found`;
+    await expectRefusal(client.getRepo({ repoName: name }), 404, message);
+    await expectRefusal(sendRaw("GET", `/api/v2/repos/${org}/${name}`), 404, message);
+  });
+
+  invalidQueries(target, "getRepo", () => ({ params: { repo_name: "o/repo" } }), [
     [
       { provider: "svn" },
       "provider",
@@ -99,6 +193,14 @@ describe("listing repositories", () => {
 });
 
 describe("where the artifacts of a repository run", () => {
+  it("is told for a name whose slash is unescaped", async () => {
+    const name = unique("o/live");
+    const { fingerprint } = await capture(name);
+    await report(await environment(), [fingerprint]);
+    const { status, body } = await sendRaw("GET", `/api/v2/repos/${org}/live-artifacts/${name}`);
+    expect([status, body.live_artifacts?.length]).toEqual([200, 1]);
+  });
+
   it("is told for each environment", async () => {
     const name = unique("o/live");
     const { fingerprint } = await capture(name);

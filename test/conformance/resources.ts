@@ -100,7 +100,7 @@ export const RESOURCES = {
     "reportS3",
     "reportServer",
   ],
-  repos: ["listLiveArtifacts", "listRepos"],
+  repos: ["getRepo", "listLiveArtifacts", "listRepos"],
   search: ["searchSha"],
   "service-accounts": [
     "createServiceAccount",

@@ -61,8 +61,18 @@ describe("searching", () => {
     await expectRefusal(client.searchSha({ searchValue: value }), 404, `No matches for '${value}'.`);
   });
 
-  it.each(["abc1", "xyz12345", "ABCDEF", "a".repeat(65)])("is refused for '%s'", async (value) => {
+  it.each(["abc1", "xyz12345", "ABCDEG", "a".repeat(65)])("is refused for '%s'", async (value) => {
     await expectInvalid(ask("searchSha", { params: { search_value: value } }), { search_value: PATTERN });
+  });
+
+  it("minds no letter case", async () => {
+    const made = await delivered();
+    for (const value of [made.fingerprint, made.commit]) {
+      const { body } = await client.searchSha({ searchValue: value.toUpperCase() });
+      expect(body).toMatchObject({ resolvedTo: { fullMatch: value }, artifacts: [{ name: "web:1.2" }] });
+    }
+    const none = someCommit().toUpperCase();
+    await expectRefusal(client.searchSha({ searchValue: none }), 404, `No matches for '${none}'.`);
   });
 
   it("takes a start of five characters", async () => {

@@ -66,6 +66,7 @@ const MAY_CALL: { readonly [Name in OperationName]: readonly Role[] } = {
   getOrganization: EVERYONE,
   getPolicy: EVERYONE,
   getPolicySchema: EVERYONE,
+  getRepo: EVERYONE,
   getServiceAccount: REPORTERS,
   getSnapshot: EVERYONE,
   getTrail: EVERYONE,

@@ -106,7 +106,7 @@ import {
   handleReportS3,
   handleReportServer,
 } from "./reports.ts";
-import { handleListLiveArtifacts, handleListRepos } from "./repos.ts";
+import { handleGetRepo, handleListLiveArtifacts, handleListRepos } from "./repos.ts";
 import { handleSearchSha } from "./search.ts";
 import {
   handleCreateServiceAccount,
@@ -173,6 +173,7 @@ export const handlers: { readonly [Name in OperationName]: Handler<(typeof opera
   getOrganization: handleGetOrganization,
   getPolicy: handleGetPolicy,
   getPolicySchema: handleGetPolicySchema,
+  getRepo: handleGetRepo,
   getServiceAccount: handleGetServiceAccount,
   getSnapshot: handleGetSnapshot,
   getTrail: handleGetTrail,

@@ -1,26 +1,32 @@
 import { repoProvider } from "../../api/provenance.ts";
-import type { listLiveArtifacts, listRepos } from "../../api/repos.ts";
+import type { getRepo, listLiveArtifacts, listRepos } from "../../api/repos.ts";
 import type { Handler } from "../http/handler.ts";
 import { pageLinks } from "../http/page-links.ts";
+import { invalidInput } from "../http-error.ts";
 import { liveArtifacts } from "../records/live-artifacts.ts";
-import { listRepos as findRepos, requireRepo } from "../records/repos.ts";
+import { listRepos as findRepos, type RepoFilter, requireRepo, requireSoleRepo } from "../records/repos.ts";
 import { type Tags, tagsOf } from "../records/tags.ts";
 import type { Tables } from "../store/tables.ts";
 
 export const handleListRepos: Handler<typeof listRepos> = async ({ org, params }, { store, links }) => {
-  const { page, perPage, ...filter } = params;
+  const { page, perPage, sortDirection, ...filter } = params;
+  if (filter.name !== undefined && filter.search) {
+    throw invalidInput({ "query.search": "Give either a name or a part of it, not both" });
+  }
   const { total, repos, tags } = await store.readTogether(async (db) => {
-    const found = await findRepos(db, org.id, filter, { page, perPage });
+    const found = await findRepos(db, org.id, filter, { page, perPage, sortDirection });
     const ids = found.repos.map(({ id }) => id);
     return { ...found, tags: await tagsOf(db, "repo", ids) };
   });
   const totalPages = Math.ceil(total / perPage);
-  const query = { name: filter.name, provider: filter.provider, repo_id: filter.repoId };
   return {
     status: 200,
     body: {
       _links: pageLinks({ page, perPage, totalPages }, (paging) =>
-        links.api(["repos", org.name], { ...given(query), ...paging }),
+        links.api(
+          ["repos", org.name],
+          [...asked(filter), ["sort_direction", sortDirection], ...Object.entries(paging)],
+        ),
       ),
       page,
       perPage,
@@ -30,6 +36,20 @@ export const handleListRepos: Handler<typeof listRepos> = async ({ org, params }
     },
   };
 };
+
+/** What the list was narrowed to, to be asked for again by the links to other pages. */
+function asked({ name, provider, repoId, search, tag = [] }: RepoFilter): [string, string][] {
+  const single = given({ name, provider, repo_id: repoId, search: search || undefined });
+  return [...Object.entries(single), ...tag.map((each): [string, string] => ["tag", each])];
+}
+
+export const handleGetRepo: Handler<typeof getRepo> = async ({ org, params }, { store }) =>
+  store.readTogether(async (db) => {
+    const { repoName: name, provider, id } = params;
+    const repo = await requireSoleRepo(db, org.id, { name, provider, id: id || undefined });
+    const tags = await tagsOf(db, "repo", [repo.id]);
+    return { status: 200, body: repoView(repo, tags.get(repo.id)) };
+  });
 
 function repoView(repo: Tables["repos"], tags: Tags | undefined) {
   const { id, name, url, provider, repo_id, description, latest_activity_at } = repo;

@@ -15,7 +15,8 @@ type Found = AnswerOf<typeof searchSha>["artifacts"][number];
 
 export const handleSearchSha: Handler<typeof searchSha> = async ({ org, params }, { store, links }) =>
   store.readTogether(async (db) => {
-    const { searchValue: prefix } = params;
+    const { searchValue } = params;
+    const prefix = searchValue.toLowerCase();
     const commits =
       prefix.length > COMMIT_LENGTH
         ? []
@@ -25,7 +26,7 @@ export const handleSearchSha: Handler<typeof searchSha> = async ({ org, params }
     const unreported = seen.filter(({ fingerprint }) => !reported.includes(fingerprint));
     const fingerprints = [...new Set([...reported, ...unreported.map(({ fingerprint }) => fingerprint)])];
     const matches = [...fingerprints, ...commits];
-    if (matches.length === 0) throw notFound(`No matches for '${prefix}'.`);
+    if (matches.length === 0) throw notFound(`No matches for '${searchValue}'.`);
 
     const byFingerprint = await reportsOfSha(db, org.id, { column: "fingerprint", prefix }, MAX_MATCHES);
     const byCommit =

@@ -1,5 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
+import type { OperationShape } from "../../api/operation.ts";
 import { type OperationName, operations } from "../../api/operations.ts";
 import type { ServiceContext } from "../context.ts";
 import { HttpError, notFound } from "../http-error.ts";
@@ -70,11 +71,13 @@ export function makeApp({ context, version, log }: AppOptions): Hono<{ Bindings:
   return app;
 }
 
+type NamedOperation = OperationShape & { readonly name: OperationName };
+
 /** The operations by path and method: `/api/v2/flows/:org` → `PUT` → `createFlow`. */
 function operationsByPath(): Map<string, Map<string, OperationName>> {
   const paths = new Map<string, Map<string, OperationName>>();
-  for (const { name, method, path } of Object.values(operations)) {
-    const pattern = BASE_PATH + path.replaceAll(/\{(\w+)\}/g, ":$1");
+  for (const { name, method, path, slashesInLastParam } of Object.values<NamedOperation>(operations)) {
+    const pattern = BASE_PATH + path.replaceAll(/\{(\w+)\}/g, ":$1") + (slashesInLastParam ? "{.+}" : "");
     const methods = paths.get(pattern) ?? new Map<string, OperationName>();
     paths.set(pattern, methods.set(method, name));
   }

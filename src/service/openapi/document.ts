@@ -84,8 +84,10 @@ function define(schemas: Record<string, object>, name: string, schema: Schema): 
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function parametersOf({ path, params, query, takesIdempotencyKey }: OperationShape): object[] {
+function parametersOf(operation: OperationShape): object[] {
+  const { path, params, query, slashesInLastParam, takesIdempotencyKey } = operation;
   const inPath = Object.entries(params?._zod.def.shape ?? {});
+  const takesSlashes = (name: string) => slashesInLastParam === true && path.endsWith(`{${name}}`);
   const inQuery = Object.entries(query?._zod.def.shape ?? {});
   return [
     ...(path.includes("{org}")
@@ -100,7 +102,10 @@ function parametersOf({ path, params, query, takesIdempotencyKey }: OperationSha
           },
         ]
       : []),
-    ...inPath.map(([name, schema]) => parameter(name, "path", schema)),
+    ...inPath.map(([name, schema]) => ({
+      ...parameter(name, "path", schema),
+      ...(takesSlashes(name) && { description: "Its slashes may stand unescaped." }),
+    })),
     ...inQuery.map(([name, schema]) => parameter(name, "query", schema)),
     ...(takesIdempotencyKey
       ? [

@@ -1,8 +1,8 @@
-import { type ExpressionBuilder, sql } from "kysely";
 import { offsetOf, type Page } from "../http/pagination.ts";
-import type { Database, Tables } from "../store/tables.ts";
+import type { Database } from "../store/tables.ts";
 import type { ControlRow } from "./controls.ts";
 import { hasTag } from "./tags.ts";
+import { holdsText } from "./text-search.ts";
 
 export interface ControlFilter {
   /** Part of the identifier or the name. */
@@ -23,7 +23,9 @@ export async function listControls(
     .selectFrom("controls")
     .where("org_id", "=", orgId)
     .where("archived_at", archived ? "is not" : "is", null);
-  if (search !== undefined && search !== "") matching = matching.where((eb) => contains(eb, search));
+  if (search !== undefined && search !== "") {
+    matching = matching.where(({ or }) => or([holdsText("identifier", search), holdsText("name", search)]));
+  }
   for (const each of tag) matching = matching.where(hasTag("control", each));
   const { total } = await matching
     .select(({ fn }) => fn.countAll<number>().as("total"))
@@ -35,11 +37,4 @@ export async function listControls(
     .offset(offsetOf(page))
     .execute();
   return { total: Number(total), controls };
-}
-
-function contains({ or, fn, ref }: ExpressionBuilder<Tables, "controls">, text: string) {
-  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-  const like = (column: "identifier" | "name") =>
-    sql<boolean>`${fn<string>("lower", [ref(column)])} like ${pattern} escape '\\'`;
-  return or([like("identifier"), like("name")]);
 }

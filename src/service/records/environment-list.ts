@@ -1,8 +1,9 @@
-import { type ExpressionBuilder, sql } from "kysely";
+import type { ExpressionBuilder } from "kysely";
 import type { Database, Tables } from "../store/tables.ts";
 import { policyNamesOf } from "./environment-policies.ts";
 import { asBoolean } from "./snapshots.ts";
 import { hasTag, type Tags, tagsOf } from "./tags.ts";
+import { holdsText } from "./text-search.ts";
 
 /** An environment with what is known of it elsewhere. */
 export interface EnvironmentRecord {
@@ -47,10 +48,7 @@ export async function listEnvironments(
     .selectFrom("environments")
     .where("environments.org_id", "=", orgId)
     .where("environments.archived_at", "is", null);
-  if (filter.name !== undefined) {
-    const pattern = `%${filter.name.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-    matching = matching.where(sql<boolean>`lower(environments.name) like ${pattern} escape '\\'`);
-  }
+  if (filter.name !== undefined) matching = matching.where(holdsText("environments.name", filter.name));
   if (filter.types) matching = matching.where("environments.type", "in", filter.types);
   for (const tag of filter.tags ?? []) matching = matching.where(hasTag("environment", tag));
   const { total } = await matching

@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 import { listed } from "../store/json-rows.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { hasTag } from "./tags.ts";
+import { holdsText } from "./text-search.ts";
 
 export interface FlowFilter {
   /** A part of the name. */
@@ -53,17 +54,8 @@ function flowsInUse(db: Database, orgId: string, { search, caseSensitive, tags =
   let query = db.selectFrom("flows").where("org_id", "=", orgId).where("archived_at", "is", null);
   for (const tag of tags) query = query.where(hasTag("flow", tag));
   if (search === undefined) return query;
-  // A name holds a text exactly when taking the text out of it leaves another name. Databases differ in all else:
-  // in whether LIKE minds the case, and in what the function is called that finds a text in another.
-  return query.where(({ eb, fn, val, ref }) =>
-    caseSensitive
-      ? eb(fn<string>("replace", [ref("name"), val(search), val("")]), "<>", ref("name"))
-      : eb(
-          fn<string>("replace", [fn("lower", [ref("name")]), val(search.toLowerCase()), val("")]),
-          "<>",
-          fn<string>("lower", [ref("name")]),
-        ),
-  );
+  if (!caseSensitive) return query.where(holdsText("name", search));
+  return query.where(({ eb, fn, val, ref }) => eb(fn<number>("instr", [ref("name"), val(search)]), ">", 0));
 }
 
 /** The trail of each flow that something was last added to, by flow. A flow without trails is absent. */

@@ -1,7 +1,9 @@
 import type { RepoInfo } from "../../api/provenance.ts";
-import { notFound } from "../http-error.ts";
+import { HttpError, notFound } from "../http-error.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
+import { hasTag } from "./tags.ts";
+import { holdsText } from "./text-search.ts";
 
 /** The hosts that tell a provider. */
 const PROVIDER_BY_HOST: readonly (readonly [RegExp, string])[] = [
@@ -78,32 +80,39 @@ export interface RepoFilter {
   provider?: string | undefined;
   /** The external id. Given, the name is ignored. */
   repoId?: string | undefined;
+  /** Part of the name. */
+  search?: string | undefined;
+  /** Each `key:value`, or `key` for any value. */
+  tag?: readonly string[] | undefined;
 }
 
 interface Page {
   /** From 1. */
   page: number;
   perPage: number;
+  sortDirection: "asc" | "desc";
 }
 
 /** The repositories of an organization that pass a filter, sorted by name, and how many there are in all. */
 export async function listRepos(
   db: Database,
   orgId: string,
-  { name, provider, repoId }: RepoFilter,
-  { page, perPage }: Page,
+  { name, provider, repoId, search, tag = [] }: RepoFilter,
+  { page, perPage, sortDirection }: Page,
 ): Promise<{ total: number; repos: Tables["repos"][] }> {
   let matching = db.selectFrom("repos").where("org_id", "=", orgId);
   if (repoId !== undefined) matching = matching.where("repo_id", "=", repoId);
   else if (name !== undefined) matching = matching.where("name", "=", name);
   if (provider !== undefined) matching = matching.where("provider", "=", provider);
+  if (search !== undefined && search !== "") matching = matching.where(holdsText("name", search));
+  for (const each of tag) matching = matching.where(hasTag("repo", each));
   const { total } = await matching
     .select(({ fn }) => fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
   const repos = await matching
     .selectAll()
-    .orderBy("name")
-    .orderBy("id")
+    .orderBy("name", sortDirection)
+    .orderBy("id", sortDirection)
     .limit(perPage)
     .offset((page - 1) * perPage)
     .execute();
@@ -131,5 +140,34 @@ export async function requireRepo(
   if (provider !== undefined) query = query.where("provider", "=", provider);
   const repo = await query.executeTakeFirst();
   if (!repo) throw notFound(`Repo '${name}' not found`);
+  return repo;
+}
+
+/**
+ * The repository of our own id, or else of a name. Where several have the name, a provider says which is meant; of
+ * several even then, it is the one that was heard of last.
+ *
+ * @throws HttpError 404, or 400 when a provider would be needed
+ */
+export async function requireSoleRepo(
+  db: Database,
+  orgId: string,
+  { name, provider, id }: { name: string; provider?: string | undefined; id?: string | undefined },
+): Promise<Tables["repos"]> {
+  let query = db
+    .selectFrom("repos")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .where(id === undefined ? "name" : "id", "=", id ?? name);
+  if (provider !== undefined) query = query.where("provider", "=", provider);
+  const [repo, ...others] = await query.orderBy("latest_activity_at", "desc").orderBy("id").execute();
+  if (!repo) throw notFound(`Repo '${id ?? name}' not found`);
+  if (others.length > 0 && provider === undefined) {
+    const providers = new Set([repo, ...others].map((each) => each.provider || "unknown"));
+    throw new HttpError(
+      400,
+      `Multiple repos named '${name}' exist (${[...providers].sort().join(", ")}). Specify the 'provider' that is meant, or ask by 'id'.`,
+    );
+  }
   return repo;
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
+import { foldCase } from "./fold-case.ts";
 import { loadSqlite } from "./node-sqlite.ts";
 import type { Tables } from "./tables.ts";
 
@@ -42,6 +43,8 @@ export function openSqlite(file: string, { readOnly = false, lockTimeout }: Sqli
   }
   const cache = readOnly ? READ_CACHE_KIB : WRITE_CACHE_KIB;
   database.exec(`PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cache}; PRAGMA temp_store = MEMORY`);
+  // SQLite's own `lower` knows the letters of ASCII alone.
+  database.function("fold_case", { deterministic: true }, (text) => foldCase(String(text)));
   const queries = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) });
   return { database, queries };
 }
