@@ -105,7 +105,11 @@ export async function exchange<O extends OperationShape>(
   const asked = { host: url.host, org, requestId: servedAs, hide };
   if (answer.status >= 400) throw readRefusal(operation, answer, asked);
   const understood = readAnswer(operation, answer, asked);
-  const warnings = [...understood.warnings, ...remarksOnSize(operation, size)];
+  const warnings = [
+    ...understood.warnings,
+    ...remarksOnSize(operation, size),
+    ...remarksOnParameters(operation, answer, url.host),
+  ];
   if (operation.method === "POST" && answer.mayBeRepeated) {
     warnings.push(
       "an earlier attempt may have been recorded as well: a service that ignores Idempotency-Key now holds two records",
@@ -213,6 +217,13 @@ function remarksOnSize({ body }: OperationShape, size: number): string[] {
   if (!body || body.kind === "json" || size <= LARGE_JSON_PART_BYTES) return [];
   const advice = "attach large data as a file instead of giving it as user-data";
   return [`${body.part} is ${megabytes(size)} of JSON, which other services may refuse: ${advice}`];
+}
+
+/** A filter that the service does not know had no effect: the answer holds more than was asked for. */
+function remarksOnParameters({ name }: OperationShape, { headers }: WireAnswer, host: string): string[] {
+  const ignored = headers["x-ignored-parameters"];
+  if (ignored === undefined || ignored === "") return [];
+  return [`${host} does not know these parameters of ${name} and ignored them: ${ignored}`];
 }
 
 export function bodyOf({ body }: OperationShape, { json, files }: BodyParts): BodySource | undefined {

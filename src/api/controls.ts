@@ -88,6 +88,7 @@ export const createControl = defineOperation({
   access: "administer",
   body: {
     kind: "json",
+    schemaName: "ControlPostInput",
     schema: z.strictObject({
       identifier: controlIdentifier,
       name: z.string().check(z.minLength(1)),

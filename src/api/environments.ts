@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { environmentName, policyName, reference } from "./names.ts";
+import { environmentName, newEnvironmentName, policyName, reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
 import type { Camel } from "./wire-names.ts";
 
@@ -54,6 +54,7 @@ export const createEnvironment = defineOperation({
   access: "report",
   body: {
     kind: "json",
+    schemaName: "CreateEnvironmentPutInput",
     schema: z.strictObject({
       name: environmentName,
       type: environmentType,
@@ -147,7 +148,7 @@ export const renameEnvironment = defineOperation({
   path: "/environments/{org}/{env_name}/rename",
   access: "write",
   params: named,
-  body: { kind: "json", schema: z.strictObject({ new_name: environmentName }) },
+  body: { kind: "json", schema: z.strictObject({ new_name: newEnvironmentName }) },
   responses: { 200: z.string() },
   errors,
 });

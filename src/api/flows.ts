@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { flowName, reference, webAddress } from "./names.ts";
+import { flowName, newFlowName, reference, webAddress } from "./names.ts";
 import { defineOperation } from "./operation.ts";
 import { itemsPerPage, pageNumber, pagination } from "./paging.ts";
 import { complianceState } from "./trail-record.ts";
@@ -107,7 +107,7 @@ export const renameFlow = defineOperation({
   path: "/flows/{org}/{flow_name}/rename",
   access: "write",
   params: z.object({ flow_name: reference }),
-  body: { kind: "json", schema: z.object({ new_name: flowName }) },
+  body: { kind: "json", schema: z.object({ new_name: newFlowName }) },
   responses: { 200: z.string() },
   errors: { 404: "No such flow" },
 });

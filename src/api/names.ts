@@ -9,6 +9,14 @@ const named = (pattern: RegExp) => z.string().check(z.regex(pattern), z.maxLengt
 export const flowName = named(/^[a-zA-Z0-9][a-zA-Z0-9.\-_~]*$/);
 export const trailName = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*$/);
 export const environmentName = named(/^[a-zA-Z0-9][a-zA-Z0-9.\-_~]*$/);
+/*
+ * What a new name is refused with shows its pattern as it stands here, and clients look for the backslashes. A new
+ * name of an environment has no tilde, which older names may have.
+ */
+// biome-ignore lint/complexity/noUselessEscapeInRegex: shown to users as it is written
+export const newFlowName = named(/^[a-zA-Z0-9][a-zA-Z0-9\.\-_~]*$/);
+// biome-ignore lint/complexity/noUselessEscapeInRegex: shown to users as it is written
+export const newEnvironmentName = named(/^[a-zA-Z0-9][a-zA-Z0-9\.\-_]*$/);
 /** The name of an artifact in a flow template. */
 export const artifactName = named(/^[a-zA-Z0-9\-_]+$/);
 export const attestationName = named(/^[a-zA-Z0-9\-_,]+$/);

@@ -48,6 +48,8 @@ type ObjectSchema = z.core.$ZodObject;
 export interface JsonBody {
   readonly kind: "json";
   readonly schema: Schema;
+  /** What the OpenAPI document calls the schema, where clients made from it depend on a name. */
+  readonly schemaName?: string;
 }
 
 export interface FilePartRule {
@@ -90,6 +92,8 @@ export interface OperationShape {
   readonly errors?: { readonly [status: number]: string };
   /** Set where a 409 is permanent, so that trying again cannot help. */
   readonly conflictIsFinal?: true;
+  /** Set where an organization that does not exist is refused as one that the caller does not belong to: 403. */
+  readonly deniesUnknownOrg?: true;
   /** Set where the same `Idempotency-Key` on each attempt makes a request be recorded once. */
   readonly takesIdempotencyKey?: true;
 }

@@ -34,6 +34,7 @@ export const setDefaultOrg = defineOperation({
   summary: "Set the organization that the key's owner works in by default",
   method: "PUT",
   path: "/user/{org}",
+  deniesUnknownOrg: true,
   access: "read",
   responses: { 200: z.unknown() },
 });

@@ -35,14 +35,27 @@ const SECRET_VALUE = /hooks\.slack\.com|\/api\/webhooks\/|^de_|^gh[a-z]_|^github
 export function describeIssues(
   issues: readonly Issue[],
   input: unknown,
-  { prefix = "", root = "body" }: FieldNaming = {},
+  naming?: FieldNaming,
 ): Record<string, string> {
   const fields = new Map<string, string>();
-  for (const { path, text, value } of issues.flatMap((issue) => findings(issue, input, []))) {
-    const field = path.length === 0 ? root : `${prefix}${fieldName(path)}`;
-    if (!fields.has(field)) fields.set(field, `${text}${shown(path, value)}`);
+  for (const [field, text] of listIssues(issues, input, naming)) {
+    if (!fields.has(field)) fields.set(field, text);
   }
   return Object.fromEntries(fields);
+}
+
+/** All that is wrong with an input, each with its field; a field may be wrong in several ways. */
+export function listIssues(
+  issues: readonly Issue[],
+  input: unknown,
+  { prefix = "", root = "body" }: FieldNaming = {},
+): [field: string, text: string][] {
+  return issues
+    .flatMap((issue) => findings(issue, input, []))
+    .map(({ path, text, value }) => [
+      path.length === 0 ? root : `${prefix}${fieldName(path)}`,
+      `${text}${shown(path, value)}`,
+    ]);
 }
 
 /** A field by its path: `artifacts[0].digests`. */

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { readOutputs } from "../github/outputs-file.ts";
 import { pipeline } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
+import { recordingServer } from "./recording-server.ts";
 
 const PROGRAM = join(import.meta.dirname, "root-program.ts");
 
@@ -64,6 +65,23 @@ describe("the root action", () => {
     const result: unknown = JSON.parse(outputs["result"] ?? "");
     expect(result).toMatchObject({ page: 1, per_page: 7, total_count: 0, repos: [] });
     expect(JSON.parse(await readFile(outputs["result-file"] ?? "", "utf8"))).toEqual(result);
+  });
+
+  test("warns of a filter that an older service does not know", async () => {
+    await using older = await recordingServer([
+      {
+        status: 200,
+        headers: { "x-ignored-parameters": "search" },
+        body: { page: 1, per_page: 15, total_pages: 0, total_count: 0, repos: [] },
+      },
+    ]);
+    const inputs = { operation: "listRepos", params: "search: web", "base-url": older.address };
+    const { status, stdout } = await run(inputs);
+    const host = new URL(older.address).host;
+    expect(status).toBe(0);
+    expect(stdout).toContain(
+      `::warning::${host} does not know these parameters of listRepos and ignored them: search\n`,
+    );
   });
 
   test.each([

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/api/operations.ts";
+import { recordingServer } from "../actions/recording-server.ts";
 import { FP, pipeline } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 
@@ -98,6 +99,22 @@ describe("delivery-evidence call", () => {
       env: { EVIDENCE_BASE_URL: "https://unused.example" },
     });
     expect(elsewhere.status).toBe(0);
+  });
+
+  it("warns of a filter that an older service does not know", async () => {
+    await using older = await recordingServer([
+      {
+        status: 200,
+        headers: { "x-ignored-parameters": "search" },
+        body: { page: 1, per_page: 15, total_pages: 0, total_count: 0, repos: [] },
+      },
+    ]);
+    const { status, stdout, stderr } = await run(["listRepos", "search=web", "--base-url", older.address]);
+    expect({ status, total: JSON.parse(stdout).total_count }).toEqual({ status: 0, total: 0 });
+    const host = new URL(older.address).host;
+    expect(stderr).toBe(
+      `warning: ${host} does not know these parameters of listRepos and ignored them: search\n`,
+    );
   });
 
   it("says why the service refuses, on the standard error", async () => {

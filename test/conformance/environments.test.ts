@@ -260,6 +260,14 @@ describe("renaming an environment", () => {
   );
   invalidBodies(target, "renameEnvironment", () => onEnvironment({ new_name: unique("x") }), [
     [{ new_name: undefined }, "new_name", REQUIRED],
+    ...["a b", "a~b"].map(
+      (name) =>
+        [
+          { new_name: name },
+          "new_name",
+          String.raw`String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\.\-_]*$'`,
+        ] as const,
+    ),
   ]);
 });
 

@@ -231,7 +231,14 @@ describe("renaming a flow", () => {
     params: { flow_name: await flow() },
     body: { new_name: unique("renamed") },
   });
-  invalidBodies(target, "renameFlow", renaming, [[{ new_name: undefined }, "new_name", REQUIRED]]);
+  invalidBodies(target, "renameFlow", renaming, [
+    [{ new_name: undefined }, "new_name", REQUIRED],
+    [
+      { new_name: "a b" },
+      "new_name",
+      String.raw`String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\.\-_~]*$'`,
+    ],
+  ]);
   namePattern(target, "renameFlow", "new_name", ORDINARY_NAME, async (build) => ({
     params: { flow_name: await flow() },
     body: { new_name: build(unique("renamed")) },

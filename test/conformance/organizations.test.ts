@@ -22,6 +22,11 @@ describe("the organization", () => {
     const none = unique("none");
     const message = `Organization '${none}' does not exist`;
     await expectRefusal(ask("getOrganization", { org: none }), 404, message);
-    await expectRefusal(ask("setDefaultOrg", { org: none }), 404, message);
+  });
+
+  it("that does not exist, or is another's, is refused as the default alike", async () => {
+    const none = unique("none");
+    const message = `Access denied to /api/v2/user/${none}`;
+    await expectRefusal(ask("setDefaultOrg", { org: none }), 403, message);
   });
 });

@@ -77,6 +77,11 @@ describe("tagging", () => {
         `^(Resource not found|Environment named '${none}' does not exist for organization '${org}')$`,
       ),
     );
+    await expectRefusal(
+      client.updateTags({ resourceType: "control", resourceId: none, body }),
+      404,
+      `"Control '${none}' does not exist in organization '${org}'`,
+    );
     const params = { resource_type: "trail", resource_id: none };
     await expectRefusal(ask("updateTags", { params, body: { set_tags: {} } }), 400, INVALID);
   });

@@ -118,6 +118,17 @@ describe("beginning a trail", () => {
     );
   });
 
+  it("counts an unknown type of attestation as more than one error", async () => {
+    for (const place of [
+      "trail: { attestations: SLOT }",
+      "trail: { artifacts: [{ name: web, attestations: SLOT }] }",
+    ]) {
+      const text = `version: 1\n${place.replace("SLOT", "[{ name: lint, type: nope }]")}\n`;
+      const call = ask("beginTrail", { ...beginning(), files: { template_file: { name: "t.yml", text } } });
+      await expectRefusal(call, 400, /^\d+ validation errors for Template\n/);
+    }
+  });
+
   it("ignores unknown fields, and keeps those of the commit", async () => {
     const name = unique("t");
     const commit = { sha1: someCommit(), signature_state: "VALID", verified: true, reviewed: "twice" };

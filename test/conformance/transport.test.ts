@@ -47,7 +47,9 @@ describe.each(all)("$name", ({ name, params }) => {
   });
 });
 
-describe.each(all.filter(({ ofOrganization }) => ofOrganization))("$name", ({ name, params }) => {
+// To set one's default is to say what one belongs to: its refusal is in `organizations.test.ts`.
+const ofOrganizations = all.filter(({ name, ofOrganization }) => ofOrganization && name !== "setDefaultOrg");
+describe.each(ofOrganizations)("$name", ({ name, params }) => {
   it("is refused for an organization that does not exist, before its body is read", async () => {
     const none = unique("none");
     const call = ask(name, { params, org: none, body: "{" });
@@ -85,6 +87,42 @@ describe("every answer", () => {
   });
 });
 
+describe("query parameters that an operation does not know", () => {
+  const ignored = async (name: OperationName, query: object, params = {}) => {
+    const { status, headers } = await ask(name, { params, query: { ...query } });
+    return [status, headers["x-ignored-parameters"]];
+  };
+
+  it("are ignored and named in the answer, each once", async () => {
+    expect(await ignored("listRepos", { per_page: 2, page: 1 })).toEqual([200, undefined]);
+    expect(await ignored("listRepos", { per_page: 2, Name: "a", vcs: ["x", "y"] })).toEqual([
+      200,
+      "Name, vcs",
+    ]);
+    expect(await ignored("getOrganization", { name: "x" })).toEqual([200, "name"]);
+    const none = unique("none");
+    expect(await ignored("getFlow", { version: "1" }, { flow_name: none })).toEqual([404, "version"]);
+    expect(await ignored("getFlow", { version: "1", page: "x" }, { flow_name: none })).toEqual([
+      404,
+      "version, page",
+    ]);
+    expect(await ignored("listRepos", { page: "x", version: "1" })).toEqual([400, "version"]);
+  });
+
+  it("are named in ASCII, and no more of them than a header holds", async () => {
+    const odd = ["über", "a, b", "x\r\nset-cookie: a=b", "__proto__", "constructor"];
+    const query = Object.fromEntries(odd.map((name) => [name, "1"]));
+    Object.defineProperty(query, "__proto__", { value: "1", enumerable: true });
+    const [, header] = await ignored("listRepos", query);
+    expect(String(header).split(", ").map(decodeURIComponent).toSorted()).toEqual(odd.toSorted());
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`parameter-${index}`, "1"]));
+    const [status, first] = await ignored("listRepos", many);
+    expect(status).toBe(200);
+    expect(first).toMatch(/^parameter-0, parameter-1, [a-z0-9, -]{900,1000}, \.\.\.$/);
+    expect(await ignored("listRepos", { ["ü".repeat(1_000)]: "1" })).toEqual([200, "..."]);
+  });
+});
+
 describe("addresses that lead nowhere", () => {
   it("are named in a 404", async () => {
     const path = `/api/v2/nothing/${org}`;
@@ -111,6 +149,18 @@ describe("outside of the interface", () => {
     for (const { path, method } of Object.values<OperationShape>(operations)) {
       expect(body.paths[path]).toHaveProperty(method.toLowerCase());
     }
+  });
+});
+
+describe("the names in the description that clients made from it depend on", () => {
+  it.each([
+    ["post", "/controls/{org}", "ControlPostInput"],
+    ["put", "/environments/{org}", "CreateEnvironmentPutInput"],
+  ])("of the body of %s %s is %s", async (method, path, name) => {
+    const { body } = await sendRaw("GET", "/api/v2/openapi.json", {});
+    const { content } = body.paths[path][method].requestBody;
+    expect(content["application/json"].schema).toEqual({ $ref: `#/components/schemas/${name}` });
+    expect(body.components.schemas[name]).toMatchObject({ type: "object", properties: { name: {} } });
   });
 });
 

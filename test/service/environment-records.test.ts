@@ -205,7 +205,7 @@ describe("renaming an environment", () => {
     expect([status, body.errors]).toEqual([
       400,
       {
-        new_name: "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9.\\-_~]*$' [input: no spaces]",
+        new_name: "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$' [input: no spaces]",
         extra: "Extra inputs are not permitted [input: 1]",
       },
     ]);

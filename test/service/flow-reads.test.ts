@@ -168,7 +168,7 @@ describe("renaming a flow", () => {
   });
 
   it.each([
-    ["-x", "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9.\\-_~]*$' [input: -x]"],
+    ["-x", "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$' [input: -x]"],
     ["written", "Another flow has this name [input: written]"],
     [undefined, "Field required [input: None]"],
   ])("refuses %s", async (newName, problem) => {

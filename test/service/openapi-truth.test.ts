@@ -80,13 +80,15 @@ interface Refusal {
 
 /** How an operation can be made to refuse. */
 function refusalsOf(operation: OperationShape): Refusal[] {
-  const { path, access, body, errors, takesIdempotencyKey } = operation;
+  const { path, access, body, errors, deniesUnknownOrg, takesIdempotencyKey } = operation;
   const refusals: Refusal[] = [{ what: "without a key", status: 401, change: () => ({ key: null }) }];
   const add = (what: string, status: number, change: Refusal["change"]) =>
     refusals.push({ what, status, change });
   if (path.includes("{org}")) {
     add("a key from elsewhere", 403, () => ({ key: service.keys.stranger }));
-    add("an unknown organization", 404, () => ({ path: sampleRequest(operation, "nowhere").path }));
+    add("an unknown organization", deniesUnknownOrg ? 403 : 404, () => ({
+      path: sampleRequest(operation, "nowhere").path,
+    }));
   }
   if (access !== "read") add("too low a role", 403, () => ({ key: service.keys.reader }));
   if (body) {

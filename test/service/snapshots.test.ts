@@ -414,7 +414,7 @@ describe("finding snapshots", () => {
       const { status, body } = await list(name, query);
       expect([status, Object.keys(body.errors)]).toEqual([400, [field]]);
     }
-    expectRefusal(await list(name, "?interval=5"), 400, "Invalid interval value: 5");
+    expectRefusal(await list(name, "?interval=soon"), 400, "Invalid interval value: soon");
     expect((await list("nowhere")).status).toBe(404);
     const empty = await fresh();
     expect((await list(empty.name)).body).toEqual([]);

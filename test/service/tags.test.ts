@@ -98,7 +98,7 @@ describe("what can be tagged", () => {
   it.each([
     ["flow/none", `Flow named 'none' does not exist for organization '${ORG}'`],
     ["env/none", `Environment named 'none' does not exist for organization '${ORG}'`],
-    ["control/none", "Resource not found"],
+    ["control/none", `"Control 'none' does not exist in organization '${ORG}'`],
     ["repo/none", "Resource not found"],
   ])("must exist: %s", async (resource, message) => {
     expectRefusal(await tag(resource, {}), 404, message);

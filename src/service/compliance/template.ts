@@ -26,7 +26,12 @@ export const SOLE_ARTIFACT = "artifact";
 export const slotType = z
   .string()
   .check(z.regex(/^(generic|junit|snyk|pull_request|jira|sonar|decision|\*|custom:.+)$/));
-const slots = z._default(z.nullish(z.array(z.strictObject({ name: attestationName, type: slotType }))), []);
+/** What is neither a kind nor custom is wrong in both ways, and clients look for more than one error. */
+const toldTwice = slotType.check(
+  z.refine((type) => slotType.safeParse(type).success, "Input should be 'custom:' and the name of a type"),
+);
+const slot = z.strictObject({ name: attestationName, type: toldTwice });
+const slots = z._default(z.nullish(z.array(slot)), []);
 
 /** The template file, version 1. */
 export const templateFile = z.strictObject({

@@ -44,7 +44,7 @@ async function whatRan(
   org: Organization,
   { environment, expression, suffix }: Snappish,
 ): Promise<{ snapshotId: string; artifacts: SnapshotArtifactRecord[] }> {
-  const shown = `${environment}${suffix === "" ? "#-1" : suffix}`;
+  const shown = `${environment}${suffix}`;
   const { history, entry } = await findEntry(db, org, { environmentName: environment, expression, shown });
   const snapshots = await snapshotsAt(db, history, entry);
   const artifacts = await artifactsOf(

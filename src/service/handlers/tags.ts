@@ -1,6 +1,7 @@
 import type { updateTags } from "../../api/tags.ts";
 import type { Handler } from "../http/handler.ts";
 import { notFound } from "../http-error.ts";
+import { findControl } from "../records/controls.ts";
 import { requireEnvironment } from "../records/environments.ts";
 import { requireFlow } from "../records/flows.ts";
 import type { Organization } from "../records/organizations.ts";
@@ -36,13 +37,9 @@ const environment: Resource = {
 const control: Resource = {
   type: "control",
   async find(db, org, identifier) {
-    const found = await db
-      .selectFrom("controls")
-      .select("id")
-      .where("org_id", "=", org.id)
-      .where("identifier", "=", identifier)
-      .executeTakeFirst();
-    if (!found) throw notFound("Resource not found");
+    const found = await findControl(db, org.id, identifier);
+    // Clients look for this text with its one quotation mark.
+    if (!found) throw notFound(`"Control '${identifier}' does not exist in organization '${org.name}'`);
     return found.id;
   },
 };

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { ReceivedFile } from "../attachments.ts";
-import { parseTemplate, TemplateError } from "../compliance/template-file.ts";
+import { parseTemplate, TemplateError, type TemplateProblem } from "../compliance/template-file.ts";
 import { decodeUtf8 } from "../http/json-body.ts";
 import { HttpError, invalidInput } from "../http-error.ts";
 import type { WrittenTemplate } from "../records/flows.ts";
@@ -8,17 +8,22 @@ import type { WrittenTemplate } from "../records/flows.ts";
 const PART = "template_file";
 
 /** How a template that cannot be used is refused. */
-type Refusal = (errors: Record<string, string>) => HttpError;
+type Refusal = (problems: readonly TemplateProblem[]) => HttpError;
 
 /** Refused as any other wrong input. */
-export const asInvalidInput: Refusal = (errors) => invalidInput(errors);
+export const asInvalidInput: Refusal = (problems) => invalidInput(firstOfEach(problems));
 
 /** Refused the way that `begin trail` does, with the problems in the message as well. */
-export const asTemplateErrors: Refusal = (errors) => {
-  const problems = Object.entries(errors).map(([field, text]) => `${field}\n  ${text}`);
+export const asTemplateErrors: Refusal = (problems) => {
   const count = problems.length === 1 ? "1 validation error" : `${problems.length} validation errors`;
-  return new HttpError(400, `${count} for Template\n${problems.join("\n")}`, { errors });
+  const lines = problems.map(([field, text]) => `${field}\n  ${text}`);
+  return new HttpError(400, `${count} for Template\n${lines.join("\n")}`, { errors: firstOfEach(problems) });
 };
+
+function firstOfEach(problems: readonly TemplateProblem[]): Record<string, string> {
+  const byField = Map.groupBy(problems, ([field]) => field);
+  return Object.fromEntries([...byField].map(([field, [first]]) => [field, first?.[1] ?? ""]));
+}
 
 /**
  * The template that was sent as a file; nothing when none was.
@@ -35,10 +40,8 @@ export async function readTemplate(
     return { template: parseTemplate(source), source };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    const named = Object.entries(error.problems).map(([field, text]) => [
-      field === "" ? PART : `${PART}.${field}`,
-      text,
-    ]);
-    throw refusal(Object.fromEntries(named));
+    throw refusal(
+      error.problems.map(([field, text]) => [field === "" ? PART : `${PART}.${field}`, text] as const),
+    );
   }
 }

@@ -9,6 +9,7 @@ import { makeReference } from "../openapi/reference.ts";
 import { headersOf } from "./answer-headers.ts";
 import { type Answer, errorAnswer } from "./error-answer.ts";
 import { makeHealth } from "./health.ts";
+import { ignoredParameters } from "./ignored-parameters.ts";
 import { remoteAddress } from "./remote-address.ts";
 import { requestIdOf } from "./request-id.ts";
 import { logLine } from "./request-log.ts";
@@ -48,10 +49,10 @@ export function makeApp({ context, version, log }: AppOptions): Hono<{ Bindings:
   const paths = [...operationsByPath()].sort(([a], [b]) => literalFirst(a, b));
   for (const [pattern, methods] of paths) {
     for (const [method, name] of methods) {
-      app.on(
-        method,
-        pattern,
-        route((c, identified) => serveOperation(name, { ...routed(c), identified }, context)),
+      const { query }: OperationShape = operations[name];
+      const serve = route((c, identified) => serveOperation(name, { ...routed(c), identified }, context));
+      app.on(method, pattern, async (c: RequestContext) =>
+        withHeaders(await serve(c), ignoredParameters(query, targetOf(c.env.incoming))),
       );
     }
   }
@@ -131,6 +132,11 @@ async function answerRequest(
     }),
   );
   return new Response(body, { status, headers: headersOf(answer, requestId) });
+}
+
+function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
 }
 
 function routed(c: RequestContext) {

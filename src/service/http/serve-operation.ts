@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { fileAnswer, type ServedFile } from "../../api/operation.ts";
+import { fileAnswer, type OperationShape, type ServedFile } from "../../api/operation.ts";
 import { type OperationName, operations } from "../../api/operations.ts";
 import type { Schema } from "../../api/wire-names.ts";
 import { toWire } from "../../api/wire-names.ts";
@@ -78,9 +78,10 @@ async function admit(
     orgName === undefined
       ? await organizationOf(store.read, caller.orgId)
       : isStorable(orgName) && (await findOrganization(store.read, orgName));
-  if (!org) throw notFound(`Organization '${orgName}' does not exist`);
-  if (caller.orgId !== org.id) throw new HttpError(403, `Access denied to ${request.target.path}`);
-  requireAccess(caller.role, operations[name].access);
+  const { access, deniesUnknownOrg }: OperationShape = operations[name];
+  if (!org && !deniesUnknownOrg) throw notFound(`Organization '${orgName}' does not exist`);
+  if (!org || caller.orgId !== org.id) throw new HttpError(403, `Access denied to ${request.target.path}`);
+  requireAccess(caller.role, access);
   return { ...request, org, caller, pathParams };
 }
 

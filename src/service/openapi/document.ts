@@ -29,6 +29,7 @@ const DESCRIPTION = [
   "The records of software delivery, one set per organization: what was built, tested, approved and deployed.",
   "Every request carries an API key, as `Authorization: Bearer KEY` or as the user name of basic authentication.",
   "Every answer carries `X-Request-Id`, which names the request in the service's log: the caller's own, or a new one.",
+  "An unknown query parameter is ignored; the answer names it in `X-Ignored-Parameters`.",
 ].join(" ");
 
 /** The interface as an OpenAPI 3.1 document, made from its operations alone. */
@@ -70,12 +71,17 @@ function describe(operation: OperationShape, schemas: Record<string, object>): O
     parameters: parametersOf(operation),
     ...(body && {
       requestBody: requestBody(body, {
-        schema: define(schemas, `${capitalized(name)}Request`, body.schema),
+        schema: define(schemas, requestSchemaName(name, body), body.schema),
         example: operation.example ?? exampleOf(jsonSchemaOf(body.schema)),
       }),
     }),
     responses: { ...successResponses(operation, schemas), ...errorResponses(operation) },
   };
+}
+
+function requestSchemaName(operation: string, body: NonNullable<OperationShape["body"]>): string {
+  const own = body.kind === "json" ? body.schemaName : undefined;
+  return own ?? `${capitalized(operation)}Request`;
 }
 
 /** Puts a schema among the shared ones, where readers and generators of code find it by its name. */

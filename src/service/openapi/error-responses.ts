@@ -92,7 +92,8 @@ export function errorResponses(operation: OperationShape): Record<string, object
   return Object.fromEntries(entries);
 }
 
-function commonStatuses({ path, body, takesIdempotencyKey }: OperationShape): string[] {
+function commonStatuses(operation: OperationShape): string[] {
+  const { path, body, deniesUnknownOrg, takesIdempotencyKey } = operation;
   return [
     "400",
     "401",
@@ -100,7 +101,7 @@ function commonStatuses({ path, body, takesIdempotencyKey }: OperationShape): st
     "429",
     "500",
     "503",
-    ...(path.includes("{") ? ["404"] : []),
+    ...(path.includes("{") && !deniesUnknownOrg ? ["404"] : []),
     ...(body ? ["413", "415"] : []),
     ...(takesIdempotencyKey ? ["422"] : []),
   ];

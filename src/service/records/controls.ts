@@ -27,7 +27,11 @@ export async function requireControl(
   return control;
 }
 
-async function findControl(db: Database, orgId: string, identifier: string): Promise<ControlRow | undefined> {
+export async function findControl(
+  db: Database,
+  orgId: string,
+  identifier: string,
+): Promise<ControlRow | undefined> {
   return db
     .selectFrom("controls")
     .selectAll()

@@ -7,7 +7,7 @@ function problemsOf(yaml: string): Readonly<Record<string, string>> {
   try {
     parseTemplate(yaml);
   } catch (error) {
-    if (error instanceof TemplateError) return error.problems;
+    if (error instanceof TemplateError) return Object.fromEntries(error.problems.toReversed());
     throw error;
   }
   return {};
