@@ -217,12 +217,13 @@ export const overrideSubmission = z.strictObject({
   ...attestationFields,
   reason: z.string().check(z.minLength(1)),
   new_compliance_status: z.boolean(),
-  /** The type of the attestation that is overridden. */
+  /** The type of the attestation that is overridden, or that the template asks for and nobody attested. */
   original_attestation_type: z
     .string()
     .check(z.regex(/^(generic|junit|snyk|pull_request|jira|sonar|custom:.*|system:.*)$/)),
 });
 
+/** What the template asks for may be overridden before anything was attested. */
 export const overrideAttestation = defineOperation({
   name: "overrideAttestation",
   summary: "Override the compliance of the latest attestation of a name, with a reason",
@@ -232,6 +233,6 @@ export const overrideAttestation = defineOperation({
   params: trailParams,
   body: { kind: "json", schema: overrideSubmission },
   responses: { 200: z.string(), 201: z.string() },
-  errors: { 404: "There is no such flow, trail, artifact or attestation" },
+  errors: { 404: "There is no such flow, trail or artifact, or the name is of no attestation here" },
   takesIdempotencyKey: true,
 });

@@ -44,6 +44,7 @@ export const createCustomAttestationType = defineOperation({
 
 const customType = z.looseObject({
   name: z.string(),
+  /** Absent when it was never given. */
   description: z.nullish(z.string()),
   archived: z.optional(z.boolean()),
   org: z.optional(z.string()),
@@ -82,6 +83,7 @@ export const listCustomAttestationTypes = defineOperation({
   responses: { 200: z.array(customType) },
 });
 
+/** With a version only that one, and of the type no more than its name, organization and whether it is archived. */
 export const getCustomAttestationType = defineOperation({
   name: "getCustomAttestationType",
   summary: "Get a custom attestation type with all its versions, or with one",

@@ -48,6 +48,23 @@ export const snapshotArtifact = z.looseObject({
   creationTimestamp: z.nullish(z.array(z.number())),
   /** By pod name. */
   pods: z.nullish(z.record(z.string(), z.unknown())),
+  /** Of Azure apps and Cloud Run: each as it was reported. */
+  instances: z.optional(
+    z.array(
+      z.looseObject({
+        /** Unix seconds. */
+        creationTimestamp: z.number(),
+        app_name: z.optional(z.string()),
+        app_kind: z.optional(z.string()),
+        /** Where the digests were found. */
+        digests_source: z.optional(z.string()),
+        kind: z.optional(z.string()),
+        serviceName: z.nullish(z.string()),
+        revisionName: z.nullish(z.string()),
+        jobName: z.nullish(z.string()),
+      }),
+    ),
+  ),
   /** What changed with this snapshot; `now` is 0 for what stopped running. */
   annotation: z.nullish(
     z.looseObject({ type: z.string(), was: z.nullish(z.int()), now: z.nullish(z.int()) }),

@@ -211,6 +211,36 @@ describe("getting an artifact", () => {
   });
 });
 
+describe("the history of an artifact", () => {
+  const historyOf = async (flowName: string, fingerprint: string) =>
+    (await client.getArtifact({ flowName, fingerprint })).body.history?.map(({ event }) => event);
+
+  it("begins with its report under its name in the template", async () => {
+    const made = await delivered();
+    const name = await attest(made);
+    expect(await historyOf(made.flow, made.fingerprint)).toEqual([
+      "web reported",
+      `generic attestation '${name}' reported as compliant`,
+    ]);
+  });
+
+  it("is not empty without a trail, or without a name in a template", async () => {
+    const flowName = await flow();
+    const { trailName: _, ...body } = artifactBody({
+      trailName: "",
+      fingerprint: someFingerprint(),
+      commit: someCommit(),
+    });
+    await client.reportArtifact({ flowName, body });
+    expect(await historyOf(flowName, body.fingerprint)).toEqual(["web reported"]);
+    const unnamed = { ...body, fingerprint: someFingerprint(), templateReferenceName: null };
+    for (const trailName of [undefined, unique("trail")]) {
+      await client.reportArtifact({ flowName, body: { ...unnamed, ...(trailName && { trailName }) } });
+      expect(await historyOf(flowName, unnamed.fingerprint)).toEqual(["web:1.2 reported"]);
+    }
+  });
+});
+
 describe("getting artifacts by commit", () => {
   it("gives all that were built from it, by the whole or a part of it", async () => {
     const made = await delivered();

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { pipeline, textFile } from "./pipeline.ts";
+import { artifactBody, pipeline, textFile } from "./pipeline.ts";
 import { expectInvalid, expectRefusal } from "./refusal.ts";
 import { PATTERN } from "./tables.ts";
 import { conformance } from "./target.ts";
-import { someFingerprint, unique } from "./unique.ts";
+import { someCommit, someFingerprint, unique } from "./unique.ts";
 
 const target = await conformance("asserts");
 const { client, ask, org } = target;
-const { flow, trail, artifact, attest, delivered, environment } = pipeline(target);
+const { flow, trail, artifact, attest, delivered, environment, report } = pipeline(target);
 
 const TEMPLATE = `version: 1
 trail:
@@ -224,6 +224,83 @@ artifacts:
     for (const scope of [{ environmentName }, { policyName: [policyName] }]) {
       expect(await verdict(scope)).toEqual([true, true, resolution("rule_satisfied")]);
     }
+  });
+
+  it("takes a decision about the trail for one about each of its artifacts", async () => {
+    const made = await delivered();
+    const other = await artifact(made.flow, await trail(made.flow));
+    const control = unique("CTL");
+    await client.createControl({ body: { identifier: control, name: "Code is reviewed" } });
+    const policyName = await policy(`_schema: https://kosli.com/schemas/policy/environment/v1
+artifacts:
+  attestations: [{ type: decision, for_control: ${control} }]
+`);
+    const decide = (isCompliant: boolean, more: object = {}) =>
+      client.attestSystem({
+        flowName: made.flow,
+        trailName: made.trail,
+        body: {
+          attestationName: unique("decision"),
+          typeName: "decision",
+          control,
+          attestationData: { is_compliant: isCompliant },
+          ...more,
+        },
+      });
+    const verdict = async ({ fingerprint }: { fingerprint: string }) => {
+      const { body } = await client.assertArtifact({ fingerprint, policyName: [policyName] });
+      const rule = body.policyEvaluations?.[0]?.ruleEvaluations?.at(-1);
+      return [body.compliant, rule?.resolutions?.map(({ type }) => type).join()];
+    };
+    await decide(false);
+    expect(await verdict(made)).toEqual([false, "non_compliant_attestation"]);
+    await decide(true);
+    expect(await verdict(made)).toEqual([true, "rule_satisfied"]);
+    expect(await verdict(other), "in another trail").toEqual([false, "missing_attestation"]);
+    await decide(false, { artifactFingerprint: made.fingerprint });
+    expect(await verdict(made), "by a later one about itself").toEqual([false, "non_compliant_attestation"]);
+  });
+
+  it("puts the flow that it was first reported to first", async () => {
+    const made = await delivered();
+    const [second, third] = [await flow(), await flow()];
+    for (const name of [second, third]) await artifact(name, await trail(name), made.fingerprint);
+    const again = await artifact(made.flow, await trail(made.flow), made.fingerprint);
+    const { body } = await client.assertArtifact({ fingerprint: made.fingerprint });
+    expect(body).toMatchObject({ flow: made.flow, trail: again.trail });
+    expect(body.htmlUrl).toContain(`/${org}/flows/${made.flow}/artifacts/${made.fingerprint}`);
+    expect([body.flows].flat().map((each) => each?.flow)).toEqual([made.flow, second, third]);
+  });
+
+  it("judges one that was reported without a trail by what its flow asks for", async () => {
+    const policyName = await policy(TRAIL_COMPLIANCE);
+    const environmentName = await environment();
+    await client.attachPolicies({ envName: environmentName, body: { policyNames: [policyName] } });
+    const reported = async (flowName: string) => {
+      const fingerprint = someFingerprint();
+      const { trailName: _, ...body } = artifactBody({ trailName: "", fingerprint, commit: someCommit() });
+      await client.reportArtifact({ flowName, body });
+      await report(environmentName, [fingerprint]);
+      const plain = (await client.assertArtifact({ fingerprint })).body;
+      const { policyEvaluations } = (await client.assertArtifact({ fingerprint, policyName: [policyName] }))
+        .body;
+      const { body: ran } = await client.getSnapshot({ envName: environmentName, snapshotExpression: "-1" });
+      const inSnapshot = ran.artifacts.find((each) => each.fingerprint === fingerprint)?.policyDecisions;
+      const resolutions = [policyEvaluations, inSnapshot].map(
+        (evaluations) => evaluations?.[0]?.ruleEvaluations?.[1]?.resolutions?.[0]?.type,
+      );
+      return [plain.trail, plain.complianceStatus?.status, ...resolutions];
+    };
+    const legacy = unique("flow");
+    await client.createFlow({ body: { name: legacy, description: "", template: ["unit"] } });
+    expect(await reported(await flow())).toEqual([null, "COMPLIANT", "rule_satisfied", "rule_satisfied"]);
+    expect(await reported(await flow(TEMPLATE))).toEqual([
+      null,
+      "INCOMPLETE",
+      "non_compliant_in_trail",
+      "non_compliant_in_trail",
+    ]);
+    expect(await reported(legacy)).toEqual([null, "INCOMPLETE", "legacy_flow", "legacy_flow"]);
   });
 
   it("has the fields of its scope and no others", async () => {

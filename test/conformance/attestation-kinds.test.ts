@@ -8,7 +8,7 @@ import { someCommit, someFingerprint, unique } from "./unique.ts";
 
 const target = await conformance("attestation-kinds");
 const { client, ask, org } = target;
-const { delivered, attest } = pipeline(target);
+const { delivered, attest, trail, flow, artifact } = pipeline(target);
 const made = await delivered();
 const params = { flow_name: made.flow, trail_name: made.trail };
 const place = { flowName: made.flow, trailName: made.trail };
@@ -454,6 +454,93 @@ describe("overriding an attestation", () => {
     expect(after.of?.attestationsStatuses).toMatchObject([
       { attestationName, isCompliant: true, overriddenAttestationId: expect.any(String) },
     ]);
+  });
+
+  it("is accepted where the template asks for it and nothing was attested", async () => {
+    const own = await flow(`version: 1
+trail:
+  attestations: [{ name: review, type: pull_request }]
+  artifacts:
+    - name: web
+      attestations: [{ name: unit, type: junit }, { name: scan, type: "*" }]
+    - name: api
+      attestations: [{ name: unit, type: junit }]
+`);
+    const at = await artifact(own, await trail(own));
+    const { fingerprint, commit } = at;
+    const override = async (type: string, more: object) => {
+      const request = overriding({ original_attestation_type: type, ...more });
+      return ask("overrideAttestation", { ...request, params: { flow_name: own, trail_name: at.trail } });
+    };
+    const said = {
+      description: "by hand",
+      annotations: { by: "ada" },
+      external_urls: { report: { href: "https://x.example/r" } },
+      user_data: { tests: 1.5 },
+    };
+    const accepted = [
+      await override("pull_request", { attestation_name: "review", ...said }),
+      await override("junit", { artifact_fingerprint: fingerprint }),
+      await override("snyk", {
+        attestation_name: "scan",
+        target_artifacts: ["web"],
+        git_commit_info: { sha1: commit },
+        new_compliance_status: false,
+      }),
+      await override("junit", { target_artifacts: ["api"], git_commit_info: { sha1: commit } }),
+    ];
+    expect(accepted.map(({ status, body }) => [status, body])).toEqual(accepted.map(() => [200, "OK"]));
+
+    const { complianceStatus } = (await client.getTrail({ flowName: own, trailName: at.trail })).body;
+    const slot = (attestationName: string, attestationType: string, isCompliant = true) => ({
+      attestationName,
+      attestationType,
+      isCompliant,
+      status: "COMPLETE",
+      unexpected: false,
+      overriddenAttestationId: null,
+    });
+    expect(complianceStatus.attestationsStatuses).toMatchObject([slot("review", "pull_request")]);
+    expect(complianceStatus.artifactsStatuses).toMatchObject({
+      web: { attestationsStatuses: [slot("unit", "junit"), slot("scan", "snyk", false)] },
+      api: { attestationsStatuses: [slot("unit", "junit")] },
+    });
+    const { body: records } = await ask("listTrailAttestations", {
+      params: { flow_name: own, trail_name: at.trail, attestation_name: "review" },
+    });
+    expect(records).toMatchObject([{ ...said, is_compliant: true, overridden_attestation_id: null }]);
+  });
+
+  it("is accepted for a name whose only record is of another type than the template asks for", async () => {
+    const own = await flow("version: 1\ntrail: { attestations: [{ name: unit, type: junit }] }\n");
+    const [flowName, trailName] = [own, await trail(own)];
+    const body = { attestationName: "unit", isCompliant: true };
+    await client.attestGeneric({ flowName, trailName, body });
+    const request = {
+      ...overriding({ original_attestation_type: "junit" }),
+      params: { flow_name: own, trail_name: trailName },
+    };
+    expect((await ask("overrideAttestation", request)).status).toBe(200);
+    expect((await client.getTrail({ flowName, trailName })).body.complianceState).toBe("COMPLIANT");
+  });
+
+  it("is refused for another type than the template asks for, and for a name that it does not have", async () => {
+    const own = await flow(
+      "version: 1\ntrail: { artifacts: [{ name: web, attestations: [{ name: unit, type: junit }] }] }\n",
+    );
+    const at = await artifact(own, await trail(own));
+    const override = (more: object) =>
+      ask("overrideAttestation", { ...overriding(more), params: { flow_name: own, trail_name: at.trail } });
+    await expectInvalid(override({ artifact_fingerprint: at.fingerprint }), {
+      original_attestation_type: "The template asks for 'unit' of type 'junit' [input: generic]",
+    });
+    const message = (name: string) =>
+      `Attestation named '${name}' does not exist in trail '${at.trail}' of flow '${own}'`;
+    await expectRefusal(override({}), 404, message("unit"));
+    const elsewhere = { target_artifacts: ["api"], git_commit_info: { sha1: at.commit } };
+    await expectRefusal(override(elsewhere), 404, message("unit"));
+    const none = { attestation_name: "none", artifact_fingerprint: at.fingerprint };
+    await expectRefusal(override(none), 404, message("none"));
   });
 
   it("is refused where nothing of that name was attested", async () => {

@@ -52,8 +52,26 @@ describe("a custom attestation type", () => {
       version: 1,
     });
     expect(first.versions).toMatchObject([{ version: 1 }]);
+    expect(Object.keys(first).toSorted()).toEqual(["archived", "name", "org", "versions"]);
     const { body: listed } = await client.listCustomAttestationTypes({});
     expect(listed.find((each) => each.name === name)).toMatchObject({ name, archived: false });
+  });
+
+  it("has a description only when one was given", async () => {
+    const described = async (given: object) => {
+      const name = unique("type");
+      await ask("createCustomAttestationType", { body: { name, ...given } });
+      const { body } = await ask("getCustomAttestationType", {
+        params: { custom_attestation_type_name: name },
+      });
+      const { body: all } = await ask("listCustomAttestationTypes");
+      expect(all.find((type: { name: string }) => type.name === name)).toEqual(body);
+      return Object.hasOwn(body, "description") ? body.description : "absent";
+    };
+    expect(await described({})).toBe("absent");
+    expect(await described({ description: null })).toBe("absent");
+    expect(await described({ description: "" })).toBe("");
+    expect(await described({ description: "d" })).toBe("d");
   });
 
   it("needs neither schema nor rules", async () => {

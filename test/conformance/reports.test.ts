@@ -227,6 +227,47 @@ describe("what a report says of its kind", () => {
     ]);
   });
 
+  it("of Azure apps is shown with each instance", async () => {
+    const envName = await environmentOf("azure-apps");
+    const digests = { web: someFingerprint() };
+    const apps = [
+      { appName: "shop", appKind: "app,linux,container", digestsSource: "acr" as const },
+      { appName: "jobs", appKind: "functionapp", digestsSource: "logs" as const },
+    ];
+    await client.reportAzureApps({
+      envName,
+      body: { artifacts: apps.map((app) => ({ ...app, digests, creationTimestamp })) },
+    });
+    const instances = apps.map((app) => ({ ...app, creationTimestamp }));
+    expect(await latest(envName)).toMatchObject([{ name: "web", pods: null, instances }]);
+    const params = { env_name: envName, snapshot_expression: "-1" };
+    const { body } = await ask("getSnapshot", { params });
+    expect(body.artifacts[0].instances[0]).toEqual({
+      app_name: "shop",
+      app_kind: "app,linux,container",
+      digests_source: "acr",
+      creationTimestamp,
+    });
+  });
+
+  it("of Cloud Run is shown with each instance, in a logical environment too", async () => {
+    const [envName, logical] = [await environmentOf("cloud-run"), await environment("logical")];
+    await client.joinEnvironment({ envName: logical, body: { physicalEnvName: envName } });
+    const digests = { web: someFingerprint() };
+    const runs = [
+      { kind: "service", serviceName: "shop", revisionName: "shop-00007" },
+      { kind: "job", jobName: "nightly" },
+    ];
+    const artifacts = runs.map((run) => ({ ...run, digests, creationTimestamp }));
+    await ask("reportCloudRun", { params: { env_name: envName }, body: { artifacts } });
+    for (const name of [envName, logical]) {
+      const params = { env_name: name, snapshot_expression: "-1" };
+      const { body } = await ask("getSnapshot", { params });
+      const instances = runs.map((run) => ({ ...run, creationTimestamp }));
+      expect(body.artifacts, name).toMatchObject([{ name: "web", instances }]);
+    }
+  });
+
   it("of Kubernetes is shown with the pods and what owns them, whatever is said of an owner", async () => {
     const envName = await environmentOf("K8S");
     const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "u", generation: 3 };

@@ -106,7 +106,7 @@ describe("getting an artifact", () => {
         running: [{ environment_name: "prod", snapshot_index: 1 }],
         exited: [{ environment_name: "stage", snapshot_index: 2 }],
         history: expect.arrayContaining([
-          { event: "Artifact reported", timestamp: time - 1 },
+          { event: "web reported", timestamp: time - 1 },
           { event: "generic attestation 'unit' reported as non-compliant", timestamp: time - 1 },
           { event: "generic attestation 'unit' reported as compliant", timestamp: time },
           { event: "Started running in prod#1", timestamp: time },
@@ -162,7 +162,7 @@ describe("getting an artifact", () => {
     expect((await get(`/artifacts/${ORG}/web/fingerprint/${fingerprint}`)).body).toMatchObject({
       trail_name: null,
       state: "INCOMPLETE",
-      history: [],
+      history: [{ event: "web reported", timestamp: expect.any(Number) }],
     });
   });
 

@@ -53,7 +53,7 @@ describe("searching", () => {
       exited_from: [],
       html_url: expect.stringContaining(`/${ORG}/flows/web/artifacts/${FP}?artifact_id=`),
       api_url: `${service.address}/api/v2/artifacts/${ORG}/web/fingerprint/${FP}`,
-      history: expect.arrayContaining([{ event: "Artifact reported", timestamp: service.clock.time }]),
+      history: expect.arrayContaining([{ event: "web reported", timestamp: service.clock.time }]),
     });
   });
 

@@ -1,4 +1,5 @@
 import { type ArtifactFact, type AttestationFact, isAbout } from "./evaluate.ts";
+import type { SlotRule, Template } from "./template.ts";
 
 /** What an attestation is about, as its sender says it. */
 export interface Subject {
@@ -28,6 +29,22 @@ export function attestationToOverride(
       (latest, each) => (latest && latest.sequence > each.sequence ? latest : each),
       undefined,
     );
+}
+
+/** The slot of a template that attestations of the subject's name are for, whether there are any or not. */
+export function slotToOverride(
+  { template, artifacts }: { template: Template; artifacts: readonly ArtifactFact[] },
+  subject: Subject,
+): SlotRule | undefined {
+  if (isAboutTrail(subject)) return template.attestations.find(({ name }) => name === subject.name);
+  const meant = artifacts.filter((artifact) => isMeant(artifact, subject));
+  // An artifact that is named by its fingerprint has its name from its report.
+  const names =
+    subject.fingerprint === null ? subject.targets : meant.map(({ templateName }) => templateName);
+  return template.artifacts
+    .filter(({ name }) => names.includes(name))
+    .flatMap(({ attestations }) => attestations)
+    .find(({ name }) => name === subject.name);
 }
 
 function isMeant(artifact: ArtifactFact, { fingerprint, targets, commitSha }: Subject): boolean {

@@ -11,6 +11,13 @@ export interface Instance {
   taskArn?: string;
   clusterName?: string | null;
   serviceName?: string | null;
+  appName?: string;
+  appKind?: string;
+  digestsSource?: string;
+  /** What Cloud Run calls it: a service or a job. */
+  kind?: string;
+  revisionName?: string | null;
+  jobName?: string | null;
 }
 
 /** An artifact that runs, with its instances. */

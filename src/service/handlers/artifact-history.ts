@@ -1,3 +1,8 @@
+/** The beginning of a history: an artifact was reported, by its name in the template or else its own. */
+export function reportedAs(name: unknown): string {
+  return `${name} reported`;
+}
+
 /** The events of a trail that are about one artifact, in words. */
 export function artifactHistory(
   events: readonly Readonly<Record<string, unknown>>[],
@@ -23,7 +28,7 @@ function isAboutArtifact(
 function inWords(event: Readonly<Record<string, unknown>>): string | undefined {
   switch (event.type) {
     case "artifact_creation_reported":
-      return "Artifact reported";
+      return reportedAs(event.template_reference_name ?? event.artifact_name);
     case "artifact_attestation_reported":
     case "trail_attestation_for_artifact_reported":
       return `${event.attestation_type} attestation '${event.template_reference_name}' reported as ${

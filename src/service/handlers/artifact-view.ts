@@ -11,7 +11,7 @@ import type { Organization } from "../records/organizations.ts";
 import type { StoredAttestation } from "../records/stored-attestations.ts";
 import { trailEventsOf } from "../records/trail-events.ts";
 import type { Database } from "../store/tables.ts";
-import { artifactHistory } from "./artifact-history.ts";
+import { artifactHistory, reportedAs } from "./artifact-history.ts";
 
 type ListItem = AnswerOf<typeof listArtifacts>[number];
 type ArtifactView = AnswerOf<typeof getArtifact>;
@@ -57,14 +57,20 @@ export async function artifactViews(
       approvals: approvals(row),
       running: running.map(sightingView),
       exited: exited.map(sightingView),
-      history: artifactHistory(ofTrail ?? [], {
-        fingerprint: row.fingerprint,
-        templateName: row.template_name,
-      }),
+      history: ofTrail ? artifactHistory(ofTrail, identityOf(row)) : historyWithoutTrail(row),
       commitLeadTimes: {},
       buildLeadTimes: {},
     };
   });
+}
+
+function identityOf({ fingerprint, template_name: templateName }: ArtifactRow) {
+  return { fingerprint, templateName };
+}
+
+/** Of an artifact without a trail no more is known than that it was reported. */
+function historyWithoutTrail({ template_name, filename, created_at }: ArtifactRow) {
+  return [{ event: reportedAs(template_name ?? filename), timestamp: created_at }];
 }
 
 function listItem(

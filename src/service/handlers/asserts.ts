@@ -32,13 +32,13 @@ export const handleAssertArtifact: Handler<typeof assertArtifact> = async (
         now: now(),
       }),
     );
-    const [latest] = flows;
-    const [report] = reports;
-    if (!latest || !report) throw missing(org, params);
+    const [first] = flows;
+    const latest = reports.toSorted((a, b) => b.sequence - a.sequence)[0];
+    if (!first || !latest) throw missing(org, params);
     const inFlows = flows.every(({ compliant }) => compliant);
-    const artifact = { name: report.filename, fingerprint: params.fingerprint };
+    const artifact = { name: latest.filename, fingerprint: params.fingerprint };
     const verdict = await scopeVerdict(db, org, { params, artifact, inFlows });
-    return { status: 200, body: { ...latest, fingerprint: params.fingerprint, flows, ...verdict } };
+    return { status: 200, body: { ...first, fingerprint: params.fingerprint, flows, ...verdict } };
   });
 };
 
@@ -54,13 +54,13 @@ async function requireScope(
   if (policyName !== undefined) await requirePolicies(db, org, policyName);
 }
 
-/** The latest report of the artifact in each flow that is asked about, latest first. */
+/** The latest report of the artifact in each flow that is asked about; the flow it came to first is first. */
 async function reportsOf(db: Database, org: Organization, { fingerprint, flowName }: Params) {
   const flow = flowName === undefined ? undefined : await requireFlow(db, org, flowName);
   const reports = await latestReportsOf(db, org.id, [fingerprint]);
   return reports
     .filter((report) => flow === undefined || report.flow.id === flow.id)
-    .toSorted((a, b) => b.sequence - a.sequence);
+    .toSorted((a, b) => a.firstSequence - b.firstSequence);
 }
 
 async function scopeVerdict(

@@ -105,7 +105,10 @@ export const handleGetCustomAttestationType: Handler<typeof getCustomAttestation
 ) => {
   const { customAttestationTypeName: name, version } = params;
   const type = await store.readTogether((db) => findTypeVersions(db, org, { name, version }));
-  return { status: 200, body: typeView(type, org.name) };
+  return {
+    status: 200,
+    body: version === undefined ? typeView(type, org.name) : versionView(type, org.name),
+  };
 };
 
 export const handleArchiveCustomAttestationType: Handler<typeof archiveCustomAttestationType> = async (
@@ -119,15 +122,23 @@ export const handleArchiveCustomAttestationType: Handler<typeof archiveCustomAtt
   return { status: 200, body: "OK" };
 };
 
-function typeView({ row, versions }: StoredType, org: string): CustomAttestationType {
+function typeView(type: StoredType, org: string): CustomAttestationType {
+  const { description, created_by, created_at, last_modified_at } = type.row;
+  return {
+    ...versionView(type, org),
+    ...(description !== null && { description }),
+    createdBy: created_by,
+    createdAt: created_at,
+    lastModifiedAt: last_modified_at,
+  };
+}
+
+/** A type where only one version of it is asked for. */
+function versionView({ row, versions }: StoredType, org: string): CustomAttestationType {
   return {
     name: row.name,
-    description: row.description,
     archived: row.archived_at !== null,
     org,
-    createdBy: row.created_by,
-    createdAt: row.created_at,
-    lastModifiedAt: row.last_modified_at,
     versions: versions.map((version) => ({
       version: version.version,
       timestamp: version.created_at,

@@ -1,18 +1,21 @@
 import { type overrideAttestation, overrideSubmission } from "../../api/attestation-kinds.ts";
 import { toWire } from "../../api/wire-names.ts";
 import { isOfType } from "../compliance/evaluate.ts";
-import { attestationToOverride } from "../compliance/override.ts";
+import { attestationToOverride, slotToOverride } from "../compliance/override.ts";
 import type { Call, Handler } from "../http/handler.ts";
 import { invalidInput, notFound } from "../http-error.ts";
 import { attestationFacts } from "../records/attestations.ts";
 import { requireFlow } from "../records/flows.ts";
 import { artifactFactsOf } from "../records/trail-compliance.ts";
-import { requireTrail } from "../records/trails.ts";
+import { requireTrail, type Trail } from "../records/trails.ts";
 import type { Database } from "../store/tables.ts";
 import { record } from "./attest.ts";
 import { requireBinding } from "./binding.ts";
 
-/** An override is one more attestation of the same name and type, which says which one it overrides. */
+/**
+ * An override is one more attestation of a name and type. It says which one it overrides, if any: what the template
+ * asks for can be overridden before it is attested.
+ */
 export const handleOverrideAttestation: Handler<typeof overrideAttestation> = async (call, context) => {
   const { org, params, body } = call;
   requireBinding(body);
@@ -22,46 +25,54 @@ export const handleOverrideAttestation: Handler<typeof overrideAttestation> = as
   );
   const withoutFiles = { ...call, files: { attachmentFile: [] } };
   await record(withoutFiles, context, async (db, { trail }) => {
-    const overridden = await findOverridden(db, trail.id, call);
+    const { type, overriddenId } = await findOverridden(db, trail, call);
     return {
-      type: overridden.type,
+      type,
       isCompliant: body.newComplianceStatus,
-      overriddenId: overridden.id,
-      shown: { ...said(body), overridden_attestation_id: overridden.id },
+      ...(overriddenId !== undefined && { overriddenId }),
+      shown: { ...said(body), overridden_attestation_id: overriddenId ?? null },
     };
   });
   return { status: 200, body: "OK" };
 };
 
+interface Overridden {
+  type: string;
+  /** Absent for what the template asks for and nobody attested. */
+  overriddenId?: string;
+}
+
 /** @throws HttpError 404 when there is nothing to override, 400 when it is of another type */
 async function findOverridden(
   db: Database,
-  trailId: string,
+  { id: trailId, template }: Trail,
   { params, body }: Call<typeof overrideAttestation>,
-) {
-  const { attestationName: name, originalAttestationType } = body;
+): Promise<Overridden> {
+  const { attestationName: name, originalAttestationType: type } = body;
   const attestations = await attestationFacts(db, trailId);
   const artifacts = (await artifactFactsOf(db, [trailId])).get(trailId) ?? [];
-  const overridden = attestationToOverride(
-    { attestations, artifacts },
-    {
-      name,
-      fingerprint: body.artifactFingerprint ?? null,
-      targets: body.targetArtifacts ?? [],
-      commitSha: body.gitCommitInfo?.sha1 ?? null,
-    },
+  const subject = {
+    name,
+    fingerprint: body.artifactFingerprint ?? null,
+    targets: body.targetArtifacts ?? [],
+    commitSha: body.gitCommitInfo?.sha1 ?? null,
+  };
+  const latest = attestationToOverride({ attestations, artifacts }, subject);
+  if (latest && isOfType(latest.type, type)) return { type: latest.type, overriddenId: latest.id };
+
+  const slot = slotToOverride({ template, artifacts }, subject);
+  const ofSlot = slot && attestations.filter((each) => isOfType(each.type, slot.type));
+  const isMissing = ofSlot && !attestationToOverride({ attestations: ofSlot, artifacts }, subject);
+  if (slot && isMissing && isOfType(type, slot.type)) return { type };
+  if (latest) throw otherType(`The latest attestation named '${name}' is of type '${latest.type}'`, type);
+  if (slot) throw otherType(`The template asks for '${name}' of type '${slot.type}'`, type);
+  throw notFound(
+    `Attestation named '${name}' does not exist in trail '${params.trailName}' of flow '${params.flowName}'`,
   );
-  if (!overridden) {
-    throw notFound(
-      `Attestation named '${name}' does not exist in trail '${params.trailName}' of flow '${params.flowName}'`,
-    );
-  }
-  if (!isOfType(overridden.type, originalAttestationType)) {
-    throw invalidInput({
-      original_attestation_type: `The latest attestation named '${name}' is of type '${overridden.type}' [input: ${originalAttestationType}]`,
-    });
-  }
-  return overridden;
+}
+
+function otherType(problem: string, given: string) {
+  return invalidInput({ original_attestation_type: `${problem} [input: ${given}]` });
 }
 
 function said({

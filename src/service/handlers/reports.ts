@@ -45,6 +45,19 @@ interface TaskEntry extends ReportEntry {
   serviceName?: string | null | undefined;
 }
 
+interface AppEntry extends ReportEntry {
+  appName: string;
+  appKind: string;
+  digestsSource: string;
+}
+
+interface RunEntry extends ReportEntry {
+  kind: string;
+  serviceName?: string | null | undefined;
+  revisionName?: string | null | undefined;
+  jobName?: string | null | undefined;
+}
+
 const plainInstance = ({ creationTimestamp }: ReportEntry): Instance => ({ creationTimestamp });
 
 export const handleReportK8S = reportsOf<PodEntry>(
@@ -69,5 +82,22 @@ export const handleReportS3 = reportsOf("S3", plainInstance);
 export const handleReportLambda = reportsOf("lambda", plainInstance);
 export const handleReportServer = reportsOf("server", plainInstance);
 export const handleReportDocker = reportsOf("docker", plainInstance);
-export const handleReportAzureApps = reportsOf("azure-apps", plainInstance);
-export const handleReportCloudRun = reportsOf("cloud-run", plainInstance);
+export const handleReportAzureApps = reportsOf<AppEntry>(
+  "azure-apps",
+  ({ appName, appKind, digestsSource, creationTimestamp }) => ({
+    appName,
+    appKind,
+    digestsSource,
+    creationTimestamp,
+  }),
+);
+export const handleReportCloudRun = reportsOf<RunEntry>(
+  "cloud-run",
+  ({ kind, serviceName = null, revisionName = null, jobName = null, creationTimestamp }) => ({
+    kind,
+    serviceName,
+    revisionName,
+    jobName,
+    creationTimestamp,
+  }),
+);

@@ -27,6 +27,7 @@ export function artifactView(artifact: ShownArtifact, { org, links, logical }: V
     reasonsForIncompliance: reasonsForIncompliance(artifact),
     creationTimestamp: artifact.instances.map(({ creationTimestamp }) => creationTimestamp),
     pods: podsView(artifact.instances),
+    ...instancesView(artifact.instances),
     annotation: { ...artifact.annotation },
     flowName: first?.flowName ?? null,
     gitCommit: first?.gitCommit ?? null,
@@ -84,6 +85,13 @@ function statusInFlow(
     }
   }
   return null;
+}
+
+/** The instances of Azure apps and of Cloud Run, which nothing else in a snapshot tells apart. */
+function instancesView(instances: readonly Instance[]): Pick<SnapshotArtifact, "instances"> {
+  const [first] = instances;
+  if (first?.appName === undefined && first?.kind === undefined) return {};
+  return { instances: instances.map((instance) => ({ ...instance })) };
 }
 
 /** Pods by name; two of one name differ in their namespace. */

@@ -47,10 +47,10 @@ async function factsOf(
   const byTrail = await attestationFactsOf(db, trailIds);
   const tags = await tagsOf(db, "flow", [...new Set(reports.map(({ flow }) => flow.id))]);
   const decisions = await decisionsOf(db, orgId, fingerprints);
-  const claims = [...byTrail.values()].flat().filter(isClaimedDecision);
+  const inTrails = [...byTrail.values()].flat().filter(isDecisionInTrail);
   const controls = await controlsDecided(
     db,
-    claims.map(({ id }) => id),
+    inTrails.map(({ id }) => id),
   );
   const facts = new Map<string, ArtifactFacts>();
   for (const [fingerprint, ofArtifact] of Map.groupBy(reports, (report) => report.fingerprint)) {
@@ -61,29 +61,35 @@ async function factsOf(
       ),
       decisions: [
         ...(decisions.get(fingerprint) ?? []),
-        ...ofArtifact.flatMap((report) => claimedDecisions(report, attestationsOf(report), controls)),
+        ...ofArtifact.flatMap((report) => decisionsInTrail(report, attestationsOf(report), controls)),
       ],
     });
   }
   return facts;
 }
 
-/** Whether an attestation decides about artifacts that it names only as their template does, at its commit. */
-function isClaimedDecision({ type, fingerprint, targets }: AttestationFact): boolean {
-  return type === DECISION_TYPE && fingerprint === null && targets.length > 0;
+/** Whether an attestation decides about a trail, or about artifacts that it names only as their template does. */
+function isDecisionInTrail({ type, fingerprint }: AttestationFact): boolean {
+  return type === DECISION_TYPE && fingerprint === null;
 }
 
-function claimedDecisions(
+/** The decisions in the trail of a report that are about its artifact: those about the trail are about them all. */
+function decisionsInTrail(
   report: FlowReport,
   attestations: readonly AttestationFact[],
   controls: ReadonlyMap<string, string>,
 ): DecisionFact[] {
   return attestations.flatMap((attestation) => {
     const control = controls.get(attestation.id);
-    if (control === undefined || !isClaimedDecision(attestation) || !isAbout(attestation, report)) return [];
+    if (control === undefined || !isDecisionInTrail(attestation)) return [];
+    if (!isAboutTrail(attestation) && !isAbout(attestation, report)) return [];
     const { sequence, name, compliant } = attestation;
     return [{ sequence, control, name, compliant }];
   });
+}
+
+function isAboutTrail({ fingerprint, targets }: AttestationFact): boolean {
+  return fingerprint === null && targets.length === 0;
 }
 
 function appearanceOf(
@@ -96,13 +102,14 @@ function appearanceOf(
   return {
     flow: { name: flow.name, tags },
     trail: trail?.name ?? null,
+    isLegacy: trail === null && flow.isLegacy,
     status: evaluateArtifact({ template, attestations }, report).status,
     attestations: attestations.flatMap((attestation) => attested(attestation, report)),
   };
 }
 
 function attested(attestation: AttestationFact, report: FlowReport): AttestedFact[] {
-  const ofTrail = attestation.fingerprint === null && attestation.targets.length === 0;
+  const ofTrail = isAboutTrail(attestation);
   if (!ofTrail && !isAbout(attestation, report)) return [];
   const { sequence, name, type, compliant } = attestation;
   return [{ sequence, about: ofTrail ? "trail" : "artifact", name, type, compliant }];

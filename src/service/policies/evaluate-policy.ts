@@ -9,6 +9,8 @@ export interface Appearance {
   flow: { name: string; tags: Readonly<Record<string, string>> };
   /** Null for a report without a trail. */
   trail: string | null;
+  /** Whether it was reported without a trail to a flow of the old kind, whose template is a list of names. */
+  isLegacy: boolean;
   /** `COMPLIANT`, `NON-COMPLIANT` or `INCOMPLETE`. */
   status: string;
   /** What was attested in the trail about the artifact, and about the trail itself. */
@@ -27,7 +29,7 @@ export interface AttestedFact {
   compliant: boolean;
 }
 
-/** A decision about a control for an artifact. */
+/** A decision about a control for an artifact, or for all of its trail. */
 export interface DecisionFact {
   sequence: number;
   control: string;
@@ -86,7 +88,7 @@ function trailComplianceEvaluation(rule: BooleanRule, subject: PolicySubject): R
     (appearance) => {
       if (isExcepted(rule, subject, appearance)) return "rule_not_applicable";
       if (!appearance) return "no_provenance";
-      if (appearance.trail === null) return "legacy_flow";
+      if (appearance.isLegacy) return "legacy_flow";
       return appearance.status === "COMPLIANT" ? "rule_satisfied" : "non_compliant_in_trail";
     },
     (appearance) => ({ artifactStatus: appearance?.status ?? null }),
@@ -103,7 +105,7 @@ function attestationEvaluation(rule: AttestationRule, subject: PolicySubject): R
         return "rule_not_applicable";
       if (!appearance) return "no_provenance";
       if (forControl !== null) return verdictOn(rule, latestDecision(forControl, rule, subject));
-      if (appearance.trail === null) return "legacy_flow";
+      if (appearance.isLegacy) return "legacy_flow";
       return verdictOn(rule, latestAttested(rule, appearance));
     },
     () => (forControl === null ? {} : { forControl }),

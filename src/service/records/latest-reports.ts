@@ -14,7 +14,15 @@ export interface Origin {
 
 /** A report of an artifact with the flow and trail that it was made to. */
 export interface FlowReport extends ArtifactFact {
-  flow: { id: string; name: string; template: string };
+  flow: {
+    id: string;
+    name: string;
+    template: string;
+    /** Whether its template is of the old kind, a list of names. */
+    isLegacy: boolean;
+  };
+  /** Number of the first report of the artifact to the flow. */
+  firstSequence: number;
   trail: { id: string; name: string; template: string } | null;
 }
 
@@ -27,7 +35,7 @@ export function latestReports(db: Database, orgId: string, fingerprints: readonl
     .selectFrom((query) =>
       query
         .selectFrom("artifacts")
-        .select(({ fn }) => fn.max("sequence").as("sequence"))
+        .select(({ fn }) => [fn.max("sequence").as("sequence"), fn.min("sequence").as("first_sequence")])
         .where("org_id", "=", orgId)
         .where("fingerprint", "in", listed(fingerprints))
         .groupBy(["fingerprint", "flow_id"])
@@ -54,10 +62,21 @@ export async function latestReportsOf(
     .select(["artifacts.template_name", "artifacts.commit_sha", "artifacts.is_compliant"])
     .select(["flows.id as flow_id", "flows.name as flow_name", "flows.template as flow_template"])
     .select(["trails.id as trail_id", "trails.name as trail_name", "trails.template as trail_template"])
+    .select("latest.first_sequence")
+    // The text itself may be long, and there is one for each report.
+    .select(({ fn, ref, val }) =>
+      fn<string | null>("substr", [ref("flows.template_source"), val(1), val(1)]).as("template_start"),
+    )
     .execute();
   return rows.map((row) => ({
     ...artifactFact(row),
-    flow: { id: row.flow_id, name: row.flow_name, template: row.flow_template },
+    flow: {
+      id: row.flow_id,
+      name: row.flow_name,
+      template: row.flow_template,
+      isLegacy: row.template_start === "[",
+    },
+    firstSequence: row.first_sequence,
     trail:
       row.trail_id !== null && row.trail_name !== null && row.trail_template !== null
         ? { id: row.trail_id, name: row.trail_name, template: row.trail_template }

@@ -28,6 +28,7 @@ const attested = (name: string, more: Partial<AttestedFact> = {}): AttestedFact 
 const inFlow = (name: string, more: Partial<Appearance> = {}, tags = {}): Appearance => ({
   flow: { name, tags },
   trail: `${name}-trail`,
+  isLegacy: false,
   status: "COMPLIANT",
   attestations: [],
   ...more,
@@ -157,9 +158,14 @@ describe("trail compliance", () => {
     ],
     ["is ignored when all are", [inFlow("a", { status: NO }, old)], [YES, null, true, "rule_not_applicable"]],
     [
-      "cannot be told of a report without a trail",
-      [inFlow("a", { trail: null })],
+      "cannot be told of a report without a trail to a flow of the old kind",
+      [inFlow("a", { trail: null, isLegacy: true })],
       [NO, false, false, "legacy_flow"],
+    ],
+    [
+      "is that in the flow without a trail",
+      [inFlow("a", { trail: null })],
+      [YES, true, false, "rule_satisfied"],
     ],
     ["cannot hold without provenance", [], [NO, false, false, "no_provenance"]],
   ])("%s", (_, appearances, expected) => {
@@ -204,7 +210,13 @@ describe("an attestation that is asked for", () => {
       having(attested("x", { sequence: 2 }), attested("x", { about: "trail", compliant: false })),
       "non_compliant_attestation",
     ],
-    ["is not looked for without a trail", "type: generic", [inFlow("a", { trail: null })], "legacy_flow"],
+    ["has no trail to be in", "type: generic", [inFlow("a", { trail: null })], "missing_attestation"],
+    [
+      "is not looked for in a flow of the old kind",
+      "type: generic",
+      [inFlow("a", { trail: null, isLegacy: true })],
+      "legacy_flow",
+    ],
     ["has nowhere to be", "type: generic", [], "no_provenance"],
   ])("%s: %s", (_, rule, appearances, expected) => {
     const met = expected === "rule_satisfied";
