@@ -32,21 +32,29 @@ interface Submission<T> {
   now: number;
   /** Records it. Runs at most once. */
   record: () => Promise<T>;
+  /**
+   * Answers a repeat where the answer tells of a record that may have changed since, or be gone. Absent, a repeat is
+   * answered as the first was.
+   */
+  repeat?: (first: T) => Promise<T>;
 }
 
 /**
- * Records a submission, unless it is a repeat of one that was: then it is answered as the first was. Part of the
+ * Records a submission, unless it is a repeat of one that was: then it is only answered. Part of the
  * transaction that records, so that of two equal requests at the same time one records and both are answered.
  *
  * @throws HttpError 422 when the `Idempotency-Key` was used for something else
  */
-export async function once<T>(db: Database, { identity, subject, now, record }: Submission<T>): Promise<T> {
+export async function once<T>(
+  db: Database,
+  { identity, subject, now, record, repeat = async (first) => first }: Submission<T>,
+): Promise<T> {
   await db
     .deleteFrom("answered_requests")
     .where("answered_at", "<", now - KEY_WINDOW_SECONDS)
     .execute();
   const byKey = await answerByKey(db, identity);
-  if (byKey !== undefined) return JSON.parse(byKey);
+  if (byKey !== undefined) return repeat(JSON.parse(byKey));
 
   const byHash = subject === undefined ? undefined : await answerByHash(db, identity, now);
   if (byHash !== undefined) {
@@ -54,7 +62,7 @@ export async function once<T>(db: Database, { identity, subject, now, record }: 
     if (identity.idempotencyKey !== undefined) {
       await keepAnswer(db, { identity, subject: NO_SUBJECT, answer: byHash, now });
     }
-    return JSON.parse(byHash);
+    return repeat(JSON.parse(byHash));
   }
   const answer = await record();
   if (subject !== undefined) await supersede(db, subject);

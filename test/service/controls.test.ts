@@ -70,6 +70,8 @@ describe("a control", () => {
     ]);
     expect((await sent("two")).status).toBe(409);
     expect((await asked("/lost/versions")).body).toHaveLength(1);
+    await send(service, { method: "PUT", path: `/controls/${ORG}/lost`, json: { name: "renamed" }, key });
+    expect((await sent("one")).body, "as it is now").toMatchObject({ name: "renamed", version: 2 });
   });
 
   it.each([

@@ -63,6 +63,25 @@ describe("a service account", () => {
     expect([second.status, second.text]).toEqual([201, first.text]);
   });
 
+  it("is told as it is now to a client that asks again, and as deleted when it was", async () => {
+    const key = service.keys.admin;
+    const headers = { "idempotency-key": "k1" };
+    const message = { method: "POST", path: ACCOUNTS, json: { name: "ci" }, key, headers };
+    const first = await send(service, message);
+    await update("ci", { description: "pipelines", privilege: "member" });
+    expect(await send(service, message)).toMatchObject({
+      status: 201,
+      body: { ...first.body, description: "pipelines", privilege: "member" },
+    });
+    await remove("ci");
+    const deleted = "Service account not found: it was deleted after this request had created it";
+    expectRefusal(await send(service, message), 404, deleted);
+    service.clock.time += 1;
+    await create("ci", { description: "another" });
+    expectRefusal(await send(service, message), 404, deleted);
+    expect((await get("ci")).body.description).toBe("another");
+  });
+
   it("is listed by name with the others", async () => {
     await create("b");
     await create("a");

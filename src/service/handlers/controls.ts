@@ -38,13 +38,14 @@ export const handleCreateControl: Handler<typeof createControl> = async (call, c
   const fields = { name, description: description ?? "", links: JSON.stringify(links ?? {}) };
   const occasion = occasionOf(call, context);
   return context.store.write(async (db) => {
-    const record = async () => {
-      const control = await addControl(db, org, { identifier, ...fields }, occasion);
-      return { status: 201, body: await singleView(db, control) } as const;
-    };
+    const created = async (control: ControlRow) =>
+      ({ status: 201, body: await singleView(db, control) }) as const;
+    const record = async () => created(await addControl(db, org, { identifier, ...fields }, occasion));
+    const repeat = async () => created(await requireControl(db, org, identifier));
     const identity = retryIdentity(call.identity);
     if (!identity) return record();
-    return once(db, { identity, subject: `control/${org.id}/${identifier}`, now: occasion.now, record });
+    const subject = `control/${org.id}/${identifier}`;
+    return once(db, { identity, subject, now: occasion.now, record, repeat });
   });
 };
 

@@ -8,7 +8,7 @@ import type {
 } from "../../api/service-accounts.ts";
 import { covers, mayManage, maySee } from "../account-rights.ts";
 import type { Handler } from "../http/handler.ts";
-import { forbidden, HttpError } from "../http-error.ts";
+import { forbidden, HttpError, notFound } from "../http-error.ts";
 import { once } from "../idempotency.ts";
 import type { Caller } from "../keys.ts";
 import type { Organization } from "../records/organizations.ts";
@@ -22,16 +22,27 @@ export const handleCreateServiceAccount: Handler<typeof createServiceAccount> = 
   const { name, description, privilege } = body;
   if (!covers(caller.role, privilege)) throw forbidden();
   const now = context.now();
-  const record = async (db: Database) => {
+  type Created = { status: 201; body: ServiceAccountRecord };
+  const record = async (db: Database): Promise<Created> => {
     if (await accounts.findServiceAccount(db, org.id, name)) {
       throw new HttpError(400, `Service account '${name}' already exists in organization '${org.name}'`);
     }
     const fields = { orgId: org.id, name, role: privilege, description, createdBy: caller.accountId };
     await accounts.createServiceAccount(db, fields, now);
     const account = accountView(await accounts.requireServiceAccount(db, org, name));
-    return { status: 201, body: account } as const;
+    return { status: 201, body: account };
   };
-  return context.store.write((db) => once(db, { identity, now, record: () => record(db) }));
+  const repeat = async (db: Database, first: Created): Promise<Created> => {
+    const account = await accounts.findServiceAccount(db, org.id, name);
+    // Another account may have the name by now.
+    if (!account || account.createdAt !== first.body.createdAt) {
+      throw notFound("Service account not found: it was deleted after this request had created it");
+    }
+    return { status: 201, body: accountView(account) };
+  };
+  return context.store.write((db) =>
+    once(db, { identity, now, record: () => record(db), repeat: (first) => repeat(db, first) }),
+  );
 };
 
 export const handleListServiceAccounts: Handler<typeof listServiceAccounts> = async (

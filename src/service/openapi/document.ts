@@ -118,7 +118,8 @@ function parametersOf(operation: OperationShape): object[] {
           {
             name: "Idempotency-Key",
             in: "header",
-            description: "The same key on each attempt of one submission makes it be recorded once.",
+            description:
+              "The same key on each attempt of one submission makes it be recorded once. A repeat tells what is true now of what was made.",
             schema: { type: "string" },
           },
         ]
