@@ -43,8 +43,11 @@ export async function lookAtSomething(service: TestService): Promise<void> {
   expect((await send(service, { path: `/environments/${ORG}` })).status).toBe(200);
 }
 
+/** What it takes to ask a service with a key that may write. */
+export type Reachable = Pick<TestService, "address" | "dispatcher"> & { keys: { member: string } };
+
 /** Sends one request and reads the answer. */
-export async function send(service: TestService, message: RequestToSend): Promise<Answered> {
+export async function send(service: Reachable, message: RequestToSend): Promise<Answered> {
   const { method = "GET", path, json, key = service.keys.member, headers = {} } = message;
   const body = message.raw ?? (json !== undefined ? JSON.stringify(json) : formOf(message));
   const answer = await request(`${service.address}/api/v2${path}`, {

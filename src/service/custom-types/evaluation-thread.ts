@@ -1,4 +1,4 @@
-import { parentPort } from "node:worker_threads";
+import { serveTasks } from "../threads/serve-tasks.ts";
 import { checkType, type DataVerdict, judgeData, type TypeProblems, type TypeRules } from "./evaluation.ts";
 
 /*
@@ -25,11 +25,7 @@ WebAssembly.Memory.prototype.grow = function growWithin(this: WebAssembly.Memory
   return grow.call(this, pages);
 };
 
-parentPort?.on("message", (task: EvaluationTask) => {
-  void evaluate(task).then((result) => parentPort?.postMessage(result));
-});
-parentPort?.postMessage("ready");
-
-async function evaluate({ data, ...type }: EvaluationTask): Promise<EvaluationResult> {
-  return data === undefined ? { problems: await checkType(type) } : { verdict: await judgeData(type, data) };
-}
+serveTasks(
+  async ({ data, ...type }: EvaluationTask): Promise<EvaluationResult> =>
+    data === undefined ? { problems: await checkType(type) } : { verdict: await judgeData(type, data) },
+);

@@ -26,7 +26,7 @@ export async function judgeCustom(
 ): Promise<Judgement> {
   const data = parsed(attestationData);
   const type = await store.readTogether((db) => requireUsableType(db, org, typeName));
-  const { mismatches, isCompliant, error } = await typeEvaluator.judge(type, JSON.stringify(data));
+  const { mismatches, isCompliant, error } = await typeEvaluator.judge(org.id, type, JSON.stringify(data));
   if (Object.keys(mismatches).length > 0) throw invalidInput(below(FIELD, mismatches));
   return {
     type: `custom:${typeName}`,

@@ -35,7 +35,7 @@ export const handleCreateCustomAttestationType: Handler<typeof createCustomAttes
   const { name, description = null, summary } = call.body;
   const evaluator = evaluatorFrom(call.body);
   const schema = await readSchema(call.files.typeSchema);
-  await refuseUnusable({ schema, evaluator, summary: summary ?? [] }, context);
+  await refuseUnusable(call.org.id, { schema, evaluator, summary: summary ?? [] }, context);
   await context.store.write((db) =>
     addTypeVersion(
       db,
@@ -70,6 +70,7 @@ interface UploadedType {
 
 /** @throws HttpError 400 that says where the schema or which rule is wrong */
 async function refuseUnusable(
+  orgId: string,
   { schema, evaluator, summary }: UploadedType,
   { typeEvaluator }: ServiceContext,
 ): Promise<void> {
@@ -82,7 +83,7 @@ async function refuseUnusable(
   ];
   if (schema === null && expressions.length === 0) return;
   const rules = expressions.map(({ expression }) => expression);
-  const problems = await typeEvaluator.check({ schema, rules });
+  const problems = await typeEvaluator.check(orgId, { schema, rules });
   const errors = below(SCHEMA_PART, problems.schema);
   for (const [index, { field }] of expressions.entries()) {
     const text = problems.rules[index];

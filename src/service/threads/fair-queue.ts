@@ -1,0 +1,32 @@
+/**
+ * Tasks that wait, each in the line of its organization. The organizations take turns, so that the next task of one
+ * never waits for all tasks of another.
+ */
+export class FairQueue<Task> {
+  /** In the order of their turns. None is empty. */
+  readonly #lines = new Map<string, Task[]>();
+
+  /** How many tasks of an organization wait. */
+  lengthOf(orgId: string): number {
+    return this.#lines.get(orgId)?.length ?? 0;
+  }
+
+  add(orgId: string, task: Task): void {
+    const line = this.#lines.get(orgId);
+    if (line) line.push(task);
+    else this.#lines.set(orgId, [task]);
+  }
+
+  /** Takes the next task out of the queue; undefined when no organization waits that may have a turn. */
+  take(mayHaveTurn: (orgId: string) => boolean): Task | undefined {
+    for (const [orgId, line] of this.#lines) {
+      if (!mayHaveTurn(orgId)) continue;
+      const task = line.shift();
+      // Its next turn comes after those of all the others.
+      this.#lines.delete(orgId);
+      if (line.length > 0) this.#lines.set(orgId, line);
+      return task;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Agent } from "undici";
+import { expect, it } from "vitest";
+import { attestations } from "../attestation-requests.ts";
+import { ORG } from "../running-service.ts";
+
+const CLI = fileURLToPath(new URL("../../../src/cli.ts", import.meta.url));
+const KEY = `de_${"k".repeat(43)}`;
+/** More than the processor time that a judgement may take. */
+const PAUSE_MS = 2_200;
+
+it("data is judged by the time that its rules work, not by how long the machine keeps them waiting", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "evidence-busy-"));
+  const child = spawn(process.execPath, [CLI, "serve", "--port", "0", "--data", folder, "--org", ORG], {
+    env: { ...process.env, EVIDENCE_ADMIN_KEY: KEY },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const closed = once(child, "close");
+  const dispatcher = new Agent();
+  try {
+    const [line] = await once(createInterface(child.stdout), "line");
+    const address = /http:\/\/[\d.:]+/.exec(String(line))?.[0] ?? "";
+    const { customType, attest, ofTrail } = attestations({ address, dispatcher, keys: { member: KEY } });
+    await customType({
+      name: "summed",
+      evaluator: { content_type: "jq", rules: ["([range(.to)] | add) > 0"] },
+    });
+    const judged = (trail: string, to: number) =>
+      attest("custom", "web", { type_name: "summed", attestation_data: { to } }, { trail });
+    // Of the first one the threads start.
+    expect((await judged("first", 2)).status).toBe(201);
+
+    const answer = judged("paused", 300_000);
+    await delay(50);
+    // A process that is stopped is as good as one on a machine that has something else to do.
+    child.kill("SIGSTOP");
+    await delay(PAUSE_MS);
+    child.kill("SIGCONT");
+    expect((await answer).status).toBe(201);
+    const [record] = (await ofTrail("web", "unit", "paused")).body;
+    expect(record.evaluation_error).toBeUndefined();
+    expect(record.is_compliant).toBe(true);
+  } finally {
+    child.kill("SIGTERM");
+    await closed;
+    await dispatcher.close();
+    await rm(folder, { recursive: true });
+  }
+});
