@@ -2,6 +2,7 @@ import type { Attachments } from "./attachments.ts";
 import type { TypeEvaluator } from "./custom-types/evaluator.ts";
 import type { KeyUse } from "./key-use.ts";
 import type { Links } from "./links.ts";
+import type { PatternMatcher } from "./patterns/pattern-matcher.ts";
 import type { SnapshotFiling } from "./snapshot-filing.ts";
 import type { Store } from "./store/store.ts";
 
@@ -13,6 +14,7 @@ export interface ServiceContext {
   readonly filing: SnapshotFiling;
   readonly links: Links;
   readonly typeEvaluator: TypeEvaluator;
+  readonly patterns: PatternMatcher;
   /** The time, in Unix seconds with a fraction. */
   readonly now: () => number;
 }

@@ -7,6 +7,7 @@ import { makeApp } from "./http/app.ts";
 import { makeServer } from "./http/server.ts";
 import { trackKeyUse } from "./key-use.ts";
 import { makeLinks } from "./links.ts";
+import { makePatternMatcher } from "./patterns/pattern-matcher.ts";
 import { trackFiling } from "./snapshot-filing.ts";
 import { makeDataFolder, openDataFolder } from "./store/data-folder.ts";
 import { startSweep } from "./stray-files.ts";
@@ -63,10 +64,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     undo.push(() => filing.close());
     const typeEvaluator = makeTypeEvaluator();
     undo.push(() => typeEvaluator.close());
+    const patterns = makePatternMatcher();
+    undo.push(() => patterns.close());
     let address = "";
     const links = makeLinks(() => options.publicUrl ?? address);
     const { fetch } = makeApp({
-      context: { store, attachments, keyUse, filing, links, typeEvaluator, now },
+      context: { store, attachments, keyUse, filing, links, typeEvaluator, patterns, now },
       version,
       log,
     });

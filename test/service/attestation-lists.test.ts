@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PatternAnswers } from "../../src/service/patterns/pattern-answers.ts";
 import * as lists from "../../src/service/records/attestation-lists.ts";
 import * as stored from "../../src/service/records/stored-attestations.ts";
 import { attestations } from "./attestation-requests.ts";
@@ -132,7 +133,7 @@ describe("the attestations of an organization", () => {
       "?name_regex=(",
       {
         "query.name_regex":
-          "Input should be a valid regular expression: the pattern is not valid: missing closing ): `(`",
+          "Input should be a valid regular expression: the pattern '(' is not valid: missing closing ): `(`",
       },
     ],
     ["?type=odd", { "query.type[0]": expect.stringContaining("String should match pattern") }],
@@ -267,7 +268,12 @@ describe("finding attestations", () => {
     ["all of an organization", (db) => lists.newestAttestations(db, "o", { after: first, from: 1 }, 20)],
     [
       "those that pass a filter",
-      (db) => lists.newestAttestations(db, "o", { nameMatches: () => true, flows: ["f"], types: ["x"] }, 20),
+      (db) => {
+        const answers = new PatternAnswers();
+        answers.add({ pattern: "x", texts: new Set() }, []);
+        const namePattern = { pattern: "x", answers };
+        return lists.newestAttestations(db, "o", { namePattern, flows: ["f"], types: ["x"] }, 20);
+      },
     ],
     ["a page of a flow", (db) => lists.pageOfFlow(db, "f", { page: 1, perPage: 5, from: 1, to: 2 })],
     ["those for commits", (db) => lists.attestationsOfCommits(db, "o", { commits: ["a", "b"], flowId: "f" })],

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileOldestSnapshot } from "../../src/service/environments/file-snapshot.ts";
 import { recordReport } from "../../src/service/environments/record-report.ts";
+import { PatternAnswers } from "../../src/service/patterns/pattern-answers.ts";
 import { parsePolicyFile } from "../../src/service/policies/policy-file.ts";
 import { listAllowances } from "../../src/service/records/allowlists.ts";
 import { addArtifact } from "../../src/service/records/artifacts.ts";
@@ -36,11 +37,17 @@ beforeAll(async () => {
     policies: undefined,
     mayManage: true,
   };
+  const judging = { patterns: new PatternAnswers(), now: 1 };
   await store.write(async (db) => {
     for (const name of ["prod", "test"]) {
-      await putEnvironment(db, org, { ...fields, name, type: "K8S", members: undefined }, 1);
+      await putEnvironment(db, org, { ...fields, name, type: "K8S", members: undefined }, judging);
     }
-    await putEnvironment(db, org, { ...fields, name: "all", type: "logical", members: ["prod", "test"] }, 1);
+    await putEnvironment(
+      db,
+      org,
+      { ...fields, name: "all", type: "logical", members: ["prod", "test"] },
+      judging,
+    );
   });
 });
 afterAll(async () => {
@@ -72,7 +79,7 @@ describe("a report of 5,000 artifacts", () => {
     store.write(async (db) => {
       const { db: counting, count } = counted(db);
       const content = { environmentName: "prod", kind: "K8S", running: running(build), undetermined: false };
-      const snapshot = await recordReport(counting, org, content, now);
+      const snapshot = await recordReport(counting, org, content, { patterns: new PatternAnswers(), now });
       const toReport = count();
       await fileOldestSnapshot(counting);
       return { snapshot, toReport, toFile: count() - toReport };
@@ -81,7 +88,7 @@ describe("a report of 5,000 artifacts", () => {
   const hold = () =>
     store.write(async (db) => {
       const source = "_schema: https://schemas.example/v1\nartifacts: { provenance: { required: true } }";
-      const written = { source, definition: parsePolicyFile(source), controlIds: [] };
+      const written = { source, definition: parsePolicyFile(source).definition, controlIds: [] };
       const fields = { name: "strict", description: "", comment: "" };
       const occasion = { orgId: org.id, accountName: "ada", now: 1 };
       await createPolicy(db, fields, written, occasion);

@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { recordReport } from "../../src/service/environments/record-report.ts";
 import { judgeAgain } from "../../src/service/environments/take-snapshot.ts";
+import { PatternAnswers } from "../../src/service/patterns/pattern-answers.ts";
 import { putEnvironment, requireEnvironment } from "../../src/service/records/environments.ts";
 import {
   createOrganization,
@@ -18,6 +19,7 @@ import type { Database } from "../../src/service/store/tables.ts";
 import { FP, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
 
+const judging = (now: number) => ({ patterns: new PatternAnswers(), now });
 const OTHER = "b".repeat(64);
 const pod = (podName: string, digests: Record<string, string>) => ({
   podName,
@@ -113,7 +115,7 @@ describe("what was reported", () => {
       await service.close();
       const running = [{ name: "web", fingerprint: FP, instances: [{ creationTimestamp: 1 }] }];
       const report = { environmentName: "prod", kind: "K8S", running, undetermined: false };
-      await inStore((db, org) => recordReport(db, org, report, 1));
+      await inStore((db, org) => recordReport(db, org, report, judging(1)));
       expect(isFiled(service.dataFolder)).toEqual({ filed: 0, waiting: 1 });
     });
 
@@ -132,7 +134,7 @@ describe("what was reported", () => {
     it("is filed before it is judged again", async () => {
       await inStore(async (db, org) => {
         const { id: environmentId } = await requireEnvironment(db, org, "prod");
-        await judgeAgain(db, { orgId: org.id, environmentId, now: 2 });
+        await judgeAgain(db, { orgId: org.id, environmentId, ...judging(2) });
       });
       expect(isFiled(service.dataFolder)).toEqual({ filed: 1, waiting: 0 });
     });
@@ -201,7 +203,7 @@ describe("filing", () => {
     const org = await store.write(async (db) => {
       await createOrganization(db, ORG, 1);
       const org = await soleOrganization(db, ORG);
-      await putEnvironment(db, org, { ...NEW_ENVIRONMENT, name: "prod" }, 1);
+      await putEnvironment(db, org, { ...NEW_ENVIRONMENT, name: "prod" }, judging(1));
       return org;
     });
     let reported = 0;
@@ -210,7 +212,7 @@ describe("filing", () => {
         const fingerprint = String(++reported).padStart(64, "0");
         const running = [{ name: "web", fingerprint, instances: [{ creationTimestamp: 1 }] }];
         const content = { environmentName: "prod", kind: "K8S", running, undetermined: false };
-        return recordReport(db, org, content, reported);
+        return recordReport(db, org, content, judging(reported));
       });
     // Another report comes whenever one was filed.
     const filing = trackFiling({

@@ -3,7 +3,7 @@ import { markReported, requireEnvironment } from "../records/environments.ts";
 import type { Organization } from "../records/organizations.ts";
 import type { Database } from "../store/tables.ts";
 import type { RunningArtifact } from "./running.ts";
-import { takeSnapshot } from "./take-snapshot.ts";
+import { type Judging, takeSnapshot } from "./take-snapshot.ts";
 
 /** What runs in an environment, as it was just reported. */
 export interface EnvironmentReport {
@@ -18,22 +18,21 @@ export interface EnvironmentReport {
 /**
  * Records a report. It makes a snapshot unless the latest one still holds, or the report does not know what runs.
  *
- * @param now Unix seconds
  * @returns the number of the snapshot that was made
- * @throws HttpError 400 or 404
+ * @throws HttpError 400 or 404, UnansweredPatterns
  */
 export async function recordReport(
   db: Database,
   org: Organization,
   { environmentName, kind, running, undetermined }: EnvironmentReport,
-  now: number,
+  { patterns, now }: Judging,
 ): Promise<number | undefined> {
   const environment = await requireEnvironment(db, org, environmentName);
   refuseOtherType(environment, kind);
   const tellsNothing = undetermined && environment.last_reported_at !== null;
   const number = tellsNothing
     ? undefined
-    : await takeSnapshot(db, running, { orgId: org.id, environment, now });
+    : await takeSnapshot(db, running, { orgId: org.id, environment, patterns, now });
   await markReported(db, environment.id, now);
   return number;
 }

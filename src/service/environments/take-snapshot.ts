@@ -1,4 +1,5 @@
 import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
+import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import { artifactKey, evaluatePolicies } from "../policies/evaluate-environment.ts";
 import { allowedFingerprints } from "../records/allowlists.ts";
 import { latestOriginsOf, latestReportsOf, type Origin } from "../records/latest-reports.ts";
@@ -10,11 +11,17 @@ import { fileOldestSnapshot } from "./file-snapshot.ts";
 import { appliedPolicies, digestOfConditions, isCompliant, satisfied, stateOf } from "./judgement.ts";
 import { digestOfArtifacts, knownFingerprints, type RunningArtifact } from "./running.ts";
 
-interface SnapshotRequest {
-  orgId: string;
-  environment: Pick<Tables["environments"], "id" | "include_scaling" | "latest_snapshot_id">;
+/** What it takes to judge what runs. */
+export interface Judging {
+  /** What is known of the patterns of policies. */
+  patterns: PatternAnswers;
   /** Unix seconds. */
   now: number;
+}
+
+interface SnapshotRequest extends Judging {
+  orgId: string;
+  environment: Pick<Tables["environments"], "id" | "include_scaling" | "latest_snapshot_id">;
 }
 
 /**
@@ -22,11 +29,12 @@ interface SnapshotRequest {
  * run, as compliant as before, from the same flows, under the same policies. It is yet to be filed.
  *
  * @returns the number of the snapshot that was made
+ * @throws UnansweredPatterns
  */
 export async function takeSnapshot(
   db: Database,
   running: readonly RunningArtifact[],
-  { orgId, environment, now }: SnapshotRequest,
+  { orgId, environment, patterns, now }: SnapshotRequest,
 ): Promise<number | undefined> {
   const latest = await latestMark(db, environment);
   const policies = await attachedPolicies(db, environment.id);
@@ -34,6 +42,7 @@ export async function takeSnapshot(
     orgId,
     environmentId: environment.id,
     policies,
+    patterns,
   });
   const artifactSet = digestOfArtifacts(running, environment.include_scaling === 1);
   const conditions = digestOfConditions(policies, artifacts, origins);
@@ -58,10 +67,12 @@ export async function takeSnapshot(
 /**
  * Judges again what runs in an environment, as its policies or what it allows have changed, and files what comes of
  * it. Nothing is made when nothing was reported yet.
+ *
+ * @throws UnansweredPatterns
  */
 export async function judgeAgain(
   db: Database,
-  { orgId, environmentId, now }: { orgId: string; environmentId: string; now: number },
+  { orgId, environmentId, patterns, now }: { orgId: string; environmentId: string } & Judging,
 ): Promise<void> {
   await fileAll(db);
   const environment = await db
@@ -72,7 +83,7 @@ export async function judgeAgain(
   const latestId = environment.latest_snapshot_id;
   if (latestId === null) return;
   const running = (await artifactsOf(db, [latestId])).get(latestId) ?? [];
-  await takeSnapshot(db, running, { orgId, environment, now });
+  await takeSnapshot(db, running, { orgId, environment, patterns, now });
   await fileAll(db);
 }
 
@@ -84,12 +95,13 @@ interface Judges {
   orgId: string;
   environmentId: string;
   policies: readonly PolicyVersion[];
+  patterns: PatternAnswers;
 }
 
 async function judge(
   db: Database,
   running: readonly RunningArtifact[],
-  { orgId, environmentId, policies }: Judges,
+  { orgId, environmentId, policies, patterns }: Judges,
 ): Promise<{ artifacts: JudgedArtifact[]; origins: readonly Origin[] }> {
   const fingerprints = knownFingerprints(running);
   if (policies.length === 0) {
@@ -97,7 +109,7 @@ async function judge(
     return { artifacts, origins: await latestOriginsOf(db, orgId, fingerprints) };
   }
   const reports = await latestReportsOf(db, orgId, fingerprints);
-  const decisions = await evaluatePolicies(db, { orgId, policies, artifacts: running, reports });
+  const decisions = await evaluatePolicies(db, { orgId, policies, artifacts: running, reports, patterns });
   const failing = [...decisions.values()].some((each) => !each.every(satisfied));
   const allowed = failing ? await allowedFingerprints(db, environmentId) : new Set<string>();
   const artifacts = running.map((artifact) =>

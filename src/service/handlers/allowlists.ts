@@ -2,6 +2,7 @@ import type { allowArtifact, listAllowlists } from "../../api/allowlists.ts";
 import { judgeAgain } from "../environments/take-snapshot.ts";
 import type { Handler } from "../http/handler.ts";
 import { HttpError } from "../http-error.ts";
+import { withPatterns } from "../patterns/with-patterns.ts";
 import { listAllowances, putAllowance } from "../records/allowlists.ts";
 import { requireEnvironment } from "../records/environments.ts";
 import { occasionOf } from "./occasion.ts";
@@ -11,14 +12,18 @@ export const handleAllowArtifact: Handler<typeof allowArtifact> = async (call, c
   const { org, params, body } = call;
   const occasion = occasionOf(call, context);
   const { artifactName, artifactFingerprint: fingerprint, description } = body;
-  await context.store.write(async (db) => {
-    const environment = await requireEnvironment(db, org, params.envName);
-    if (environment.type === "logical") {
-      throw new HttpError(400, "Artifacts can only be allowed in physical environments");
-    }
-    await putAllowance(db, environment.id, { artifactName, fingerprint, description }, occasion);
-    await judgeAgain(db, { orgId: org.id, environmentId: environment.id, now: occasion.now });
-  });
+  const { store, patterns } = context;
+  await withPatterns({ patterns, orgId: org.id }, (answers) =>
+    store.write(async (db) => {
+      const environment = await requireEnvironment(db, org, params.envName);
+      if (environment.type === "logical") {
+        throw new HttpError(400, "Artifacts can only be allowed in physical environments");
+      }
+      await putAllowance(db, environment.id, { artifactName, fingerprint, description }, occasion);
+      const judging = { patterns: answers, now: occasion.now };
+      await judgeAgain(db, { orgId: org.id, environmentId: environment.id, ...judging });
+    }),
+  );
   return { status: 201, body };
 };
 

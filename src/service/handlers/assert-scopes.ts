@@ -1,5 +1,6 @@
 import type { Assertion } from "../../api/asserts.ts";
 import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
+import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import { artifactKey, evaluatePolicies, type NamedArtifact } from "../policies/evaluate-environment.ts";
 import { findAllowance } from "../records/allowlists.ts";
 import { requireEnvironment } from "../records/environments.ts";
@@ -17,25 +18,27 @@ export interface ScopeVerdict {
   allowListing?: NonNullable<Assertion["allowListing"]>;
 }
 
+interface ScopeQuestion {
+  artifact: NamedArtifact;
+  /** What is known of the patterns of policies. */
+  patterns: PatternAnswers;
+}
+
 /**
  * Whether an artifact may run in an environment: it satisfies every policy there, or is allowed whatever they
  * say. Where there are no policies its flows decide.
  *
- * @throws HttpError 404
+ * @throws HttpError 404, UnansweredPatterns
  */
 export async function environmentVerdict(
   db: Database,
   org: Organization,
-  {
-    environmentName,
-    artifact,
-    inFlows,
-  }: { environmentName: string; artifact: NamedArtifact; inFlows: boolean },
+  { environmentName, inFlows, ...question }: { environmentName: string; inFlows: boolean } & ScopeQuestion,
 ): Promise<ScopeVerdict> {
   const environment = await requireEnvironment(db, org, environmentName);
   const policyNames = (await policiesHeldTo(db, environment)).map(({ name }) => name);
-  const policyEvaluations = await evaluationsOf(db, org, { policyNames, artifact });
-  const allowance = await findAllowance(db, environment.id, artifact.fingerprint);
+  const policyEvaluations = await evaluationsOf(db, org, { policyNames, ...question });
+  const allowance = await findAllowance(db, environment.id, question.artifact.fingerprint);
   const satisfied = policyNames.length === 0 ? inFlows : policyEvaluations.every(isCompliant);
   return {
     scope: "environment",
@@ -53,24 +56,25 @@ export async function environmentVerdict(
   };
 }
 
-/** Whether an artifact satisfies policies, in the order in which they are given. */
+/** Whether an artifact satisfies policies, in the order in which they are given. @throws UnansweredPatterns */
 export async function policyVerdict(
   db: Database,
   org: Organization,
-  { policyNames, artifact }: { policyNames: readonly string[]; artifact: NamedArtifact },
+  question: { policyNames: readonly string[] } & ScopeQuestion,
 ): Promise<ScopeVerdict> {
-  const policyEvaluations = await evaluationsOf(db, org, { policyNames, artifact });
+  const policyEvaluations = await evaluationsOf(db, org, question);
   return { scope: "policy", compliant: policyEvaluations.every(isCompliant), policyEvaluations };
 }
 
 async function evaluationsOf(
   db: Database,
   org: Organization,
-  { policyNames, artifact }: { policyNames: readonly string[]; artifact: NamedArtifact },
+  { policyNames, artifact, patterns }: { policyNames: readonly string[] } & ScopeQuestion,
 ): Promise<PolicyEvaluation[]> {
   const policies = await policiesNamed(db, org.id, policyNames);
   const reports = await latestReportsOf(db, org.id, [artifact.fingerprint]);
-  const evaluations = await evaluatePolicies(db, { orgId: org.id, policies, artifacts: [artifact], reports });
+  const artifacts = [artifact];
+  const evaluations = await evaluatePolicies(db, { orgId: org.id, policies, artifacts, reports, patterns });
   return evaluations.get(artifactKey(artifact)) ?? [];
 }
 

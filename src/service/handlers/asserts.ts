@@ -1,6 +1,8 @@
 import type { assertArtifact } from "../../api/asserts.ts";
 import type { Call, Handler } from "../http/handler.ts";
 import { type HttpError, invalidInput, notFound } from "../http-error.ts";
+import type { PatternAnswers } from "../patterns/pattern-answers.ts";
+import { withPatterns } from "../patterns/with-patterns.ts";
 import { unknownArtifact } from "../records/artifacts.ts";
 import { attestationFactsOf } from "../records/attestations.ts";
 import { requireEnvironment } from "../records/environments.ts";
@@ -14,32 +16,34 @@ import { flowVerdict } from "./flow-verdict.ts";
 
 export const handleAssertArtifact: Handler<typeof assertArtifact> = async (
   { org, params },
-  { store, links, now },
+  { store, links, patterns, now },
 ) => {
   if (params.environmentName !== undefined && params.policyName !== undefined) {
     throw invalidInput({ "query.policy_name": "Give either an environment or policies, not both" });
   }
-  return store.readTogether(async (db) => {
-    await requireScope(db, org, params);
-    const reports = await reportsOf(db, org, params);
-    const attestations = await attestationFactsOf(db, [
-      ...new Set(reports.flatMap(({ trail }) => trail?.id ?? [])),
-    ]);
-    const flows = reports.map((report) =>
-      flowVerdict(report, attestations.get(report.trail?.id ?? "") ?? [], {
-        org: org.name,
-        links,
-        now: now(),
-      }),
-    );
-    const [first] = flows;
-    const latest = reports.toSorted((a, b) => b.sequence - a.sequence)[0];
-    if (!first || !latest) throw missing(org, params);
-    const inFlows = flows.every(({ compliant }) => compliant);
-    const artifact = { name: latest.filename, fingerprint: params.fingerprint };
-    const verdict = await scopeVerdict(db, org, { params, artifact, inFlows });
-    return { status: 200, body: { ...first, fingerprint: params.fingerprint, flows, ...verdict } };
-  });
+  return withPatterns({ patterns, orgId: org.id }, (answers) =>
+    store.readTogether(async (db) => {
+      await requireScope(db, org, params);
+      const reports = await reportsOf(db, org, params);
+      const attestations = await attestationFactsOf(db, [
+        ...new Set(reports.flatMap(({ trail }) => trail?.id ?? [])),
+      ]);
+      const flows = reports.map((report) =>
+        flowVerdict(report, attestations.get(report.trail?.id ?? "") ?? [], {
+          org: org.name,
+          links,
+          now: now(),
+        }),
+      );
+      const [first] = flows;
+      const latest = reports.toSorted((a, b) => b.sequence - a.sequence)[0];
+      if (!first || !latest) throw missing(org, params);
+      const inFlows = flows.every(({ compliant }) => compliant);
+      const artifact = { name: latest.filename, fingerprint: params.fingerprint };
+      const verdict = await scopeVerdict(db, org, { params, artifact, inFlows, patterns: answers });
+      return { status: 200, body: { ...first, fingerprint: params.fingerprint, flows, ...verdict } };
+    }),
+  );
 };
 
 type Params = Call<typeof assertArtifact>["params"];
@@ -70,12 +74,19 @@ async function scopeVerdict(
     params: { environmentName, policyName },
     artifact,
     inFlows,
-  }: { params: Params; artifact: { name: string; fingerprint: string }; inFlows: boolean },
+    patterns,
+  }: {
+    params: Params;
+    artifact: { name: string; fingerprint: string };
+    inFlows: boolean;
+    patterns: PatternAnswers;
+  },
 ): Promise<ScopeVerdict> {
   if (environmentName !== undefined) {
-    return environmentVerdict(db, org, { environmentName, artifact, inFlows });
+    return environmentVerdict(db, org, { environmentName, artifact, inFlows, patterns });
   }
-  if (policyName !== undefined) return policyVerdict(db, org, { policyNames: policyName, artifact });
+  if (policyName !== undefined)
+    return policyVerdict(db, org, { policyNames: policyName, artifact, patterns });
   return { scope: "flow", compliant: inFlows };
 }
 

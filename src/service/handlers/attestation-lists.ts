@@ -6,7 +6,9 @@ import type {
 import { attestationType } from "../../api/names.ts";
 import type { Call, Handler } from "../http/handler.ts";
 import { HttpError, invalidInput, unprocessable } from "../http-error.ts";
-import { compilePattern, PatternError } from "../linear-regex.ts";
+import type { PatternAnswers } from "../patterns/pattern-answers.ts";
+import type { PatternError } from "../patterns/pattern-error.ts";
+import { withPatterns } from "../patterns/with-patterns.ts";
 import {
   attestationsOfCommits,
   type ListFilter,
@@ -25,7 +27,7 @@ type ListCall = Call<typeof listAttestations>;
 
 export const handleListAttestations: Handler<typeof listAttestations> = async (
   { org, params },
-  { store, links },
+  { store, links, patterns },
 ) => {
   const view = { org: org.name, links };
   const { attestationId, perPage } = params;
@@ -33,9 +35,11 @@ export const handleListAttestations: Handler<typeof listAttestations> = async (
     const found = await store.readTogether((db) => findAttestation(db, org.id, attestationId));
     return { status: 200, body: { data: found ? [recordView(found, view)] : [] } };
   }
-  const filter = filterOf(params);
   // One more than fits tells whether there is a next page.
-  const found = await store.readTogether((db) => newestAttestations(db, org.id, filter, perPage + 1));
+  const found = await withPatterns({ patterns, orgId: org.id, refuse: refusedRegex }, (answers) => {
+    const filter = filterOf(params, answers);
+    return store.readTogether((db) => newestAttestations(db, org.id, filter, perPage + 1));
+  });
   const page = found.slice(0, perPage);
   const last = page.at(-1);
   const after = last && found.length > perPage ? writeCursor(positionOf(last.row)) : undefined;
@@ -55,14 +59,14 @@ export const handleListAttestations: Handler<typeof listAttestations> = async (
 };
 
 /** @throws HttpError 400 */
-function filterOf(params: ListCall["params"]): ListFilter {
+function filterOf(params: ListCall["params"], answers: PatternAnswers): ListFilter {
   const { name, nameRegex, flow, type, isCompliant, fromTimestamp, toTimestamp, after } = params;
   if (name !== undefined && nameRegex !== undefined) {
     throw invalidInput({ "query.name_regex": "Only one of name and name_regex may be given" });
   }
   return {
     name,
-    nameMatches: nameRegex === undefined ? undefined : matcherOf(nameRegex),
+    namePattern: nameRegex === undefined ? undefined : { pattern: nameRegex, answers },
     flows: flow,
     types: type?.map((each) => (each === "decision" ? "system:decision" : each)),
     isCompliant,
@@ -72,16 +76,8 @@ function filterOf(params: ListCall["params"]): ListFilter {
   };
 }
 
-function matcherOf(pattern: string): (name: string) => boolean {
-  try {
-    const { test } = compilePattern(pattern);
-    return test;
-  } catch (error) {
-    if (!(error instanceof PatternError)) throw error;
-    throw invalidInput({
-      "query.name_regex": `Input should be a valid regular expression: ${error.message}`,
-    });
-  }
+function refusedRegex({ message }: PatternError): HttpError {
+  return invalidInput({ "query.name_regex": `Input should be a valid regular expression: ${message}` });
 }
 
 /** The query that says the same. */

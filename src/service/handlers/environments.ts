@@ -13,6 +13,7 @@ import { judgeAgain } from "../environments/take-snapshot.ts";
 import { isAllowed } from "../http/authorization.ts";
 import type { Handler } from "../http/handler.ts";
 import { pageLinks } from "../http/page-links.ts";
+import { withPatterns } from "../patterns/with-patterns.ts";
 import { environmentRecords, listEnvironments as findEnvironments } from "../records/environment-list.ts";
 import { attachPolicies as attach, detachPolicies as detach } from "../records/environment-policies.ts";
 import {
@@ -31,7 +32,7 @@ const DEFAULT_PER_PAGE = 15;
 
 export const handleCreateEnvironment: Handler<typeof createEnvironment> = async (
   { org, body, caller },
-  { store, now },
+  { store, patterns, now },
 ) => {
   const fields = {
     name: body.name,
@@ -44,7 +45,9 @@ export const handleCreateEnvironment: Handler<typeof createEnvironment> = async 
     // Who reports what runs does not decide what may run, or what is shown.
     mayManage: isAllowed(caller.role, "write"),
   };
-  await store.write((db) => putEnvironment(db, org, fields, now()));
+  await withPatterns({ patterns, orgId: org.id }, (answers) =>
+    store.write((db) => putEnvironment(db, org, fields, { patterns: answers, now: now() })),
+  );
   // Of an update too: clients of this interface know no other answer.
   return { status: 201, body: "OK" };
 };
@@ -99,9 +102,11 @@ export const handleGetEnvironment: Handler<typeof getEnvironment> = async ({ org
 
 export const handleUpdateEnvironment: Handler<typeof updateEnvironment> = async (
   { org, params, body },
-  { store, now },
+  { store, patterns, now },
 ) => {
-  await store.write((db) => changeEnvironment(db, org, params.envName, body, now()));
+  await withPatterns({ patterns, orgId: org.id }, (answers) =>
+    store.write((db) => changeEnvironment(db, org, params.envName, body, { patterns: answers, now: now() })),
+  );
   return OK;
 };
 
@@ -135,14 +140,16 @@ export const handleJoinEnvironment: Handler<typeof joinEnvironment> = async (
 function changePolicies(
   change: typeof attach,
 ): Handler<typeof attachPolicies> & Handler<typeof detachPolicies> {
-  return async ({ org, params, body }, { store, now }) => {
-    await store.write(async (db) => {
-      const environment = await requireEnvironment(db, org, params.envName);
-      const time = now();
-      await change(db, org, environment, body.policyNames);
-      await touchEnvironment(db, environment.id, time);
-      await judgeAgain(db, { orgId: org.id, environmentId: environment.id, now: time });
-    });
+  return async ({ org, params, body }, { store, patterns, now }) => {
+    await withPatterns({ patterns, orgId: org.id }, (answers) =>
+      store.write(async (db) => {
+        const environment = await requireEnvironment(db, org, params.envName);
+        const judging = { patterns: answers, now: now() };
+        await change(db, org, environment, body.policyNames);
+        await touchEnvironment(db, environment.id, judging.now);
+        await judgeAgain(db, { orgId: org.id, environmentId: environment.id, ...judging });
+      }),
+    );
     return OK;
   };
 }

@@ -20,7 +20,7 @@ import { readPolicy, type UploadedPolicy } from "./policy-upload.ts";
 
 export const handlePutPolicy: Handler<typeof putPolicy> = async (call, context) => {
   const { org, body, files } = call;
-  const uploaded = await readPolicy(files.policyFile);
+  const uploaded = await readPolicy(files.policyFile, { patterns: context.patterns, orgId: org.id });
   const occasion = occasionOf(call, context);
   return context.store.write(async (db) => {
     const written = uploaded && (await withControls(db, org, uploaded));

@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import type { PolicyDump } from "../../api/policies.ts";
 import type { ReceivedFile } from "../attachments.ts";
 import { decodeUtf8 } from "../http/json-body.ts";
-import { invalidInput } from "../http-error.ts";
-import { PolicyFileError, parsePolicyFile } from "../policies/policy-file.ts";
+import { type HttpError, invalidInput } from "../http-error.ts";
+import type { PatternMatcher } from "../patterns/pattern-matcher.ts";
+import { type PolicyFile, PolicyFileError, parsePolicyFile, placed } from "../policies/policy-file.ts";
 
 const PART = "policy_file";
 
@@ -18,17 +19,37 @@ export interface UploadedPolicy {
  *
  * @throws HttpError 400
  */
-export async function readPolicy(file: ReceivedFile | undefined): Promise<UploadedPolicy | undefined> {
+export async function readPolicy(
+  file: ReceivedFile | undefined,
+  { patterns, orgId }: { patterns: PatternMatcher; orgId: string },
+): Promise<UploadedPolicy | undefined> {
   if (!file) return undefined;
   const source = decodeUtf8(await readFile(file.path), PART);
+  const read = parsed(source);
+  const unusable = await patterns.check(
+    orgId,
+    read.patterns.map(({ pattern }) => pattern),
+  );
+  const problems = read.patterns.flatMap(({ pattern, field, place }) => {
+    const error = unusable.get(pattern);
+    return error ? [[field, placed(error.message, place)] as const] : [];
+  });
+  if (problems.length > 0) throw refused(Object.fromEntries(problems));
+  return { source, definition: read.definition };
+}
+
+function parsed(source: string): PolicyFile {
   try {
-    return { source, definition: parsePolicyFile(source) };
+    return parsePolicyFile(source);
   } catch (error) {
-    if (!(error instanceof PolicyFileError)) throw error;
-    const named = Object.entries(error.problems).map(([field, text]) => [
-      field === "" ? PART : `${PART}.${field}`,
-      text,
-    ]);
-    throw invalidInput(Object.fromEntries(named));
+    throw error instanceof PolicyFileError ? refused(error.problems) : error;
   }
+}
+
+function refused(problems: Readonly<Record<string, string>>): HttpError {
+  const named = Object.entries(problems).map(([field, text]) => [
+    field === "" ? PART : `${PART}.${field}`,
+    text,
+  ]);
+  return invalidInput(Object.fromEntries(named));
 }

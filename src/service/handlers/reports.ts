@@ -7,6 +7,7 @@ import {
   type ReportEntry,
   runningArtifacts,
 } from "../environments/running.ts";
+import { withPatterns } from "../patterns/with-patterns.ts";
 import type { Organization } from "../records/organizations.ts";
 
 /** A report, whatever its kind. */
@@ -26,11 +27,13 @@ function reportsOf<Entry extends ReportEntry>(
   kind: string,
   instanceOf: (entry: Entry) => Instance,
 ): ReportHandler<Entry> {
-  return async ({ org, params, body }, { store, filing, now }) => {
+  return async ({ org, params, body }, { store, filing, patterns, now }) => {
     const running = runningArtifacts(body.artifacts, instanceOf);
     const undetermined = isUndetermined(body.artifacts.length, running);
     const report = { environmentName: params.envName, kind, running, undetermined };
-    const number = await store.write((db) => recordReport(db, org, report, now()));
+    const number = await withPatterns({ patterns, orgId: org.id }, (answers) =>
+      store.write((db) => recordReport(db, org, report, { patterns: answers, now: now() })),
+    );
     if (number === undefined) {
       return { status: 200, body: "Report processed successfully, no new snapshots to create" };
     }

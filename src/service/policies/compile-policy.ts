@@ -1,5 +1,5 @@
 import type { PolicyDump } from "../../api/policies.ts";
-import type { Condition } from "./expression.ts";
+import { type Condition, type MatchesCondition, matchesIn } from "./expression.ts";
 import { parseExpression } from "./expression-parser.ts";
 
 /** A rule that is asked for or not, with exceptions. */
@@ -31,6 +31,8 @@ export interface CompiledPolicy {
   provenance: BooleanRule;
   trailCompliance: BooleanRule;
   attestations: readonly AttestationRule[];
+  /** The patterns of all its conditions. */
+  matches: readonly MatchesCondition[];
 }
 
 /** Prepares a policy, whose expressions were checked when it was uploaded. */
@@ -43,12 +45,21 @@ export function compilePolicy({
   version: number;
   definition: PolicyDump;
 }): CompiledPolicy {
+  const provenance = booleanRule(artifacts.provenance);
+  const trailCompliance = booleanRule(artifacts.trailCompliance);
+  const attestations = artifacts.attestations.map(attestationRule);
+  const conditions = [
+    ...provenance.exceptions,
+    ...trailCompliance.exceptions,
+    ...attestations.flatMap(({ condition }) => condition ?? []),
+  ];
   return {
     name,
     version,
-    provenance: booleanRule(artifacts.provenance),
-    trailCompliance: booleanRule(artifacts.trailCompliance),
-    attestations: artifacts.attestations.map(attestationRule),
+    provenance,
+    trailCompliance,
+    attestations,
+    matches: conditions.flatMap(matchesIn),
   };
 }
 

@@ -1,8 +1,10 @@
 import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
+import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import type { FlowReport } from "../records/latest-reports.ts";
 import type { PolicyVersion } from "../records/policies.ts";
 import type { Database } from "../store/tables.ts";
 import { type ArtifactFacts, artifactFacts } from "./artifact-facts.ts";
+import { askPatterns } from "./ask-patterns.ts";
 import { compilePolicy } from "./compile-policy.ts";
 import { evaluatePolicy } from "./evaluate-policy.ts";
 
@@ -18,6 +20,8 @@ export interface EvaluationRequest {
   artifacts: readonly NamedArtifact[];
   /** The latest reports of the artifacts. */
   reports: readonly FlowReport[];
+  /** What is known of the patterns of the policies. */
+  patterns: PatternAnswers;
 }
 
 /** Tells an artifact from others in the result of `evaluatePolicies`. */
@@ -28,19 +32,32 @@ export function artifactKey({ name, fingerprint }: NamedArtifact): string {
 /**
  * What policies say of artifacts: for each artifact, by its `artifactKey`, one evaluation for each policy, in the
  * order given. The number of queries does not grow with the artifacts, but for their being asked for in portions.
+ *
+ * @throws UnansweredPatterns
  */
 export async function evaluatePolicies(
   db: Database,
-  { orgId, policies, artifacts, reports }: EvaluationRequest,
+  { orgId, policies, artifacts, reports, patterns }: EvaluationRequest,
 ): Promise<Map<string, PolicyEvaluation[]>> {
   const compiled = policies.map(compilePolicy);
+  // Most patterns are about artifacts alone: when these are not known yet, all queries would be made in vain.
+  askPatterns(
+    compiled,
+    artifacts.map((artifact) => ({ flow: null, artifact })),
+    patterns,
+  );
   const fingerprints = [...new Set(artifacts.map(({ fingerprint }) => fingerprint))];
   const facts: ReadonlyMap<string, ArtifactFacts> =
     compiled.length === 0 ? new Map() : await artifactFacts(db, orgId, { fingerprints, reports });
+  const inFlows = artifacts.flatMap((artifact) =>
+    (facts.get(artifact.fingerprint)?.appearances ?? []).map(({ flow }) => ({ flow, artifact })),
+  );
+  askPatterns(compiled, inFlows, patterns);
+  const isFound = (pattern: string, text: string) => patterns.isFound(pattern, text);
   return new Map(
     artifacts.map((artifact) => {
       const { appearances = [], decisions = [] } = facts.get(artifact.fingerprint) ?? {};
-      const subject = { ...artifact, appearances, decisions };
+      const subject = { ...artifact, appearances, decisions, isFound };
       return [artifactKey(artifact), compiled.map((policy) => evaluatePolicy(policy, subject))];
     }),
   );

@@ -43,6 +43,8 @@ export interface PolicySubject {
   fingerprint: string;
   appearances: readonly Appearance[];
   decisions: readonly DecisionFact[];
+  /** Whether a pattern is found anywhere in a text. */
+  isFound: ExpressionScope["isFound"];
 }
 
 type RuleEvaluation = NonNullable<PolicyEvaluation["ruleEvaluations"]>[number];
@@ -150,8 +152,11 @@ function isExcepted(rule: BooleanRule, subject: PolicySubject, appearance: Appea
   );
 }
 
-function scopeOf({ name, fingerprint }: PolicySubject, appearance: Appearance | undefined): ExpressionScope {
-  return { flow: appearance?.flow ?? null, artifact: { name, fingerprint } };
+function scopeOf(
+  { name, fingerprint, isFound }: PolicySubject,
+  appearance: Appearance | undefined,
+): ExpressionScope {
+  return { flow: appearance?.flow ?? null, artifact: { name, fingerprint }, isFound };
 }
 
 /** What counts of the attestations that a rule asks for: the latest of each name. */

@@ -1,6 +1,7 @@
 import type { Comparison, Condition, ExpressionScope, Operand } from "./expression.ts";
 
 type Value = string | number | null;
+type Facts = Pick<ExpressionScope, "flow" | "artifact">;
 
 /** Whether a condition holds. Nothing that the parser accepts makes this fail. */
 export function holds(condition: Condition, scope: ExpressionScope): boolean {
@@ -14,8 +15,8 @@ export function holds(condition: Condition, scope: ExpressionScope): boolean {
     case "exists":
       return condition.what.kind === "flow" ? scope.flow !== null : valueIn(condition.what, scope) !== null;
     case "matches": {
-      const input = valueIn(condition.input, scope);
-      return input !== null && condition.regex.test(String(input));
+      const text = textIn(condition.input, scope);
+      return text !== null && scope.isFound(condition.pattern, text);
     }
     case "not":
       return !holds(condition.condition, scope);
@@ -26,7 +27,13 @@ export function holds(condition: Condition, scope: ExpressionScope): boolean {
   }
 }
 
-function valueIn(operand: Operand, { flow, artifact }: ExpressionScope): Value {
+/** The text that a pattern is looked for in. Null where the scope has nothing. */
+export function textIn(operand: Operand, scope: Facts): string | null {
+  const value = valueIn(operand, scope);
+  return value === null ? null : String(value);
+}
+
+function valueIn(operand: Operand, { flow, artifact }: Facts): Value {
   switch (operand.kind) {
     case "text":
     case "number":

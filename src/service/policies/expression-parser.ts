@@ -1,4 +1,3 @@
-import { compilePattern, PatternError } from "../linear-regex.ts";
 import { type Comparison, type Condition, ExpressionError, type Operand } from "./expression.ts";
 import { type Token, tokensOf } from "./expression-tokens.ts";
 
@@ -13,15 +12,15 @@ const NAMES = "flow.name, flow.tags.<key>, artifact.name and artifact.fingerprin
 
 /**
  * Reads an expression in the form in which policies hold it, `${{ … }}`. Gives what stands between the braces as
- * well, without the space around it.
+ * well, without the space around it, and where that begins.
  *
  * @throws ExpressionError
  */
-export function parseEnclosed(text: string): { text: string; condition: Condition } {
+export function parseEnclosed(text: string): { text: string; condition: Condition; start: number } {
   const [, before = "", inner] = /^(\s*\$\{\{)(.*)\}\}\s*$/s.exec(text) ?? [];
   if (inner === undefined) throw new ExpressionError("an expression is written as ${{ … }}", 0);
   try {
-    return { text: inner.trim(), condition: parseExpression(inner) };
+    return { text: inner.trim(), condition: parseExpression(inner), start: before.length };
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     throw new ExpressionError(error.message, before.length + error.index);
@@ -164,12 +163,7 @@ class Parser {
     const { index } = this.#peek();
     const pattern = operandOf(this.#primary());
     if (pattern.kind !== "text") throw new ExpressionError("the pattern should be a text in quotes", index);
-    try {
-      return { kind: "matches", input, regex: compilePattern(pattern.value) };
-    } catch (error) {
-      if (!(error instanceof PatternError)) throw error;
-      throw new ExpressionError(error.message, index);
-    }
+    return { kind: "matches", input, pattern: pattern.value, index };
   }
 
   #peek(): Token {

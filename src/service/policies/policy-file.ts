@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import type { PolicyDump } from "../../api/policies.ts";
 import { describeIssues } from "../../api/validation.ts";
 import { readYaml, YamlError, type YamlText } from "../yaml-text.ts";
-import { ExpressionError } from "./expression.ts";
+import { ExpressionError, matchesIn } from "./expression.ts";
 import { parseEnclosed } from "./expression-parser.ts";
 import { policyFile } from "./policy-file-schema.ts";
 
@@ -17,35 +17,59 @@ export class PolicyFileError extends Error {
   }
 }
 
+/** A policy file that was read. */
+export interface PolicyFile {
+  definition: PolicyDump;
+  /** Those of its expressions. Whether they can be used is still to be checked. */
+  patterns: readonly PlacedPattern[];
+}
+
+interface PlacedPattern {
+  pattern: string;
+  /** The field that it is in. */
+  field: string;
+  /** Where it stands in the file: `line 7, column 12`. */
+  place: string | undefined;
+}
+
 /** A rule as the file has it. */
 type AttestationRule = NonNullable<
   NonNullable<z.infer<typeof policyFile>["artifacts"]>["attestations"]
 >[number];
 
 /**
- * Reads a policy in YAML. Its expressions are checked as well.
+ * Reads a policy in YAML. Its expressions are checked as well, but for their patterns.
  *
  * @throws PolicyFileError
  */
-export function parsePolicyFile(text: string): PolicyDump {
+export function parsePolicyFile(text: string): PolicyFile {
   const yaml = parseYaml(text);
   const result = policyFile.safeParse(yaml.content);
   if (!result.success) {
     throw new PolicyFileError(describeIssues(result.error.issues, yaml.content, { root: "" }));
   }
   const problems = new Map<string, string>();
+  const patterns: PlacedPattern[] = [];
   const definition = definitionOf(result.data, (field, path, expression) => {
     try {
-      return { text: parseEnclosed(expression).text };
+      const { text, condition, start } = parseEnclosed(expression);
+      for (const { pattern, index } of matchesIn(condition)) {
+        patterns.push({ pattern, field, place: yaml.placeOf(path, start + index) });
+      }
+      return { text };
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      const place = yaml.placeOf(path, error.index);
-      problems.set(field, place === undefined ? error.message : `${place}: ${error.message}`);
+      problems.set(field, placed(error.message, yaml.placeOf(path, error.index)));
       return { text: "" };
     }
   });
   if (problems.size > 0) throw new PolicyFileError(Object.fromEntries(problems));
-  return definition;
+  return { definition, patterns };
+}
+
+/** A problem with where in the file it is. */
+export function placed(problem: string, place: string | undefined): string {
+  return place === undefined ? problem : `${place}: ${problem}`;
 }
 
 /** The controls that a policy asks for decisions about. */

@@ -22,7 +22,11 @@ export interface ListFilter extends SeriesFilter, Period {
   after?: Position | undefined;
 }
 
-/** The newest attestations of an organization that pass a filter, newest first. */
+/**
+ * The newest attestations of an organization that pass a filter, newest first.
+ *
+ * @throws UnansweredPatterns
+ */
 export async function newestAttestations(
   db: Database,
   orgId: string,
@@ -35,8 +39,8 @@ export async function newestAttestations(
   return storedAt(db, places);
 }
 
-function isUnconditional({ name, nameMatches, flows, types, isCompliant }: SeriesFilter): boolean {
-  return [name, nameMatches, flows, types, isCompliant].every((condition) => condition === undefined);
+function isUnconditional({ name, namePattern, flows, types, isCompliant }: SeriesFilter): boolean {
+  return [name, namePattern, flows, types, isCompliant].every((condition) => condition === undefined);
 }
 
 /** Series in one statement: SQLite joins at most 500 queries. */
@@ -73,7 +77,6 @@ async function leadingSeries(
   filter: ListFilter,
   limit: number,
 ): Promise<string[]> {
-  const { nameMatches = () => true } = filter;
   const rows = await selectSeries(db, orgId, filter)
     .select(({ selectFrom }) =>
       selectFrom("attestations")
@@ -83,11 +86,20 @@ async function leadingSeries(
         .as("newest"),
     )
     .execute();
+  const isNamed = nameTest(filter, new Set(rows.map(({ name }) => name)));
   const ranked = rows
-    .flatMap(({ id, name, newest }) => (newest !== null && nameMatches(name) ? [{ id, newest }] : []))
+    .flatMap(({ id, name, newest }) => (newest !== null && isNamed(name) ? [{ id, newest }] : []))
     .sort((a, b) => b.newest - a.newest);
   const bound = ranked[limit - 1]?.newest ?? Number.NEGATIVE_INFINITY;
   return ranked.filter(({ newest }) => newest >= bound).map(({ id }) => id);
+}
+
+function nameTest({ namePattern }: ListFilter, names: ReadonlySet<string>): (name: string) => boolean {
+  if (!namePattern) return () => true;
+  const { pattern, answers } = namePattern;
+  answers.ask(pattern, names);
+  answers.requireAll();
+  return (name) => answers.isFound(pattern, name);
 }
 
 function newestFirst(a: Position, b: Position): number {

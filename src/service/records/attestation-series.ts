@@ -1,3 +1,4 @@
+import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
 
@@ -41,10 +42,16 @@ async function seriesId(
   return row?.id;
 }
 
+/** A pattern that a name is to have somewhere, and what is known of it. */
+export interface NamePattern {
+  pattern: string;
+  answers: PatternAnswers;
+}
+
 /** What series to look in. Absent is no condition; of a list, one must hold. */
 export interface SeriesFilter {
   name?: string | undefined;
-  nameMatches?: ((name: string) => boolean) | undefined;
+  namePattern?: NamePattern | undefined;
   flows?: readonly string[] | undefined;
   types?: readonly string[] | undefined;
   isCompliant?: boolean | undefined;

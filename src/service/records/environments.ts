@@ -1,4 +1,4 @@
-import { judgeAgain } from "../environments/take-snapshot.ts";
+import { type Judging, judgeAgain } from "../environments/take-snapshot.ts";
 import { HttpError, notFound } from "../http-error.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
@@ -60,8 +60,9 @@ export async function putEnvironment(
   db: Database,
   org: Organization,
   { name, type, description, includeScaling, requireProvenance, ...holding }: EnvironmentFields,
-  now: number,
+  judging: Judging,
 ): Promise<void> {
+  const { now } = judging;
   const { members, policies, mayManage } = holding;
   const existing = await findEnvironment(db, org.id, name);
   if (existing && existing.type !== type) {
@@ -96,7 +97,7 @@ export async function putEnvironment(
   if (members) await replaceMembers(db, org, environment, members);
   if (policies && (await differsFrom(db, environment, policies))) {
     if (!mayManage) throw new HttpError(403, "User does not have permission to attach policy");
-    await holdTo(db, org, environment, policies, now);
+    await holdTo(db, org, environment, policies, judging);
   }
 }
 
@@ -115,18 +116,18 @@ export async function changeEnvironment(
   org: Organization,
   name: string,
   { description, includeScaling, includedEnvironments, policies }: EnvironmentChanges,
-  now: number,
+  judging: Judging,
 ): Promise<void> {
   const environment = await requireEnvironment(db, org, name);
   const fields = {
     ...(typeof description === "string" ? { description } : {}),
     ...(typeof includeScaling === "boolean" ? { include_scaling: Number(includeScaling) } : {}),
-    last_modified_at: now,
+    last_modified_at: judging.now,
   };
   await db.updateTable("environments").set(fields).where("id", "=", environment.id).execute();
   const changed = { ...environment, ...fields };
   if (includedEnvironments) await replaceMembers(db, org, changed, includedEnvironments);
-  if (policies) await holdTo(db, org, changed, policies, now);
+  if (policies) await holdTo(db, org, changed, policies, judging);
 }
 
 async function differsFrom(db: Database, { id }: Environment, policies: readonly string[]): Promise<boolean> {
@@ -140,10 +141,10 @@ async function holdTo(
   org: Organization,
   environment: Environment,
   policies: readonly string[],
-  now: number,
+  judging: Judging,
 ): Promise<void> {
   await replacePolicies(db, org, environment, policies);
-  await judgeAgain(db, { orgId: org.id, environmentId: environment.id, now });
+  await judgeAgain(db, { orgId: org.id, environmentId: environment.id, ...judging });
 }
 
 /** @throws HttpError 404, or 400 when the name is taken */

@@ -1,5 +1,6 @@
 import type { KyselyPlugin } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PatternAnswers } from "../../../src/service/patterns/pattern-answers.ts";
 import {
   artifactKey,
   evaluatePolicies,
@@ -50,7 +51,7 @@ const evaluate = async (db: Database, artifacts: readonly NamedArtifact[]) => {
   const policies = await policiesNamed(db, orgId, policyNames);
   const fingerprints = artifacts.map(({ fingerprint }) => fingerprint);
   const reports = await latestReportsOf(db, orgId, fingerprints);
-  return evaluatePolicies(db, { orgId, policies, artifacts, reports });
+  return evaluatePolicies(db, { orgId, policies, artifacts, reports, patterns: new PatternAnswers() });
 };
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ name: `web:${n}`, fingerprint: fingerprint(n) }));

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { compilePattern } from "../../../src/service/linear-regex.ts";
 import { compilePolicy } from "../../../src/service/policies/compile-policy.ts";
 import {
   type Appearance,
@@ -14,7 +15,7 @@ const policy = (artifacts: string) =>
   compilePolicy({
     name: "prod",
     version: 2,
-    definition: parsePolicyFile(`_schema: https://schemas.example/v1\nartifacts:\n${artifacts}`),
+    definition: parsePolicyFile(`_schema: https://schemas.example/v1\nartifacts:\n${artifacts}`).definition,
   });
 
 const attested = (name: string, more: Partial<AttestedFact> = {}): AttestedFact => ({
@@ -38,6 +39,7 @@ const artifact = (appearances: Appearance[], decisions: DecisionFact[] = []): Po
   fingerprint: "a".repeat(64),
   appearances,
   decisions,
+  isFound: (pattern, text) => compilePattern(pattern).test(text),
 });
 const decision = (sequence: number, compliant: boolean, more: Partial<DecisionFact> = {}): DecisionFact => ({
   sequence,

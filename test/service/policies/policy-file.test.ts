@@ -36,7 +36,7 @@ function problems(text: string): Readonly<Record<string, string>> {
 
 describe("a policy file", () => {
   it("is read with its defaults, its conditions without the braces", () => {
-    expect(parsePolicyFile(COMPLETE)).toEqual({
+    expect(parsePolicyFile(COMPLETE).definition).toEqual({
       schemaVersion: "1",
       artifacts: {
         provenance: {
@@ -59,16 +59,28 @@ describe("a policy file", () => {
     });
   });
 
+  it("tells its patterns, and where they stand", () => {
+    expect(parsePolicyFile(COMPLETE).patterns).toEqual([
+      {
+        pattern: "^datadog:.*",
+        field: "artifacts.provenance.exceptions[0].if",
+        place: "line 6, column 40",
+      },
+    ]);
+  });
+
   it("may have comments of any length, and places are told all the same", () => {
     const comment = `  # ${"x".repeat(300_000)}\r\n#\n`;
-    expect(parsePolicyFile(comment + COMPLETE)).toEqual(parsePolicyFile(COMPLETE));
+    const { definition, patterns } = parsePolicyFile(comment + COMPLETE);
+    expect(definition).toEqual(parsePolicyFile(COMPLETE).definition);
+    expect(patterns.map(({ place }) => place)).toEqual(["line 8, column 40"]);
     expect(problems(`${comment}${SCHEMA}\nartifacts: [\n`)[""]).toMatch(/^Invalid YAML at line 5/);
   });
 
   it.each([[SCHEMA], [`${SCHEMA}\nartifacts:`], [`${SCHEMA}\nartifacts: { provenance: , attestations: }`]])(
     "may ask for nothing: %j",
     (text) => {
-      expect(parsePolicyFile(text).artifacts).toEqual({
+      expect(parsePolicyFile(text).definition.artifacts).toEqual({
         provenance: { required: false, exceptions: [] },
         trailCompliance: { required: false, exceptions: [] },
         attestations: [],

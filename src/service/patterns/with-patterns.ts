@@ -1,0 +1,37 @@
+import { HttpError } from "../http-error.ts";
+import { PatternAnswers, UnansweredPatterns } from "./pattern-answers.ts";
+import { PatternError } from "./pattern-error.ts";
+import type { PatternMatcher } from "./pattern-matcher.ts";
+
+interface PatternOwner {
+  patterns: PatternMatcher;
+  orgId: string;
+  /** How a pattern that cannot be used is refused. */
+  refuse?: (error: PatternError) => HttpError;
+}
+
+/**
+ * Runs work that needs to know in which texts patterns are found. Patterns are matched in other threads, and a
+ * transaction waits for nothing but its queries: so work that asks something new is undone, and done again when the
+ * answers are there.
+ *
+ * @throws HttpError 400 for a pattern that cannot be used
+ */
+export async function withPatterns<T>(
+  { patterns, orgId, refuse = ({ message }) => new HttpError(400, message) }: PatternOwner,
+  work: (answers: PatternAnswers) => Promise<T>,
+): Promise<T> {
+  const answers = new PatternAnswers();
+  for (;;) {
+    try {
+      return await work(answers);
+    } catch (error) {
+      if (!(error instanceof UnansweredPatterns)) throw error;
+    }
+    try {
+      await patterns.answer(orgId, answers);
+    } catch (error) {
+      throw error instanceof PatternError ? refuse(error) : error;
+    }
+  }
+}
