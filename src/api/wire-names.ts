@@ -119,7 +119,7 @@ function mapValues(value: unknown, plan: Renaming): unknown {
 }
 
 /** Assignment would run the setter of `__proto__` instead of adding a key of that name. */
-function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === "__proto__") Object.defineProperty(target, key, { value, enumerable: true, writable: true });
   else target[key] = value;
 }

@@ -1,5 +1,8 @@
-/** Numbers that a JavaScript number may not hold: many digits, or an exponent. Digests in strings are not meant. */
-const RISKY = /[\s:,[]-?(\d[\d.]{15}|[\d.]+[eE])/;
+/**
+ * Numbers that a JavaScript number may not hold, or that are written in another way: many digits, an exponent, minus
+ * zero. Digests in strings are not meant.
+ */
+const RISKY = /[\s:,[]-?(\d[\d.]{15}|[\d.]+[eE])|[\s:,[]-0(?:\.0*)?(?![\d.])/;
 
 /**
  * Parses JSON without losing digits: a number that would come out changed is kept as its text, and written as
@@ -20,6 +23,7 @@ function keepDigits(_key: string, value: unknown, { source }: { source?: string 
 
 /** `1.50` and `1.5` are the same number; `9007199254740993` and what it is parsed to are not. */
 function isChanged(value: number, source: string): boolean {
+  if (Object.is(value, -0)) return true;
   return !Number.isFinite(value) || significantDigits(String(value)) !== significantDigits(source);
 }
 

@@ -37,9 +37,33 @@ export class HttpError extends Error {
   }
 }
 
+/** The most errors that an answer lists. */
+export const MAX_LISTED_ERRORS = 100;
+/** The most that are counted: looking for more would keep others waiting, and nobody mends so many by hand. */
+export const MAX_COUNTED_ERRORS = 100_000;
+
+/** What is wrong with a request, by field: the first errors, and how many there are in all. */
+export interface FieldErrors {
+  readonly errors: Readonly<Record<string, string>>;
+  /** Above {@link MAX_COUNTED_ERRORS} it says only that there are more. */
+  readonly count: number;
+}
+
 /** A request whose content is refused: 400 with what is wrong by field. */
-export function invalidInput(errors: Record<string, string>, message = "Input payload validation failed") {
-  return new HttpError(400, message, { errors });
+export function invalidInput(
+  errors: Readonly<Record<string, string>>,
+  message = "Input payload validation failed",
+  count = Object.keys(errors).length,
+) {
+  const listed = Object.entries(errors).slice(0, MAX_LISTED_ERRORS);
+  return new HttpError(400, message + unlisted(listed.length, count), { errors: Object.fromEntries(listed) });
+}
+
+function unlisted(listed: number, count: number): string {
+  if (count <= listed) return "";
+  const more = Math.min(count, MAX_COUNTED_ERRORS) - listed;
+  const atLeast = count > MAX_COUNTED_ERRORS ? "more than " : "";
+  return `; ${atLeast}${more} more ${more === 1 ? "error is" : "errors are"} not listed`;
 }
 
 /** One value of a request is refused: 422, in the words of the framework that wrote the interface. */

@@ -13,7 +13,7 @@ import { ignoredParameters } from "./ignored-parameters.ts";
 import { remoteAddress } from "./remote-address.ts";
 import { requestIdOf } from "./request-id.ts";
 import { logLine } from "./request-log.ts";
-import { targetOf } from "./request-target.ts";
+import { hasDotSegments, targetOf } from "./request-target.ts";
 import { serveOperation } from "./serve-operation.ts";
 
 const BASE_PATH = "/api/v2";
@@ -33,6 +33,7 @@ export function makeApp({ context, version, log }: AppOptions): Hono<{ Bindings:
   const app = new Hono<{ Bindings: HttpBindings }>();
   const route = (serve: Serve) => (c: RequestContext) => answerRequest(c, serve, log);
 
+  app.use((c, next) => (hasDotSegments(targetOf(c.env.incoming)) ? route(refusePath)(c) : next()));
   const get = (path: string, serve: Serve) => {
     app.get(path, route(serve));
     app.all(

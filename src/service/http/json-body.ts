@@ -56,8 +56,10 @@ export function parseJson(text: string, field: string): unknown {
   if (text.trim() === "") throw invalidInput({ [field]: "Field required [input: None]" });
   if (nestsDeeperThan(MAX_NESTING, text)) throw invalidInput({ [field]: "The JSON is nested too deeply" });
   const value = parsedJson(text, field);
-  const unstorable = maySayUnstorable(text) ? unstorableTexts(value) : {};
-  if (Object.keys(unstorable).length > 0) throw invalidInput(unstorable);
+  if (maySayUnstorable(text)) {
+    const { errors, count } = unstorableTexts(value);
+    if (count > 0) throw invalidInput(errors, undefined, count);
+  }
   return value;
 }
 

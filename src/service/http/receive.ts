@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { MultipartBody, OperationShape } from "../../api/operation.ts";
 import { camelName, type Schema } from "../../api/wire-names.ts";
 import type { ReceivedFile, Reception } from "../attachments.ts";
-import { HttpError, invalidInput } from "../http-error.ts";
+import { type FieldErrors, HttpError, invalidInput } from "../http-error.ts";
 import { requestHash } from "../idempotency.ts";
 import type { Caller } from "../keys.ts";
 import type { Organization } from "../records/organizations.ts";
@@ -63,14 +63,17 @@ function readParams(operation: OperationShape, { pathParams, target }: Admitted)
     operation.params && validate(operation.params, path),
     operation.query && validate(operation.query, query, { prefix: "query." }),
   ];
-  const errors = [
-    ...checked.map((result) => (result && "errors" in result ? result.errors : {})),
+  const wrong = [
+    ...checked.flatMap((result) => (result && "errors" in result ? [result] : [])),
     unstorableTexts(path),
     unstorableTexts(query, ["query"]),
     wrongEscapes(target),
   ];
-  const problems: Record<string, string> = Object.assign({}, ...errors);
-  if (Object.keys(problems).length > 0) throw invalidInput(problems);
+  const count = wrong.reduce((sum, found) => sum + found.count, 0);
+  if (count > 0) {
+    const problems: FieldErrors["errors"] = Object.assign({}, ...wrong.map(({ errors }) => errors));
+    throw invalidInput(problems, undefined, count);
+  }
   return Object.assign({}, ...checked.map((result) => (result && "value" in result ? result.value : {})));
 }
 
@@ -113,7 +116,7 @@ async function readMultipartBody(
 
 function checkBody(schema: Schema, input: unknown, root: string, message: string | undefined): unknown {
   const result = validate(schema, input, { root });
-  if ("errors" in result) throw invalidInput(result.errors, message);
+  if ("errors" in result) throw invalidInput(result.errors, message, result.count);
   return result.value;
 }
 

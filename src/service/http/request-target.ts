@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { FieldErrors } from "../http-error.ts";
 
 /** Where a request goes, as it was sent: nothing of it is decoded. */
 export interface RequestTarget {
@@ -15,10 +16,18 @@ export function targetOf({ url = "/" }: Pick<IncomingMessage, "url">): RequestTa
   return { path: path === "" ? "/" : path, query };
 }
 
+/**
+ * Whether a path has steps such as `..`, escaped or not. They would be taken before it is routed, and lead to another
+ * resource than the one that is named.
+ */
+export function hasDotSegments({ path }: RequestTarget): boolean {
+  return path.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
+}
+
 const WRONG = "Input should be UTF-8 text, percent-encoded";
 
 /** What of a path and its query is not the escaped form of any text, by field. */
-export function wrongEscapes({ path, query }: RequestTarget): Record<string, string> {
+export function wrongEscapes({ path, query }: RequestTarget): FieldErrors {
   const errors = new Map<string, string>();
   if (decoded(path) === undefined) errors.set("path", WRONG);
   for (const parameter of query.split("&")) {
@@ -27,7 +36,7 @@ export function wrongEscapes({ path, query }: RequestTarget): Record<string, str
     const field = decoded(name.replaceAll("+", " "));
     errors.set(field === undefined ? "query" : `query.${field}`, WRONG);
   }
-  return Object.fromEntries(errors);
+  return { errors: Object.fromEntries(errors), count: errors.size };
 }
 
 function decoded(text: string): string | undefined {

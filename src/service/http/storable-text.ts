@@ -1,4 +1,5 @@
 import { fieldName } from "../../api/validation.ts";
+import { type FieldErrors, MAX_COUNTED_ERRORS, MAX_LISTED_ERRORS } from "../http-error.ts";
 
 /** Half a character of two, or NUL, in the escapes of JSON; as bytes JSON cannot hold either. */
 const SUSPICIOUS_ESCAPE = /\\u(0000|d[89a-f])/i;
@@ -9,25 +10,29 @@ export function maySayUnstorable(json: string): boolean {
 }
 
 /**
- * The texts within a value that databases refuse or change, by field: those with a NUL, and those that are not
- * Unicode. They are refused when they arrive, so that what is kept is what was sent.
+ * The texts within a value that databases refuse or change: those with a NUL, and those that are not Unicode. They
+ * are refused when they arrive, so that what is kept is what was sent.
  */
-export function unstorableTexts(value: unknown, path: readonly PropertyKey[] = []): Record<string, string> {
-  if (typeof value === "string") {
-    const problem = problemOf(value);
-    return problem === undefined ? {} : { [fieldName(path)]: problem };
-  }
-  if (typeof value !== "object" || value === null) return {};
-  const found = new Map<string, string>();
-  const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
-  for (const [step, item] of entries) {
-    const keyProblem = typeof step === "string" ? problemOf(step) : undefined;
-    if (keyProblem !== undefined) found.set(fieldName([...path, step]), keyProblem);
-    else
-      for (const [field, text] of Object.entries(unstorableTexts(item, [...path, step])))
-        found.set(field, text);
-  }
-  return Object.fromEntries(found);
+export function unstorableTexts(value: unknown, root: readonly PropertyKey[] = []): FieldErrors {
+  const errors = new Map<string, string>();
+  let count = 0;
+  const note = (path: readonly PropertyKey[], problem: string) => {
+    if (errors.size < MAX_LISTED_ERRORS) errors.set(fieldName(path), problem);
+    count++;
+  };
+  const search = (item: unknown, path: readonly PropertyKey[]) => {
+    const problem = typeof item === "string" ? problemOf(item) : undefined;
+    if (problem !== undefined) note(path, problem);
+    if (typeof item !== "object" || item === null) return;
+    for (const [step, inner] of Array.isArray(item) ? item.entries() : Object.entries(item)) {
+      if (count > MAX_COUNTED_ERRORS) return;
+      const keyProblem = typeof step === "string" ? problemOf(step) : undefined;
+      if (keyProblem === undefined) search(inner, [...path, step]);
+      else note([...path, step], keyProblem);
+    }
+  };
+  search(value, root);
+  return { errors: Object.fromEntries(errors), count };
 }
 
 /** Whether a text can be kept, and so looked for. */

@@ -281,7 +281,7 @@ describe("the head of a request", () => {
             return false;
           }
         };
-        const wrong = Object.keys(wrongEscapes(target));
+        const wrong = Object.keys(wrongEscapes(target).errors);
         expect(wrong.includes("path")).toBe(!readable(target.path));
         expect(wrong.some((field) => field.startsWith("query"))).toBe(!readable(target.query));
         expect(target.path).not.toMatch(/[?#]/);
