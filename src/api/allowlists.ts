@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
 import { fingerprint, reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
+import { longText, shortText } from "./texts.ts";
 
 const allowance = z.strictObject({
-  artifact_name: z.string(),
+  artifact_name: shortText,
   artifact_fingerprint: fingerprint,
   /** Why it may run. */
-  description: z.string(),
+  description: longText,
 });
 
 export const allowArtifact = defineOperation({

@@ -3,20 +3,21 @@ import { commitSha, fingerprint, reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
 import { itemsPerPage, pageNumber } from "./paging.ts";
 import { userData } from "./submission.ts";
+import { addressText, longText, shortText } from "./texts.ts";
 import type { Camel } from "./wire-names.ts";
 
 const reviewFields = {
   state: z.enum(["APPROVED", "UNAPPROVED"]),
-  comment: z.string(),
-  approved_by: z.string(),
-  approval_url: z.string(),
+  comment: longText,
+  approved_by: shortText,
+  approval_url: addressText,
 };
 
 export const approvalSubmission = z.strictObject({
   artifact_fingerprint: fingerprint,
-  description: z.string(),
+  description: longText,
   /** Where the artifact may go; anywhere unless given. */
-  environment: z.nullish(z.string()),
+  environment: z.nullish(shortText),
   /** The commits that are approved. */
   src_commit_list: z.array(commitSha),
   /** The commit that the approved ones come after, such as that of the artifact that runs now. */

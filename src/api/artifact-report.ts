@@ -3,11 +3,12 @@ import { artifactName, commitSha, fingerprint, reference, trailName, webAddress 
 import { defineOperation } from "./operation.ts";
 import { gitCommitInfo } from "./provenance.ts";
 import { originFields } from "./submission.ts";
+import { shortText } from "./texts.ts";
 
 export const artifactReport = z.looseObject({
   fingerprint,
   /** The name people know it by: a file name, an image reference. */
-  filename: z.string().check(z.minLength(1)),
+  filename: shortText.check(z.minLength(1)),
   build_url: webAddress,
   commit_url: webAddress,
   trail_name: z.nullish(trailName),
@@ -17,7 +18,7 @@ export const artifactReport = z.looseObject({
   commits_list: z.nullish(z.array(gitCommitInfo)),
   repo_url: z.nullish(z.union([webAddress, z.literal("")])),
   is_compliant: z.nullish(z.boolean()),
-  annotations: z.nullish(z.record(z.string(), z.unknown())),
+  annotations: z.nullish(z.record(shortText, z.unknown())),
   ...originFields,
 });
 

@@ -3,6 +3,7 @@ import { artifactListItem, artifactRecord } from "./artifact-record.ts";
 import { commitShaPrefix, fingerprintPrefix, flowName, recordId, reference } from "./names.ts";
 import { defineOperation, fileAnswer } from "./operation.ts";
 import { itemsPerPage, pageNumber } from "./paging.ts";
+import { shortText } from "./texts.ts";
 
 const artifactPath = z.object({ flow_name: flowName, fingerprint: fingerprintPrefix });
 
@@ -46,7 +47,7 @@ export const listArtifacts = defineOperation({
   query: z.object({
     flow_name: z.optional(flowName),
     /** Empty means all, as if it were not given. */
-    repo_name: z.optional(z.string()),
+    repo_name: z.optional(shortText),
     ...artifactPaging,
   }),
   responses: { 200: z.array(artifactListItem) },

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { fingerprint } from "./names.ts";
 import { defineOperation } from "./operation.ts";
 import { policyEvaluation } from "./policy-evaluations.ts";
+import { shortText } from "./texts.ts";
 import type { Camel } from "./wire-names.ts";
 
 const attestationStatus = z.looseObject({
@@ -61,10 +62,10 @@ export const assertArtifact = defineOperation({
   access: "read",
   params: z.object({ fingerprint }),
   query: z.object({
-    flow_name: z.optional(z.string()),
+    flow_name: z.optional(shortText),
     /** Not together with `policy_name`. */
-    environment_name: z.optional(z.string()),
-    policy_name: z.optional(z.array(z.string())),
+    environment_name: z.optional(shortText),
+    policy_name: z.optional(z.array(shortText)),
   }),
   /** 200 for both verdicts: `compliant` holds it. */
   responses: { 200: assertion },

@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import { attestationFields, attestOperation, trailParams } from "./attestation-fields.ts";
 import { commitSha, customTypeName } from "./names.ts";
-import { defineOperation } from "./operation.ts";
+import { defineOperation, MAX_JSON_PART_BYTES } from "./operation.ts";
 import { gitCommitInfo } from "./provenance.ts";
+import { addressText, longText, shortText } from "./texts.ts";
 
 const count = z.int().check(z.minimum(0));
 
 const junitResult = z.strictObject({
-  name: z.string(),
+  name: shortText,
   failures: count,
   errors: count,
   skipped: count,
@@ -29,9 +30,9 @@ export const attestJunit = attestOperation({
 });
 
 const snykIssue = z.looseObject({
-  id: z.string(),
-  message: z.string(),
-  locations: z._default(z.nullish(z.array(z.looseObject({ uri: z.string(), lines: z.string() }))), []),
+  id: shortText,
+  message: longText,
+  locations: z._default(z.nullish(z.array(z.looseObject({ uri: addressText, lines: longText }))), []),
   priority_score: z.nullish(z.number()),
 });
 const snykIssues = z.nullish(z.array(snykIssue));
@@ -48,7 +49,7 @@ export const snykSubmission = z.strictObject({
   ...attestationFields,
   snyk_results: z.strictObject({
     schema_version: z._default(z.int(), 1),
-    tool: z.strictObject({ name: z.string(), version: z.string() }),
+    tool: z.strictObject({ name: shortText, version: shortText }),
     results: z.array(snykProject),
   }),
 });
@@ -62,22 +63,22 @@ export const attestSnyk = attestOperation({
 });
 
 const pullRequest = z.strictObject({
-  url: z.string(),
+  url: addressText,
   /** In the words of the provider: `MERGED`, `OPEN`, `CLOSED` … */
-  state: z.string(),
-  author: z.string(),
-  title: z.string(),
+  state: shortText,
+  author: shortText,
+  title: shortText,
   /** Unix seconds. */
   created_at: z.number(),
   merged_at: z.nullish(z.number()),
-  head_ref: z.string(),
-  base_ref: z.nullish(z.string()),
+  head_ref: shortText,
+  base_ref: z.nullish(shortText),
   merge_commit: z.nullish(commitSha),
   approvers: z.nullish(
     z.array(
       z.looseObject({
-        username: z.string(),
-        state: z.nullish(z.string()),
+        username: shortText,
+        state: z.nullish(shortText),
         timestamp: z.nullish(z.number()),
       }),
     ),
@@ -87,10 +88,10 @@ const pullRequest = z.strictObject({
 
 /** The shape of older clients. */
 const briefPullRequest = z.strictObject({
-  url: z.string(),
-  state: z.string(),
+  url: addressText,
+  state: shortText,
   merge_commit: z.union([z.literal(""), commitSha]),
-  approvers: z.nullish(z.array(z.string())),
+  approvers: z.nullish(z.array(shortText)),
 });
 
 export const pullRequestSubmission = z.strictObject({
@@ -111,10 +112,10 @@ export const jiraSubmission = z.strictObject({
   ...attestationFields,
   jira_results: z.array(
     z.strictObject({
-      issue_id: z.string(),
-      issue_url: z.string(),
+      issue_id: shortText,
+      issue_url: addressText,
       issue_exists: z.boolean(),
-      issue_fields: z.nullish(z.record(z.string(), z.unknown())),
+      issue_fields: z.nullish(z.record(shortText, z.unknown())),
     }),
   ),
 });
@@ -128,16 +129,16 @@ export const attestJira = attestOperation({
 });
 
 const qualityGate = z.looseObject({
-  name: z.nullish(z.string()),
+  name: z.nullish(shortText),
   /** `OK` when the gate was passed. */
-  status: z.string(),
+  status: shortText,
   conditions: z.array(
     z.looseObject({
-      metric: z.string(),
-      errorThreshold: z.string(),
-      operator: z.string(),
-      status: z.string(),
-      value: z.nullish(z.string()),
+      metric: shortText,
+      errorThreshold: shortText,
+      operator: shortText,
+      status: shortText,
+      value: z.nullish(shortText),
       onLeakPeriod: z.nullish(z.boolean()),
     }),
   ),
@@ -147,13 +148,13 @@ export const sonarSubmission = z.strictObject({
   ...attestationFields,
   /** As the scanner reports them, so in its names. */
   sonar_results: z.looseObject({
-    serverUrl: z.nullish(z.string()),
-    taskId: z.nullish(z.string()),
-    status: z.nullish(z.string()),
-    analysedAt: z.string(),
-    revision: z.string(),
-    changedAt: z.nullish(z.string()),
-    project: z.looseObject({ key: z.string(), url: z.string(), name: z._default(z.nullish(z.string()), "") }),
+    serverUrl: z.nullish(addressText),
+    taskId: z.nullish(shortText),
+    status: z.nullish(shortText),
+    analysedAt: shortText,
+    revision: shortText,
+    changedAt: z.nullish(shortText),
+    project: z.looseObject({ key: shortText, url: addressText, name: z._default(z.nullish(shortText), "") }),
     qualityGate: z.nullish(qualityGate),
   }),
 });
@@ -170,7 +171,7 @@ export const attestSonar = attestOperation({
 const attestationData = z.union([
   z.record(z.string(), z.unknown()),
   z.array(z.unknown()),
-  z.string().check(z.minLength(1)),
+  z.string().check(z.minLength(1), z.maxLength(MAX_JSON_PART_BYTES)),
 ]);
 
 export const customSubmission = z.strictObject({
@@ -200,7 +201,7 @@ export const systemSubmission = z.looseObject({
   ...attestationFields,
   type_name: z.enum(["decision"]),
   /** The identifier of the control that is decided about. It need not exist yet. */
-  control: z.nullish(z.string()),
+  control: z.nullish(shortText),
   /** For a decision `{"is_compliant": true}` or false, and what else there is to say. */
   attestation_data: attestationData,
 });
@@ -215,12 +216,12 @@ export const attestSystem = attestOperation({
 
 export const overrideSubmission = z.strictObject({
   ...attestationFields,
-  reason: z.string().check(z.minLength(1)),
+  reason: longText.check(z.minLength(1)),
   new_compliance_status: z.boolean(),
   /** The type of the attestation that is overridden, or that the template asks for and nobody attested. */
-  original_attestation_type: z
-    .string()
-    .check(z.regex(/^(generic|junit|snyk|pull_request|jira|sonar|custom:.*|system:.*)$/)),
+  original_attestation_type: shortText.check(
+    z.regex(/^(generic|junit|snyk|pull_request|jira|sonar|custom:.*|system:.*)$/),
+  ),
 });
 
 /** What the template asks for may be overridden before anything was attested. */

@@ -3,6 +3,7 @@ import { trailParams } from "./attestation-fields.ts";
 import { attestationRecord } from "./attestation-record.ts";
 import { attestationName, attestationType, commitSha, fingerprintPrefix, reference } from "./names.ts";
 import { defineOperation, fileAnswer } from "./operation.ts";
+import { shortText } from "./texts.ts";
 
 export const getArtifactAttestation = defineOperation({
   name: "getArtifactAttestation",
@@ -55,16 +56,16 @@ export const listAttestations = defineOperation({
   path: "/attestations/{org}",
   access: "read",
   query: z.object({
-    attestation_id: z.optional(z.string()),
+    attestation_id: z.optional(shortText),
     name: z.optional(attestationName),
     /** Found anywhere in the name; the syntax of RE2. Not together with `name`. */
-    name_regex: z.optional(z.string()),
-    flow: z.optional(z.array(z.string())),
+    name_regex: z.optional(shortText),
+    flow: z.optional(z.array(shortText)),
     type: z.optional(z.array(attestationType)),
     is_compliant: z.optional(z.boolean()),
     ...period,
     /** Where the page before ended: `_links.next.after` of its answer. */
-    after: z.optional(z.string()),
+    after: z.optional(shortText),
     per_page: perPage,
   }),
   responses: {
@@ -101,11 +102,11 @@ export const listAttestationsForCriteria = defineOperation({
   access: "read",
   query: z.object({
     commit_list: z.optional(z.array(commitSha)),
-    attestation_type: z.optional(z.string()),
-    attestation_name: z.optional(z.string()),
-    flow_name: z.optional(z.string()),
+    attestation_type: z.optional(shortText),
+    attestation_name: z.optional(shortText),
+    flow_name: z.optional(shortText),
     /** Has no effect. */
-    attestation_id: z.optional(z.string()),
+    attestation_id: z.optional(shortText),
   }),
   responses: { 200: z.record(z.string(), z.array(attestationRecord)) },
   errors: { 422: "The attestation type is not one there is" },

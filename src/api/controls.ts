@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { controlIdentifier, reference, webAddress } from "./names.ts";
 import { defineOperation } from "./operation.ts";
+import { longText, shortText } from "./texts.ts";
 import type { Camel } from "./wire-names.ts";
 
 /* What an organization has set itself to do. Policies may ask for decisions about controls. */
@@ -72,7 +73,7 @@ const decision = z.looseObject({
 });
 export type Decision = Camel<z.infer<typeof decision>>;
 
-const links = z.record(z.string().check(z.minLength(1)), webAddress);
+const links = z.record(shortText.check(z.minLength(1)), webAddress);
 
 /**
  * @example
@@ -91,8 +92,8 @@ export const createControl = defineOperation({
     schemaName: "ControlPostInput",
     schema: z.strictObject({
       identifier: controlIdentifier,
-      name: z.string().check(z.minLength(1)),
-      description: z.nullish(z.string()),
+      name: shortText.check(z.minLength(1)),
+      description: z.nullish(longText),
       links: z.nullish(links),
     }),
   },
@@ -112,8 +113,8 @@ export const updateControl = defineOperation({
   body: {
     kind: "json",
     schema: z.strictObject({
-      name: z.nullish(z.string().check(z.minLength(1))),
-      description: z.nullish(z.string()),
+      name: z.nullish(shortText.check(z.minLength(1))),
+      description: z.nullish(longText),
       /** Replaces all links. */
       links: z.nullish(links),
     }),
@@ -132,9 +133,9 @@ export const listControls = defineOperation({
     ...pages,
     sort_direction: z._default(z.enum(["asc", "desc"]), "asc"),
     /** Part of the identifier or the name, in any letter case. */
-    search: z.optional(z.string()),
+    search: z.optional(shortText),
     /** Each `key:value`, or `key` for any value; a control must have all of them. */
-    tag: z.optional(z.array(z.string().check(z.minLength(1)))),
+    tag: z.optional(z.array(shortText.check(z.minLength(1)))),
     /** The archived controls instead of the others. */
     archived: z._default(z.boolean(), false),
   }),
@@ -217,7 +218,7 @@ export const listControlDecisions = defineOperation({
     /** Unix seconds, inclusive. */
     to_timestamp: z.optional(z.number()),
     /** Flows by their name or id. */
-    flow_id: z.optional(z.array(z.string())),
+    flow_id: z.optional(z.array(shortText)),
     sort_direction: z._default(z.enum(["asc", "desc"]), "desc"),
   }),
   responses: { 200: z.looseObject({ ...paging, decisions: z.array(decision) }) },

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { customTypeName, reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
+import { longText, shortText } from "./texts.ts";
 import type { Camel } from "./wire-names.ts";
 
 const evaluator = z.union([
@@ -31,10 +32,10 @@ export const createCustomAttestationType = defineOperation({
     part: "data_json",
     schema: z.strictObject({
       name: customTypeName,
-      description: z.nullish(z.string()),
+      description: z.nullish(longText),
       evaluator: z.nullish(evaluator),
       /** What to show of an attestation: jq expressions by name. */
-      summary: z.nullish(z.array(z.strictObject({ name: z.string(), expression: z.string() }))),
+      summary: z.nullish(z.array(z.strictObject({ name: shortText, expression: longText }))),
     }),
     /** A JSON Schema, draft 2020-12 or draft-07, that the data of each attestation must match. */
     files: { type_schema: { count: "one" } },

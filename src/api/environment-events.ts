@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { reference } from "./names.ts";
 import { defineOperation, fileAnswer } from "./operation.ts";
+import { longText, shortText } from "./texts.ts";
 import type { Camel } from "./wire-names.ts";
 
 const links = z.nullish(z.looseObject({ self: z.nullish(z.string()), html: z.nullish(z.string()) }));
@@ -49,16 +50,16 @@ export const listEnvironmentEvents = defineOperation({
     per_page: z._default(z.int().check(z.minimum(1), z.maximum(100)), 15),
     reverse: z._default(z.boolean(), false),
     /** Only artifacts that were built from these repositories. */
-    repo_name: z.optional(z.array(z.string())),
+    repo_name: z.optional(z.array(shortText)),
     /** Deprecated: `5..10`, or `5` for 5 to now. Given, `start` and `end` are ignored; empty counts as not given. */
-    interval: z.optional(z.string()),
+    interval: z.optional(shortText),
     /** A snapshot number, counted from the end when negative; `NOW`; or how long ago: `2days`. */
-    start: z._default(z.string(), "1"),
-    end: z._default(z.string(), "NOW"),
+    start: z._default(shortText, "1"),
+    end: z._default(shortText, "NOW"),
     /** Unix seconds or ISO 8601, UTC without a zone. Events at this time are in the list. */
-    from: z.optional(z.string()),
+    from: z.optional(shortText),
     /** Likewise; events at this time are not in the list. */
-    to: z.optional(z.string()),
+    to: z.optional(shortText),
     /** `from` in Unix seconds, which may have a fraction. Given, `start` is ignored. */
     start_ts: z.optional(z.number()),
     /** `to` likewise. Given, `end` is ignored. */
@@ -82,11 +83,11 @@ export const getEnvironmentAuditLog = defineOperation({
     /** Likewise. */
     to_timestamp: z.optional(z.number()),
     /** Any of `started`, `exited`, `changed`, comma separated. */
-    event_types: z.optional(z.string()),
+    event_types: z.optional(longText),
     /** Comma separated; `no provenance` for what nobody here has built. */
-    flow_names: z.optional(z.string()),
+    flow_names: z.optional(longText),
     /** Comma separated. */
-    repo_names: z.optional(z.string()),
+    repo_names: z.optional(longText),
   }),
   responses: { 200: fileAnswer },
   errors: { 404: "No such environment or repository" },

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { environmentName, newEnvironmentName, policyName, reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
+import { longText, shortText } from "./texts.ts";
 import type { Camel } from "./wire-names.ts";
 
 export const environmentType = z.enum([
@@ -59,7 +60,7 @@ export const createEnvironment = defineOperation({
       name: environmentName,
       type: environmentType,
       /** On an update, an empty description leaves the stored one. */
-      description: z.string(),
+      description: longText,
       include_scaling: z.nullish(z.boolean()),
       require_provenance: z.nullish(z.boolean()),
       included_environments: z.nullish(environmentNames),
@@ -87,12 +88,12 @@ export const listEnvironments = defineOperation({
     sort: z._default(z.enum(["name", "last_modified_at", "last_changed_at"]), "name"),
     sort_direction: z._default(z.enum(["asc", "desc"]), "asc"),
     /** Part of the name, in any letter case. */
-    name: z.optional(z.string()),
+    name: z.optional(shortText),
     type: z.optional(z.array(environmentType)),
     /** Each `key=value`, or `key` for any value; an environment must have all of them. */
-    tag: z.optional(z.array(z.string().check(z.minLength(1))).check(z.maxLength(MAX_TAG_FILTERS))),
+    tag: z.optional(z.array(shortText.check(z.minLength(1))).check(z.maxLength(MAX_TAG_FILTERS))),
     /** Spaces of an organization. A service that keeps none finds nothing in any; empty counts as not given. */
-    space_id: z.optional(z.array(z.string())),
+    space_id: z.optional(z.array(shortText)),
   }),
   responses: {
     200: z.union([
@@ -131,7 +132,7 @@ export const updateEnvironment = defineOperation({
     kind: "json",
     schema: z.strictObject({
       /** Empty clears it. */
-      description: z.nullish(z.string()),
+      description: z.nullish(longText),
       include_scaling: z.nullish(z.boolean()),
       included_environments: z.nullish(environmentNames),
       policies: z.nullish(policyNames),
@@ -171,7 +172,7 @@ export const joinEnvironment = defineOperation({
   path: "/environments/{org}/{env_name}/join",
   access: "write",
   params: named,
-  body: { kind: "json", schema: z.strictObject({ physical_env_name: z.string() }) },
+  body: { kind: "json", schema: z.strictObject({ physical_env_name: shortText }) },
   responses: { 200: z.string() },
   errors,
 });

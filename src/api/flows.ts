@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { flowName, newFlowName, reference, webAddress } from "./names.ts";
 import { defineOperation } from "./operation.ts";
 import { itemsPerPage, pageNumber, pagination } from "./paging.ts";
+import { longText, shortText } from "./texts.ts";
 import { complianceState } from "./trail-record.ts";
 
 export const visibility = z.enum(["public", "private"]);
@@ -9,7 +10,7 @@ export const visibility = z.enum(["public", "private"]);
 const flowFields = {
   name: flowName,
   /** May be empty. */
-  description: z.string(),
+  description: longText,
   visibility: z._default(visibility, "private"),
 };
 
@@ -24,7 +25,7 @@ export const createFlow = defineOperation({
     schema: z.object({
       ...flowFields,
       /** Names of the attestations a trail needs; the word `artifact` stands for the artifact itself. */
-      template: z.array(z.string().check(z.minLength(1))),
+      template: z.array(shortText.check(z.minLength(1))),
       repo_url: z.nullish(z.union([webAddress, z.literal("")])),
     }),
   },
@@ -71,10 +72,10 @@ export const listFlows = defineOperation({
   access: "read",
   query: z.object({
     /** A part of the name. */
-    search_by_name: z.optional(z.string()),
+    search_by_name: z.optional(shortText),
     case_sensitive: z._default(z.boolean(), true),
     /** Each `key` or `key:value`; a flow has all of them. */
-    tag: z.optional(z.array(z.string().check(z.minLength(1)))),
+    tag: z.optional(z.array(shortText.check(z.minLength(1)))),
     sort: z._default(z.enum(["name", "latest_activity"]), "name"),
     sort_direction: z._default(z.enum(["asc", "desc"]), "asc"),
     /** With `page` or `per_page` the answer is one page, without either it is all flows. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { MAX_ADDRESS, shortText } from "./texts.ts";
 
 /** The name patterns of the interface, and the identifiers it uses. */
 
@@ -49,7 +50,7 @@ export const recordId = named(/^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-
 export const tagKey = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*$/);
 
 /** A path parameter that names something: the service says whether it exists. */
-export const reference = z.string().check(z.minLength(1));
+export const reference = shortText.check(z.minLength(1));
 
 /** Only web addresses: they are shown as links, where `javascript:` would run. */
-export const webAddress = z.url({ protocol: /^https?$/ });
+export const webAddress = z.url({ protocol: /^https?$/ }).check(z.maxLength(MAX_ADDRESS));

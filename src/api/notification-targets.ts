@@ -1,17 +1,19 @@
 import * as z from "zod/mini";
 import { webAddress } from "./names.ts";
+import { shortText } from "./texts.ts";
 import type { Camel } from "./wire-names.ts";
 
 /** Unix seconds. The service says when it last reached a target; what a request says of that is not stored. */
 const deliveryTimes = { last_success_at: z.nullish(z.number()), last_failure_at: z.nullish(z.number()) };
 
+/** No mail server takes a longer one (RFC 5321). */
+const emailAddress = z.email().check(z.maxLength(320));
+
 const slackTarget = z.strictObject({
   type: z.literal("SLACK"),
   webhook: webAddress,
   /** The channel, for a webhook that a Slack app was given. */
-  context: z.nullish(
-    z.strictObject({ channel_id: z.string(), channel_name: z.string(), team_id: z.string() }),
-  ),
+  context: z.nullish(z.strictObject({ channel_id: shortText, channel_name: shortText, team_id: shortText })),
   ...deliveryTimes,
 });
 
@@ -24,7 +26,7 @@ const webhookTarget = z.strictObject({
 
 const emailTarget = z.strictObject({
   type: z.literal("EMAIL"),
-  emails: z.array(z.email()).check(z.minLength(1)),
+  emails: z.array(emailAddress).check(z.minLength(1)),
   ...deliveryTimes,
 });
 

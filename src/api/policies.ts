@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { policyName, reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
 import { policyExpression } from "./policy-evaluations.ts";
+import { longText } from "./texts.ts";
 import type { Camel } from "./wire-names.ts";
 
 const policyVersion = z.looseObject({
@@ -82,10 +83,10 @@ export const putPolicy = defineOperation({
     part: "payload",
     schema: z.strictObject({
       name: policyName,
-      description: z._default(z.string(), ""),
+      description: z._default(longText, ""),
       type: z._default(z.literal("env"), "env"),
       /** Why the file was changed. */
-      comment: z._default(z.string(), ""),
+      comment: z._default(longText, ""),
     }),
     /** YAML. A new policy needs it; without it an existing one changes its description alone. */
     files: { policy_file: { count: "one" } },

@@ -1,24 +1,25 @@
 import * as z from "zod/mini";
 import { reference, webAddress } from "./names.ts";
+import { addressText, longText, shortText } from "./texts.ts";
 import type { Camel } from "./wire-names.ts";
 
 /** The commit that a submission speaks of. What is not known is absent. */
 export const gitCommitInfo = z.looseObject({
   sha1: reference,
-  message: z.nullish(z.string()),
+  message: z.nullish(longText),
   /** `Name <email>` */
-  author: z.nullish(z.string()),
-  author_username: z.nullish(z.string()),
+  author: z.nullish(shortText),
+  author_username: z.nullish(shortText),
   /** The head branch, never a pull request's merge ref. */
-  branch: z.nullish(z.string()),
+  branch: z.nullish(shortText),
   /** Unix seconds. */
   timestamp: z.nullish(z.number()),
-  url: z.nullish(z.string()),
-  parents: z.nullish(z.array(z.string())),
+  url: z.nullish(addressText),
+  parents: z.nullish(z.array(shortText)),
   /** Whether the forge has verified the signature. */
   verified: z.nullish(z.boolean()),
   /** GitHub's enum names: `VALID`, `UNSIGNED`, `UNKNOWN_KEY` … */
-  signature_state: z.nullish(z.string()),
+  signature_state: z.nullish(shortText),
 });
 
 export const repoProvider = z.enum(["github", "gitlab", "bitbucket", "azure-devops", "circleci"]);
@@ -28,8 +29,8 @@ export const repoInfo = z.looseObject({
   name: reference,
   url: webAddress,
   /** The forge's own id: it outlives a rename. */
-  id: z.nullish(z.string()),
-  description: z.nullish(z.string()),
+  id: z.nullish(shortText),
+  description: z.nullish(longText),
   provider: z.nullish(repoProvider),
 });
 

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { fingerprint, reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
 import { INVALID_REPORT } from "./snapshots.ts";
+import { shortText } from "./texts.ts";
 
 /* What runs in environments other than Kubernetes, reported kind by kind in one shape. */
 
@@ -11,9 +12,9 @@ const responses = { 200: z.string(), 201: z.string() };
 const errors = { 404: "No such environment" } as const;
 
 /** sha256 in hex by artifact name. */
-const digests = z.record(z.string(), fingerprint);
+const digests = z.record(shortText, fingerprint);
 /** Empty for an artifact whose digest could not be found out. */
-const digestsIfKnown = z.record(z.string(), z.union([fingerprint, z.literal("")]));
+const digestsIfKnown = z.record(shortText, z.union([fingerprint, z.literal("")]));
 /** Unix seconds. */
 const creationTimestamp = z.int();
 
@@ -26,16 +27,16 @@ const plainReport = <Kind extends string>(kind: Kind) => ({
 });
 
 export const taskEntry = z.strictObject({
-  taskArn: z.string(),
+  taskArn: shortText,
   digests: digestsIfKnown,
-  cluster_name: z.nullish(z.string()),
-  service_name: z.nullish(z.string()),
+  cluster_name: z.nullish(shortText),
+  service_name: z.nullish(shortText),
   creationTimestamp,
 });
 
 const appEntry = z.strictObject({
-  app_name: z.string(),
-  app_kind: z.string(),
+  app_name: shortText,
+  app_kind: shortText,
   /** Where the digests were found. */
   digests_source: z.enum(["acr", "logs", "kosli-cli"]),
   digests: digestsIfKnown,
@@ -43,10 +44,10 @@ const appEntry = z.strictObject({
 });
 
 const runEntry = z.strictObject({
-  kind: z.string(),
-  serviceName: z.nullish(z.string()),
-  revisionName: z.nullish(z.string()),
-  jobName: z.nullish(z.string()),
+  kind: shortText,
+  serviceName: z.nullish(shortText),
+  revisionName: z.nullish(shortText),
+  jobName: z.nullish(shortText),
   digests: digestsIfKnown,
   creationTimestamp,
 });

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
 import { repoProvider } from "./provenance.ts";
+import { shortText } from "./texts.ts";
 
 export const repo = z.looseObject({
   /** The service's own id. */
@@ -30,14 +31,14 @@ export const listRepos = defineOperation({
     page: z._default(z.int().check(z.minimum(1)), 1),
     per_page: z._default(z.int().check(z.minimum(1), z.maximum(50)), 15),
     /** Exact match. Ignored when `repo_id` is given. */
-    name: z.optional(z.string()),
+    name: z.optional(shortText),
     provider: z.optional(repoProvider),
     /** Exact match on the forge's own id. */
-    repo_id: z.optional(z.string()),
+    repo_id: z.optional(shortText),
     /** Part of the name, in any letter case. Not together with `name`. */
-    search: z.optional(z.string()),
+    search: z.optional(shortText),
     /** Each `key:value`, or `key` for any value; a repository must have all of them. */
-    tag: z.optional(z.array(z.string().check(z.minLength(1))).check(z.maxLength(MAX_TAG_FILTERS))),
+    tag: z.optional(z.array(shortText.check(z.minLength(1))).check(z.maxLength(MAX_TAG_FILTERS))),
     sort_direction: z._default(z.enum(["asc", "desc"]), "asc"),
   }),
   responses: {
@@ -70,7 +71,7 @@ export const getRepo = defineOperation({
   query: z.object({
     provider: z.optional(repoProvider),
     /** The service's own id. Given, the name in the path is ignored. */
-    id: z.optional(z.string()),
+    id: z.optional(shortText),
   }),
   responses: { 200: repo },
   errors: { 404: "No such repository" },

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
 import { policyEvaluation } from "./policy-evaluations.ts";
+import { shortText } from "./texts.ts";
 import type { Camel } from "./wire-names.ts";
 
 /* What was seen to run: snapshots, what changed with each, and how two of them differ. */
@@ -126,7 +127,7 @@ export const listSnapshots = defineOperation({
   query: z.object({
     ...pages,
     /** `5..10`, `~5..NOW` or `@{2026-01-01T00:00:00}..@{now}`; one end alone, as in `~5`, goes on to now. */
-    interval: z._default(z.string(), "1..NOW"),
+    interval: z._default(shortText, "1..NOW"),
     reverse: z._default(z.boolean(), false),
   }),
   responses: {

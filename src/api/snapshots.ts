@@ -1,22 +1,23 @@
 import * as z from "zod/mini";
 import { fingerprint, reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
+import { shortText } from "./texts.ts";
 import type { Camel } from "./wire-names.ts";
 
 const ownerReference = z.looseObject({
-  apiVersion: z.string(),
-  kind: z.string(),
-  name: z.string(),
-  uid: z.string(),
+  apiVersion: shortText,
+  kind: shortText,
+  name: shortText,
+  uid: shortText,
   controller: z.nullish(z.boolean()),
   blockOwnerDeletion: z.nullish(z.boolean()),
 });
 
 export const podEntry = z.strictObject({
-  podName: z.string(),
-  namespace: z.string(),
+  podName: shortText,
+  namespace: shortText,
   /** sha256 in hex by image name. */
-  digests: z.record(z.string(), fingerprint),
+  digests: z.record(shortText, fingerprint),
   /** Unix seconds. */
   creationTimestamp: z.int(),
   owners: z.nullish(z.array(ownerReference)),

@@ -1,24 +1,25 @@
 import * as z from "zod/mini";
 import { fingerprint, webAddress } from "./names.ts";
 import { gitCommitInfo, repoInfo } from "./provenance.ts";
+import { longText, shortText } from "./texts.ts";
 
 /** An address with, where it is known, the sha256 of what it holds. */
 export const externalUrl = z.strictObject({ href: webAddress, fingerprint: z.nullish(fingerprint) });
 
 /** Links by label. A plain address is accepted in place of an object. */
 export const externalUrls = z.record(
-  z.string().check(z.regex(/^[^=.]+$/)),
+  shortText.check(z.regex(/^[^=.]+$/)),
   z.union([externalUrl, webAddress]),
 );
 
-export const annotations = z.record(z.string().check(z.regex(/^[A-Za-z0-9_-]+$/)), z.string());
+export const annotations = z.record(shortText.check(z.regex(/^[A-Za-z0-9_-]+$/)), longText);
 
 /** The author's own data, stored as it is. */
 export const userData = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);
 
 /** What trails, artifacts and attestations have in common: where they come from and what they point at. */
 export const originFields = {
-  description: z.nullish(z.string()),
+  description: z.nullish(longText),
   git_commit_info: z.nullish(gitCommitInfo),
   repo_info: z.nullish(repoInfo),
   external_urls: z.nullish(externalUrls),

@@ -1,6 +1,10 @@
 import * as z from "zod/mini";
 import { reference, tagKey } from "./names.ts";
 import { defineOperation } from "./operation.ts";
+import { shortText } from "./texts.ts";
+
+/** The most tags that one resource may have. */
+export const MAX_TAGS = 200;
 
 /** What can be tagged, in the singular or plural. */
 const resourceType = z.enum([
@@ -27,9 +31,12 @@ export const updateTags = defineOperation({
   body: {
     kind: "json",
     schema: z.strictObject({
-      set_tags: z.nullish(z.record(tagKey, z.string())),
+      /** A resource has at most {@link MAX_TAGS} tags. */
+      set_tags: z.nullish(
+        z.record(tagKey, shortText).register(z.globalRegistry, { maxProperties: MAX_TAGS }),
+      ),
       /** Keys. One that is set as well ends up removed; one that is not there changes nothing. */
-      remove_tags: z.nullish(z.array(z.string())),
+      remove_tags: z.nullish(z.array(shortText)),
     }),
   },
   example: { set_tags: { team: "web" }, remove_tags: ["draft"] },

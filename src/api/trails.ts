@@ -3,6 +3,7 @@ import { fingerprintPrefix, reference, trailName, webAddress } from "./names.ts"
 import { defineOperation, fileAnswer } from "./operation.ts";
 import { pageNumber, pagination } from "./paging.ts";
 import { originFields } from "./submission.ts";
+import { shortText } from "./texts.ts";
 import { trailRecord } from "./trail-record.ts";
 
 export const beginTrail = defineOperation({
@@ -29,7 +30,7 @@ export const MAX_TRAILS = 1_000;
 const trailsPerPage = z.int().check(z.minimum(1), z.maximum(MAX_TRAILS));
 
 /** `key=value` */
-const flowTag = z.string().check(z.regex(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*=.*$/s));
+const flowTag = shortText.check(z.regex(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*=.*$/s));
 
 export const getTrail = defineOperation({
   name: "getTrail",

@@ -46,12 +46,15 @@ describe("tagging a flow", () => {
     expect(await tagsOfFlow()).toEqual({});
   });
 
-  it("takes thousands of them at once", async () => {
-    const keys = Array.from({ length: 6_000 }, (_, i) => `k${i}`);
-    const all = Object.fromEntries(keys.map((key) => [key, ""]));
-    expect((await tag("flow/web", { set_tags: all })).status).toBe(200);
-    expect(Object.keys(await tagsOfFlow())).toHaveLength(6_000);
-    const removed = [...keys, ...keys.map((key) => `${key}x`)];
+  it("takes two hundred in all, and nothing of a request that makes them more", async () => {
+    const numbered = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, ""]));
+    const refusal = { status: 400, body: { errors: { set_tags: "A resource may have at most 200 tags" } } };
+    expect((await tag("flow/web", { set_tags: numbered(200) })).status).toBe(200);
+    expect(await tag("flow/web", { set_tags: { k0: "changed", more: "" } })).toMatchObject(refusal);
+    expect(await tag("flow/web", { set_tags: numbered(201) })).toMatchObject(refusal);
+    expect(await tagsOfFlow()).toEqual(numbered(200));
+    const removed = Array.from({ length: 6_000 }, (_, i) => `k${i}`);
     expect((await tag("flow/web", { remove_tags: removed })).status).toBe(200);
     expect(await tagsOfFlow()).toEqual({});
   });

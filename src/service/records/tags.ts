@@ -1,4 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
+import { MAX_TAGS } from "../../api/tags.ts";
+import { invalidInput } from "../http-error.ts";
 import { listed } from "../store/json-rows.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
@@ -6,9 +8,6 @@ import type { Database, Tables } from "../store/tables.ts";
 export type TaggedType = "flow" | "environment" | "control" | "repo";
 
 export type Tags = Readonly<Record<string, string>>;
-
-/** Rows in one statement; SQLite allows 32,766 values in one. */
-const ROWS_PER_QUERY = 1_000;
 
 /** The tags of several resources by their ids, keys in order. One without tags is absent: it has `{}`. */
 export async function tagsOf(
@@ -63,7 +62,11 @@ export function hasTag(type: TaggedType, tag: string): Expression<SqlBool> {
   return exists(at < 0 ? tagged : tagged.where("tags.value", "=", tag.slice(at + 1)));
 }
 
-/** Sets and removes tags of one resource. Removing what is not there changes nothing. */
+/**
+ * Sets and removes tags of one resource. Removing what is not there changes nothing.
+ *
+ * @throws HttpError 400 when it would have too many
+ */
 export async function changeTags(
   db: Database,
   { orgId, type, id }: { orgId: string; type: TaggedType; id: string },
@@ -73,10 +76,11 @@ export async function changeTags(
   const rows = Object.entries(set)
     .filter(([key]) => !removed.has(key))
     .map(([key, value]) => ({ org_id: orgId, resource_type: type, resource_id: id, key, value }));
-  for (let start = 0; start < rows.length; start += ROWS_PER_QUERY) {
+  if (rows.length > MAX_TAGS) throw tooManyTags();
+  if (rows.length > 0) {
     await db
       .insertInto("tags")
-      .values(rows.slice(start, start + ROWS_PER_QUERY))
+      .values(rows)
       .onConflict((conflict) =>
         conflict
           .columns(["resource_type", "resource_id", "key"])
@@ -90,6 +94,21 @@ export async function changeTags(
     .where("resource_id", "=", id)
     .where("key", "in", listed(remove))
     .execute();
+  if (rows.length > 0) await requireFewTags(db, type, id);
+}
+
+async function requireFewTags(db: Database, type: TaggedType, id: string): Promise<void> {
+  const { count } = await db
+    .selectFrom("tags")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("resource_type", "=", type)
+    .where("resource_id", "=", id)
+    .executeTakeFirstOrThrow();
+  if (count > MAX_TAGS) throw tooManyTags();
+}
+
+function tooManyTags() {
+  return invalidInput({ set_tags: `A resource may have at most ${MAX_TAGS} tags` });
 }
 
 /** The ids of the resources that have a tag of this value. */
