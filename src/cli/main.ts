@@ -15,6 +15,12 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --data DIR            where everything is kept        EVIDENCE_DATA
     --org NAME            the organization to have        EVIDENCE_ORG
     --public-url URL      where it is reached from outside  EVIDENCE_PUBLIC_URL
+    --key-rate N          requests a minute with one key, default 60000; 0: no limit
+    --address-rate N      … from one address, default 120000
+    --failed-login-rate N … whose key is refused, default 600
+    --trusted-proxies A,B addresses and networks that X-Forwarded-For is taken from
+    --body-memory MB      for bodies being received, default 256
+                          These too can be variables: EVIDENCE_KEY_RATE …
                           The first start makes an admin key and prints it once,
                           or takes it from EVIDENCE_ADMIN_KEY.
 

@@ -1,5 +1,6 @@
 import { VERSION } from "../api/version.ts";
 import { exposureWarning } from "./exposure.ts";
+import { LIMIT_OPTIONS, limitsFrom } from "./limit-options.ts";
 import { DATA_OPTIONS, given, parse, type Terminal, UsageError } from "./usage.ts";
 
 /** Starts the service and keeps it up until the process is told to stop. */
@@ -12,6 +13,7 @@ export async function serve(
     port: { type: "string" },
     host: { type: "string" },
     "public-url": { type: "string" },
+    ...LIMIT_OPTIONS,
   } as const;
   const { values } = parse(args, options);
   const dataFolder = values.data ?? given(environment, "EVIDENCE_DATA");
@@ -27,6 +29,7 @@ export async function serve(
     ...(org === undefined ? {} : { org }),
     ...(adminKey === undefined ? {} : { adminKey }),
     ...(publicUrl === undefined ? {} : { publicUrl: webAddress(publicUrl) }),
+    limits: limitsFrom(values, environment),
     version: VERSION,
     log: (line: string) => note(`${new Date().toISOString()} ${line}`),
   };

@@ -1,5 +1,7 @@
 import type { Attachments } from "./attachments.ts";
+import type { BodyMemory } from "./body-memory.ts";
 import type { TypeEvaluator } from "./custom-types/evaluator.ts";
+import type { RateLimits } from "./http/rate-limits.ts";
 import type { KeyUse } from "./key-use.ts";
 import type { Links } from "./links.ts";
 import type { PatternMatcher } from "./patterns/pattern-matcher.ts";
@@ -10,7 +12,9 @@ import type { Store } from "./store/store.ts";
 export interface ServiceContext {
   readonly store: Store;
   readonly attachments: Attachments;
+  readonly bodyMemory: BodyMemory;
   readonly keyUse: KeyUse;
+  readonly rateLimits: RateLimits;
   readonly filing: SnapshotFiling;
   readonly links: Links;
   readonly typeEvaluator: TypeEvaluator;

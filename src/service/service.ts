@@ -1,11 +1,14 @@
 import type { Server } from "node:http";
 import { openAttachments } from "./attachments.ts";
+import { BodyMemory } from "./body-memory.ts";
 import { makeTypeEvaluator } from "./custom-types/evaluator.ts";
 import { ensureOrganization } from "./first-start.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { makeApp } from "./http/app.ts";
+import { RateLimits } from "./http/rate-limits.ts";
 import { makeServer } from "./http/server.ts";
 import { trackKeyUse } from "./key-use.ts";
+import { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
 import { makeLinks } from "./links.ts";
 import { makePatternMatcher } from "./patterns/pattern-matcher.ts";
 import { trackFiling } from "./snapshot-filing.ts";
@@ -27,6 +30,8 @@ export interface ServiceOptions {
   version: string;
   /** Takes one line for each request. */
   log: (line: string) => void;
+  /** Where they differ from the usual ones. */
+  limits?: Partial<ServiceLimits>;
   /** The time, in Unix seconds with a fraction. */
   now?: () => number;
 }
@@ -48,6 +53,8 @@ const KEEP_ALIVE_MS = 75_000;
 /** Starts the service; it takes requests when this resolves. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { dataFolder, org, adminKey, version, log, now = () => Date.now() / 1000 } = options;
+  const limits: ServiceLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const rateLimits = new RateLimits(limits);
   const undo: (() => unknown)[] = [];
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -59,6 +66,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const store = await openDataFolder(dataFolder, { log });
     undo.push(() => store.close());
     const attachments = await openAttachments(dataFolder, log);
+    const bodyMemory = new BodyMemory(limits.bodyMemory);
     const keyUse = trackKeyUse(store);
     const filing = trackFiling(store);
     undo.push(() => filing.close());
@@ -69,7 +77,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     let address = "";
     const links = makeLinks(() => options.publicUrl ?? address);
     const { fetch } = makeApp({
-      context: { store, attachments, keyUse, filing, links, typeEvaluator, patterns, now },
+      context: {
+        store,
+        attachments,
+        bodyMemory,
+        keyUse,
+        rateLimits,
+        filing,
+        links,
+        typeEvaluator,
+        patterns,
+        now,
+      },
       version,
       log,
     });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Agent } from "undici";
 import { afterAll, beforeEach, expect, it } from "vitest";
+import { hold } from "./held-request.ts";
 import { FP, pipeline, send } from "./requests.ts";
 import type { TestService } from "./running-service.ts";
 
@@ -94,6 +95,23 @@ it("killed in the middle of a load, it holds every record that it confirmed, and
   const kept = new Set(body.map((record: { user_data: { id: number } }) => record.user_data.id));
   expect(confirmed.filter((id) => !kept.has(id))).toEqual([]);
   expect(await readdir(join(dataFolder, "incoming"))).toEqual([]);
+});
+
+it("killed while a large body comes, it removes what it had of it at its next start", async () => {
+  const first = await serve();
+  const incoming = () => readdir(join(dataFolder, "incoming"));
+  using _ = await hold({
+    address: first.service.address,
+    method: "PUT",
+    target: "/api/v2/environments/acme/prod/report/K8S",
+    headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
+    body: Buffer.alloc(2 * 1024 * 1024, " "),
+  });
+  await expect.poll(incoming).toHaveLength(1);
+  await kill(first.process);
+  expect(await incoming()).toHaveLength(1);
+  await serve();
+  expect(await incoming()).toEqual([]);
 });
 
 it("told to stop, it answers what is under way and ends with 0", async () => {

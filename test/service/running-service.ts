@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent } from "undici";
 import { createKey } from "../../src/service/keys.ts";
+import type { ServiceLimits } from "../../src/service/limits.ts";
 import { createOrganization } from "../../src/service/records/organizations.ts";
 import { createServiceAccount } from "../../src/service/records/service-accounts.ts";
 import { ROLES, type Role } from "../../src/service/roles.ts";
@@ -24,7 +25,7 @@ export interface TestService extends RunningService {
 export const ORG = "acme";
 export const OTHER_ORG = "rival";
 
-export async function startTestService(): Promise<TestService> {
+export async function startTestService(limits: Partial<ServiceLimits> = {}): Promise<TestService> {
   const dataFolder = await mkdtemp(join(tmpdir(), "evidence-service-"));
   const clock = { time: 1_800_000_000 };
   const keys = await prepareKeys(dataFolder, clock.time);
@@ -36,6 +37,7 @@ export async function startTestService(): Promise<TestService> {
     org: ORG,
     version: "1.2.3",
     log: (line) => logged.push(line),
+    limits,
     now: () => clock.time,
   });
   const dispatcher = new Agent();

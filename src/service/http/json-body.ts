@@ -2,14 +2,17 @@ import type { IncomingMessage } from "node:http";
 import { MAX_JSON_BODY_BYTES } from "../../api/operation.ts";
 import { parseExactJson } from "../exact-json.ts";
 import { HttpError, invalidInput } from "../http-error.ts";
+import { type BodyStorage, ReceivedText } from "./received-text.ts";
 import { sizeText, tooLarge } from "./sizes.ts";
 import { maySayUnstorable, unstorableTexts } from "./storable-text.ts";
+import { isSystemError } from "./system-error.ts";
 
 /** Reads a request's body as text, up to the limit of a JSON body. */
-export async function readText(request: IncomingMessage): Promise<string> {
+export async function readText(request: IncomingMessage, storage: BodyStorage): Promise<string> {
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > MAX_JSON_BODY_BYTES) throw tooLarge("the request body", announced, MAX_JSON_BODY_BYTES);
-  const chunks: Buffer[] = [];
+  storage.room.enter();
+  const text = new ReceivedText(storage);
   let size = 0;
   try {
     // The connection stays open, so that the sender gets to see a refusal.
@@ -21,14 +24,16 @@ export async function readText(request: IncomingMessage): Promise<string> {
           `the request body is larger than the limit of ${sizeText(MAX_JSON_BODY_BYTES)}`,
         );
       }
-      chunks.push(chunk);
+      await text.append(chunk);
     }
+    return decodeUtf8(await text.bytes(), "body");
   } catch (error) {
+    if (request.complete || error instanceof HttpError || isSystemError(error)) throw error;
     // A sender that hangs up is no failure of the service.
-    if (request.complete || error instanceof HttpError) throw error;
     throw invalidInput({ body: "The request body ended too early" });
+  } finally {
+    await text.close();
   }
-  return decodeUtf8(Buffer.concat(chunks), "body");
 }
 
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;

@@ -10,6 +10,7 @@ import {
 } from "../../api/operation.ts";
 import { HttpError, invalidInput } from "../http-error.ts";
 import { PartCollector, type ReceivedParts } from "./part-collector.ts";
+import type { BodyStorage } from "./received-text.ts";
 import { tooLarge, tooLargeSoFar } from "./sizes.ts";
 
 /** The most a request may hold in all, its framing included. */
@@ -18,20 +19,21 @@ const MAX_REQUEST_BYTES = MAX_ATTACHMENTS * MAX_FILE_BYTES + MAX_JSON_PART_BYTES
 const MAX_PARTS = MAX_ATTACHMENTS + 1;
 
 /**
- * Reads a `multipart/form-data` request. Files go to the paths that `newPath` gives, and are never in memory as
- * a whole. A request that breaks a rule is still read to its end, so that its sender gets to see the answer.
+ * Reads a `multipart/form-data` request. Files go to paths of the storage, and are never in memory as a whole. A
+ * request that breaks a rule is still read to its end, so that its sender gets to see the answer.
  *
- * @throws HttpError 400 or 413
+ * @throws HttpError 400, 413 or 503
  */
 export async function readMultipart(
   request: IncomingMessage,
   body: MultipartBody,
-  newPath: () => string,
+  storage: BodyStorage,
 ): Promise<ReceivedParts> {
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > MAX_REQUEST_BYTES) throw tooLarge("the request", announced, MAX_REQUEST_BYTES);
   const parser = newParser(request, body);
-  const parts = new PartCollector(body, newPath, (error) => parser.destroy(error));
+  storage.room.enter();
+  const parts = new PartCollector(body, storage, (error) => parser.destroy(error));
   parser.on("file", (name, stream, fileName, _encoding, mediaType) =>
     parts.add({ name, stream, fileName, mediaType }),
   );

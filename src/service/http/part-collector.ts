@@ -4,6 +4,8 @@ import type { ReceivedFile } from "../attachments.ts";
 import { HttpError, invalidInput } from "../http-error.ts";
 import { readTextPart, storeFilePart } from "./part-content.ts";
 import { type PartPlace, placeOf } from "./part-names.ts";
+import type { BodyStorage } from "./received-text.ts";
+import { isSystemError } from "./system-error.ts";
 
 /** A request of several parts. */
 export interface ReceivedParts {
@@ -24,7 +26,7 @@ export interface IncomingPart {
 /** Takes in the parts of one request and remembers the first thing that went wrong. */
 export class PartCollector {
   readonly #body: MultipartBody;
-  readonly #newPath: () => string;
+  readonly #storage: BodyStorage;
   readonly #stopParser: (error: Error) => void;
   readonly #seen = new Set<string>();
   readonly #streams: Readable[] = [];
@@ -33,9 +35,9 @@ export class PartCollector {
   #text: string | undefined;
   #failure: Error | undefined;
 
-  constructor(body: MultipartBody, newPath: () => string, stopParser: (error: Error) => void) {
+  constructor(body: MultipartBody, storage: BodyStorage, stopParser: (error: Error) => void) {
     this.#body = body;
-    this.#newPath = newPath;
+    this.#storage = storage;
     this.#stopParser = stopParser;
   }
 
@@ -80,22 +82,17 @@ export class PartCollector {
     if (name === this.#body.part) {
       if (fileName !== undefined)
         throw invalidInput({ [name]: "Input should be a valid string, not a file" });
-      this.#text = await readTextPart(stream, name);
+      this.#text = await readTextPart(stream, name, this.#storage);
       return;
     }
     const place = placeOf(name, this.#body.files);
     if (!place) throw invalidInput({ [name]: "Extra inputs are not permitted" });
     if (fileName === undefined) throw invalidInput({ [name]: "Input should be a file with a file name" });
-    const file = await storeFilePart({ stream, fileName, mediaType, path: this.#newPath() });
+    const file = await storeFilePart({ stream, fileName, mediaType, path: this.#storage.newPath() });
     this.#files.push({ ...place, file });
   }
 
   #malformed(): HttpError {
     return invalidInput({ [this.#body.part]: "The multipart body is truncated or malformed" });
   }
-}
-
-/** An error of the file system, such as a full disk: the service's own, not the sender's. */
-function isSystemError(error: Error): boolean {
-  return "syscall" in error;
 }

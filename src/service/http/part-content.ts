@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { MAX_FILE_BYTES, MAX_JSON_PART_BYTES } from "../../api/operation.ts";
 import type { ReceivedFile } from "../attachments.ts";
 import { decodeUtf8 } from "./json-body.ts";
+import { type BodyStorage, ReceivedText } from "./received-text.ts";
 import { tooLarge } from "./sizes.ts";
 
 /** A file part whose content has yet to come. */
@@ -35,15 +36,19 @@ export async function storeFilePart({ stream, fileName, mediaType, path }: FileP
 }
 
 /** Reads a part that is not a file as text. */
-export async function readTextPart(stream: Readable, part: string): Promise<string> {
-  const chunks: Buffer[] = [];
+export async function readTextPart(stream: Readable, part: string, storage: BodyStorage): Promise<string> {
+  const text = new ReceivedText(storage);
   let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.length;
-    if (size <= MAX_JSON_PART_BYTES) chunks.push(chunk);
+  try {
+    for await (const chunk of stream) {
+      size += chunk.length;
+      if (size <= MAX_JSON_PART_BYTES) await text.append(chunk);
+    }
+    if (size > MAX_JSON_PART_BYTES) throw tooLarge(`part '${part}'`, size, MAX_JSON_PART_BYTES);
+    return decodeUtf8(await text.bytes(), part);
+  } finally {
+    await text.close();
   }
-  if (size > MAX_JSON_PART_BYTES) throw tooLarge(`part '${part}'`, size, MAX_JSON_PART_BYTES);
-  return decodeUtf8(Buffer.concat(chunks), part);
 }
 
 /** A base name that can stand in a header, a page and an archive. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { MultipartBody, OperationShape } from "../../api/operation.ts";
 import { camelName, type Schema } from "../../api/wire-names.ts";
-import type { ReceivedFile, Reception } from "../attachments.ts";
+import type { ReceivedFile } from "../attachments.ts";
 import { type FieldErrors, HttpError, invalidInput } from "../http-error.ts";
 import { requestHash } from "../idempotency.ts";
 import type { Caller } from "../keys.ts";
@@ -11,6 +11,7 @@ import type { Call } from "./handler.ts";
 import { parseJson, readText, refuseOtherTypes } from "./json-body.ts";
 import { readMultipart } from "./multipart.ts";
 import { readPath, readQuery } from "./query.ts";
+import type { BodyStorage } from "./received-text.ts";
 import { type RequestTarget, wrongEscapes } from "./request-target.ts";
 import { unstorableTexts } from "./storable-text.ts";
 
@@ -26,16 +27,16 @@ export interface Admitted {
 /**
  * Reads and checks all that a request says: path and query, then the body.
  *
- * @throws HttpError 400 or 413
+ * @throws HttpError 400, 413 or 503
  */
 export async function receive<O extends OperationShape>(
   operation: O,
   request: Admitted,
-  reception: Reception,
+  storage: BodyStorage,
 ): Promise<Call<O>> {
   refuseEncodedBody(request.incoming);
   const params = readParams(operation, request);
-  const { value, text, files } = await readBody(operation, request.incoming, reception);
+  const { value, text, files } = await readBody(operation, request.incoming, storage);
   const { "idempotency-key": idempotencyKey } = request.incoming.headers;
   const call = {
     org: request.org,
@@ -87,29 +88,32 @@ interface BodyContent {
 async function readBody(
   { body, invalidBodyMessage }: OperationShape,
   incoming: IncomingMessage,
-  reception: Reception,
+  storage: BodyStorage,
 ): Promise<BodyContent> {
   if (!body) return { value: undefined, text: undefined, files: new Map() };
   const check = (input: unknown, root: string) => checkBody(body.schema, input, root, invalidBodyMessage);
-  if (body.kind === "json") return readJsonBody(incoming, check);
-  return readMultipartBody(body, incoming, { reception, check });
+  if (body.kind === "json") return readJsonBody(incoming, { storage, check });
+  return readMultipartBody(body, incoming, { storage, check });
 }
 
 /** Checks a parsed body; `root` names it as a whole. */
 type BodyCheck = (input: unknown, root: string) => unknown;
 
-async function readJsonBody(incoming: IncomingMessage, check: BodyCheck): Promise<BodyContent> {
+async function readJsonBody(
+  incoming: IncomingMessage,
+  { storage, check }: { storage: BodyStorage; check: BodyCheck },
+): Promise<BodyContent> {
   refuseOtherTypes(incoming);
-  const text = await readText(incoming);
+  const text = await readText(incoming, storage);
   return { value: check(parseJson(text, "body"), "body"), text, files: new Map() };
 }
 
 async function readMultipartBody(
   body: MultipartBody,
   incoming: IncomingMessage,
-  { reception, check }: { reception: Reception; check: BodyCheck },
+  { storage, check }: { storage: BodyStorage; check: BodyCheck },
 ): Promise<BodyContent> {
-  const { text, files } = await readMultipart(incoming, body, reception.newPath);
+  const { text, files } = await readMultipart(incoming, body, storage);
   if (text === undefined) throw invalidInput({ [body.part]: "Field required [input: None]" });
   return { value: check(parseJson(text, body.part), body.part), text, files };
 }

@@ -52,12 +52,14 @@ export async function serveOperation<N extends OperationName>(
   const handler: Handler<(typeof operations)[N]> = handlers[name];
   const admitted = await admit(name, request, context);
   const reception = context.attachments.receive();
+  const room = context.bodyMemory.roomFor(admitted.org.id);
   try {
-    const call = await receive(operation, admitted, reception);
+    const call = await receive(operation, admitted, { room, newPath: reception.newPath });
     if (!REPORTS.has(name)) await context.filing.settled();
     const reply = await handler(call, context);
     return answer(operation.responses, reply);
   } finally {
+    room.release();
     await reception.discard();
   }
 }
@@ -65,11 +67,11 @@ export async function serveOperation<N extends OperationName>(
 async function admit(
   name: OperationName,
   request: RoutedRequest,
-  { store, keyUse, now }: ServiceContext,
+  { store, keyUse, rateLimits, now }: ServiceContext,
 ): Promise<Admitted> {
   refuseRepeatedHeaders(request.incoming);
-  const caller = await authenticate(request.incoming.headers.authorization, (key) =>
-    findKey(store.read, key, now()),
+  const caller = await rateLimits.admit(request.incoming, () =>
+    authenticate(request.incoming.headers.authorization, (key) => findKey(store.read, key, now())),
   );
   request.identified(caller);
   keyUse.note(caller.keyId, now());

@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import type { MultipartBody } from "../../../src/api/operation.ts";
+import { BodyMemory } from "../../../src/service/body-memory.ts";
 import { parseTemplate, TemplateError } from "../../../src/service/compliance/template-file.ts";
 import { parseInterval } from "../../../src/service/environments/interval.ts";
 import {
@@ -21,6 +22,7 @@ import { requestIdOf } from "../../../src/service/http/request-id.ts";
 import { logLine } from "../../../src/service/http/request-log.ts";
 import { targetOf, wrongEscapes } from "../../../src/service/http/request-target.ts";
 import { HttpError } from "../../../src/service/http-error.ts";
+import { DEFAULT_LIMITS } from "../../../src/service/limits.ts";
 import { ExpressionError } from "../../../src/service/policies/expression.ts";
 import { parseEnclosed, parseExpression } from "../../../src/service/policies/expression-parser.ts";
 import { PolicyFileError, parsePolicyFile } from "../../../src/service/policies/policy-file.ts";
@@ -342,7 +344,8 @@ describe("a form", () => {
     request.headers["content-type"] = contentType;
     for (const chunk of chunks) request.push(chunk);
     request.push(null);
-    return readMultipart(request, FORM, () => join(folder, String(files++)));
+    const room = new BodyMemory(DEFAULT_LIMITS.bodyMemory).roomFor("acme");
+    return readMultipart(request, FORM, { room, newPath: () => join(folder, String(files++)) });
   };
 
   it("is read, however it comes in pieces", async () => {

@@ -1,0 +1,47 @@
+import type { ServiceLimits } from "../service/limits.ts";
+import { type Environment, given, UsageError } from "./usage.ts";
+
+/** The options of `serve` that limit how much its users may take. */
+export const LIMIT_OPTIONS = {
+  "body-memory": { type: "string" },
+  "key-rate": { type: "string" },
+  "address-rate": { type: "string" },
+  "failed-login-rate": { type: "string" },
+  "trusted-proxies": { type: "string" },
+} as const;
+
+type Values = { readonly [Name in keyof typeof LIMIT_OPTIONS]?: string | undefined };
+
+/**
+ * The limits that were given, as options or variables: `--key-rate` or `EVIDENCE_KEY_RATE`.
+ *
+ * @throws {UsageError}
+ */
+export function limitsFrom(values: Values, environment: Environment): Partial<ServiceLimits> {
+  const text = (name: keyof Values) =>
+    values[name] ?? given(environment, `EVIDENCE_${name.toUpperCase().replaceAll("-", "_")}`);
+  const number = (name: keyof Values, least: number) => {
+    const found = text(name);
+    return found === undefined ? undefined : wholeNumber(found, `--${name}`, least);
+  };
+  const megabytes = number("body-memory", 1);
+  const keyRate = number("key-rate", 0);
+  const addressRate = number("address-rate", 0);
+  const failedLoginRate = number("failed-login-rate", 0);
+  const proxies = text("trusted-proxies");
+  return {
+    ...(megabytes === undefined ? {} : { bodyMemory: megabytes * 1024 * 1024 }),
+    ...(keyRate === undefined ? {} : { keyRate }),
+    ...(addressRate === undefined ? {} : { addressRate }),
+    ...(failedLoginRate === undefined ? {} : { failedLoginRate }),
+    ...(proxies === undefined ? {} : { trustedProxies: proxies.split(",").map((entry) => entry.trim()) }),
+  };
+}
+
+function wholeNumber(text: string, option: string, least: number): number {
+  const number = Number(text);
+  if (!/^\d{1,9}$/.test(text) || number < least) {
+    throw new UsageError(`'${text}' cannot be ${option}: a whole number from ${least} on can`);
+  }
+  return number;
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP } from "node:net";
+
+/** The proxies whose word on where a request comes from is taken: addresses, and networks such as `10.0.0.0/8`. */
+export class TrustedProxies {
+  readonly #proxies = new BlockList();
+
+  /** @throws Error that names an entry which is neither an address nor a network */
+  constructor(entries: readonly string[]) {
+    for (const entry of entries) {
+      const [address = "", prefix] = entry.split("/");
+      const version = isIP(address);
+      const bits = prefix === undefined ? undefined : Number(prefix);
+      if (
+        version === 0 ||
+        (bits !== undefined && !(/^\d+$/.test(prefix ?? "") && bits <= mostBits(version)))
+      ) {
+        throw new Error(`'${entry}' is neither an address nor a network such as 10.0.0.0/8`);
+      }
+      if (bits === undefined) this.#proxies.addAddress(address, family(version));
+      else this.#proxies.addSubnet(address, bits, family(version));
+    }
+  }
+
+  /**
+   * Where a request comes from. Each proxy adds to `X-Forwarded-For` whom it was asked by, so the last entry that no
+   * trusted proxy added itself is the one to go by: what stands before it may be made up.
+   */
+  clientOf({ socket, headers }: Pick<IncomingMessage, "socket" | "headers">): string {
+    let client = plain(socket.remoteAddress ?? "");
+    const hops = String(headers["x-forwarded-for"] ?? "").split(",");
+    while (this.#trusts(client)) {
+      const hop = plain(hops.pop()?.trim() ?? "");
+      if (isIP(hop) === 0) break;
+      client = hop;
+    }
+    return client;
+  }
+
+  #trusts(address: string): boolean {
+    const version = isIP(address);
+    return version !== 0 && this.#proxies.check(address, family(version));
+  }
+}
+
+/**
+ * Whoever an address stands for, so far as can be told: of IPv6 it is the network, in which one user has as many
+ * addresses as he likes.
+ */
+export function holderOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [start = "", end] = address.split("::");
+  const groups = start === "" ? [] : start.split(":");
+  const rest = end === undefined || end === "" ? [] : end.split(":");
+  const zeros = Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill("0");
+  return `${[...groups, ...zeros, ...rest].slice(0, 4).join(":")}::/64`;
+}
+
+/** A socket that takes both versions writes those of IPv4 as `::ffff:192.0.2.1`. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
+function family(version: number): "ipv4" | "ipv6" {
+  return version === 4 ? "ipv4" : "ipv6";
+}
+
+function mostBits(version: number): number {
+  return version === 4 ? 32 : 128;
+}

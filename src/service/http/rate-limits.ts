@@ -1,0 +1,46 @@
+import type { IncomingMessage } from "node:http";
+import { HttpError } from "../http-error.ts";
+import type { Caller } from "../keys.ts";
+import type { ServiceLimits } from "../limits.ts";
+import { holderOf, TrustedProxies } from "./client-address.ts";
+import { TokenBuckets } from "./token-buckets.ts";
+
+/** How often requests may come: from an address, with a key, and with credentials that are refused. */
+export class RateLimits {
+  readonly #proxies: TrustedProxies;
+  readonly #addresses: TokenBuckets;
+  readonly #keys: TokenBuckets;
+  readonly #failedLogins: TokenBuckets;
+
+  constructor({ addressRate, keyRate, failedLoginRate, trustedProxies }: ServiceLimits) {
+    this.#proxies = new TrustedProxies(trustedProxies);
+    this.#addresses = new TokenBuckets({
+      perMinute: addressRate,
+      refusal: "Too many requests from your address",
+    });
+    this.#keys = new TokenBuckets({ perMinute: keyRate, refusal: "Too many requests with this API key" });
+    this.#failedLogins = new TokenBuckets({
+      perMinute: failedLoginRate,
+      refusal: "Too many failed logins from your address",
+    });
+  }
+
+  /**
+   * Counts a request, and finds out who sent it.
+   *
+   * A right key is let in however many wrong ones came from its address, which many may share behind a proxy. Nobody
+   * guesses a key of 256 random bits: what is kept low is the noise.
+   *
+   * @throws HttpError 401, or 429 when there were too many
+   */
+  async admit(incoming: IncomingMessage, authenticate: () => Promise<Caller>): Promise<Caller> {
+    const holder = holderOf(this.#proxies.clientOf(incoming));
+    this.#addresses.take(holder);
+    const caller = await authenticate().catch((error: unknown) => {
+      if (error instanceof HttpError && error.status === 401) this.#failedLogins.take(holder);
+      throw error;
+    });
+    this.#keys.take(caller.keyId);
+    return caller;
+  }
+}

@@ -1,0 +1,59 @@
+import { HttpError } from "../http-error.ts";
+
+/** Of more the ones that were not used for longest are forgotten: they are full again, or nearly. */
+const MOST_BUCKETS = 10_000;
+
+/** Seconds that sums of fractions may be off. */
+const ROUNDING = 1e-6;
+
+interface BucketOptions {
+  /** So many tokens a bucket holds, and so many come back in a minute. 0 is no limit. */
+  readonly perMinute: number;
+  /** What is refused, for the message: `Too many requests with this API key`. */
+  readonly refusal: string;
+  /** Seconds that only ever go forward. */
+  readonly clock?: () => number;
+}
+
+/** Lets each of many do something so often: all at once, and then as the tokens come back. */
+export class TokenBuckets {
+  readonly #perMinute: number;
+  readonly #refusal: string;
+  readonly #clock: () => number;
+  /** When the bucket of each will be full again. Those that are absent are full. */
+  readonly #fullAt = new Map<string, number>();
+
+  constructor({ perMinute, refusal, clock = () => performance.now() / 1000 }: BucketOptions) {
+    this.#perMinute = perMinute;
+    this.#refusal = refusal;
+    this.#clock = clock;
+  }
+
+  /** @throws HttpError 429 when no token is left */
+  take(name: string): void {
+    if (this.#perMinute === 0) return;
+    const secondsEach = 60 / this.#perMinute;
+    const now = this.#clock();
+    const fullAt = Math.max(now, this.#fullAt.get(name) ?? now) + secondsEach;
+    // An empty bucket is full again after a minute.
+    const wait = fullAt - now - 60;
+    if (wait > ROUNDING) throw this.#tooMany(wait, fullAt - now);
+    this.#fullAt.delete(name);
+    this.#fullAt.set(name, fullAt);
+    const [oldest] = this.#fullAt.keys();
+    if (this.#fullAt.size > MOST_BUCKETS && oldest !== undefined) this.#fullAt.delete(oldest);
+  }
+
+  #tooMany(wait: number, untilFull: number): HttpError {
+    const seconds = Math.ceil(wait);
+    const message = `${this.#refusal}: at most ${this.#perMinute} a minute; try again in ${seconds} s`;
+    return new HttpError(429, message, {
+      headers: {
+        "retry-after": String(seconds),
+        "x-ratelimit-limit": String(this.#perMinute),
+        "x-ratelimit-remaining": "0",
+        "x-ratelimit-reset": String(Math.ceil(Date.now() / 1000 + untilFull)),
+      },
+    });
+  }
+}

@@ -1,0 +1,22 @@
+/** How much of the service its users may take. Rates are per minute; 0 is no limit. */
+export interface ServiceLimits {
+  /** The memory that bodies share while they are received, in bytes. */
+  readonly bodyMemory: number;
+  /** Requests with one API key. */
+  readonly keyRate: number;
+  /** Requests from one address. */
+  readonly addressRate: number;
+  /** Requests from one address whose key is refused. */
+  readonly failedLoginRate: number;
+  /** Addresses and networks of the proxies that say in `X-Forwarded-For` where a request comes from. */
+  readonly trustedProxies: readonly string[];
+}
+
+/** Far above what honest users need. */
+export const DEFAULT_LIMITS: ServiceLimits = {
+  bodyMemory: 256 * 1024 * 1024,
+  keyRate: 60_000,
+  addressRate: 120_000,
+  failedLoginRate: 600,
+  trustedProxies: [],
+};

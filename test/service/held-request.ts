@@ -1,0 +1,45 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { parseAnswer, type RawAnswer } from "./hostile/raw-request.ts";
+
+interface RequestToHold {
+  readonly address: string;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** A request whose sender stops in the middle of its body. */
+export interface HeldRequest extends Disposable {
+  /** Sends the rest, and gives the answer. */
+  finish(): Promise<RawAnswer | undefined>;
+}
+
+/** Sends a request but for the last of its bytes. */
+export async function hold({ address, method, target, headers, body }: RequestToHold): Promise<HeldRequest> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  // That it is cut off shows in the answer.
+  socket.on("error", () => {});
+  const received: Buffer[] = [];
+  socket.on("data", (chunk: Buffer) => received.push(chunk));
+  const all = {
+    host: "service.example",
+    connection: "close",
+    "content-length": String(body.length),
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  await new Promise<void>((resolve) => socket.write(body.subarray(0, -1), () => resolve()));
+  return {
+    async finish() {
+      const closed = once(socket, "close");
+      socket.write(body.subarray(-1));
+      await closed;
+      return parseAnswer(Buffer.concat(received).toString("utf8"));
+    },
+    [Symbol.dispose]: () => void socket.destroy(),
+  };
+}
