@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
+import { pageNumber } from "./paging.ts";
 import { policyEvaluation } from "./policy-evaluations.ts";
 import { shortText } from "./texts.ts";
 import type { Camel } from "./wire-names.ts";
@@ -106,6 +107,9 @@ export const snapshot = z.looseObject({
   applied_policies: z.nullish(z.array(z.record(z.string(), z.unknown()))),
 });
 
+/** The most artifacts of a snapshot that a page may have. */
+export const MAX_ARTIFACTS_PER_PAGE = 1_000;
+
 const pages = {
   page: z._default(z.int().check(z.minimum(1)), 1),
   per_page: z._default(z.int().check(z.minimum(1)), 15),
@@ -161,6 +165,11 @@ export const getSnapshot = defineOperation({
   path: "/snapshots/{org}/{env_name}/{snapshot_expression}",
   access: "read",
   params: z.object({ env_name: reference, snapshot_expression: reference }),
+  /** Given, the answer has one page of the artifacts, and the header `Link` leads to the others. */
+  query: z.object({
+    page: z.optional(pageNumber),
+    per_page: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_ARTIFACTS_PER_PAGE))),
+  }),
   responses: { 200: snapshot },
   errors: { 404: "No such environment or snapshot" },
 });

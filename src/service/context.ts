@@ -5,7 +5,6 @@ import type { RateLimits } from "./http/rate-limits.ts";
 import type { KeyUse } from "./key-use.ts";
 import type { Links } from "./links.ts";
 import type { PatternMatcher } from "./patterns/pattern-matcher.ts";
-import type { SnapshotFiling } from "./snapshot-filing.ts";
 import type { Store } from "./store/store.ts";
 
 /** What every operation has at hand. */
@@ -15,7 +14,6 @@ export interface ServiceContext {
   readonly bodyMemory: BodyMemory;
   readonly keyUse: KeyUse;
   readonly rateLimits: RateLimits;
-  readonly filing: SnapshotFiling;
   readonly links: Links;
   readonly typeEvaluator: TypeEvaluator;
   readonly patterns: PatternMatcher;

@@ -11,7 +11,6 @@ import { trackKeyUse } from "./key-use.ts";
 import { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
 import { makeLinks } from "./links.ts";
 import { makePatternMatcher } from "./patterns/pattern-matcher.ts";
-import { trackFiling } from "./snapshot-filing.ts";
 import { makeDataFolder, openDataFolder } from "./store/data-folder.ts";
 import { startSweep } from "./stray-files.ts";
 
@@ -68,8 +67,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const attachments = await openAttachments(dataFolder, log);
     const bodyMemory = new BodyMemory(limits.bodyMemory);
     const keyUse = trackKeyUse(store);
-    const filing = trackFiling(store);
-    undo.push(() => filing.close());
     const typeEvaluator = makeTypeEvaluator();
     undo.push(() => typeEvaluator.close());
     const patterns = makePatternMatcher();
@@ -83,7 +80,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         bodyMemory,
         keyUse,
         rateLimits,
-        filing,
         links,
         typeEvaluator,
         patterns,

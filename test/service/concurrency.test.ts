@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { EvidenceClient } from "../../src/api/client.ts";
 import { openDataFolder } from "../../src/service/store/data-folder.ts";
 import type { Database, Tables } from "../../src/service/store/tables.ts";
-import { COMMIT, FP, lookAtSomething, pipeline, send } from "./requests.ts";
+import { COMMIT, FP, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
 
 let service: TestService;
@@ -16,7 +16,6 @@ const times = <T>(count: number, make: (index: number) => Promise<T>) =>
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
 
 async function stored<T>(ask: (db: Database) => Promise<T>): Promise<T> {
-  await lookAtSomething(service);
   const store = await openDataFolder(service.dataFolder);
   return ask(store.read).finally(() => store.close());
 }
@@ -134,7 +133,11 @@ it("reports at the same time make snapshots numbered from 1, each with what its 
     db
       .selectFrom("snapshots")
       .innerJoin("environments", "environments.id", "snapshots.environment_id")
-      .innerJoin("snapshot_artifacts as running", "running.snapshot_id", "snapshots.id")
+      .innerJoin("running_intervals as running", (join) =>
+        join
+          .onRef("running.environment_id", "=", "environments.id")
+          .onRef("running.since", "=", "snapshots.number"),
+      )
       .select(["snapshots.number", "running.fingerprint"])
       .where("environments.name", "=", "busy")
       .orderBy("snapshots.number")

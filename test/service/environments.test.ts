@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDataFolder } from "../../src/service/store/data-folder.ts";
-import { expectRefusal, FP, lookAtSomething, pipeline } from "./requests.ts";
+import { expectRefusal, FP, pipeline } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
 
 let service: TestService;
@@ -123,15 +123,13 @@ describe("reporting what runs in Kubernetes", () => {
     await environment("kept");
     const owners = [{ apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "u", controller: true }];
     await report("kept", [{ ...pod("a", { web: FP, side: OTHER }), owners }, pod("b", { web: FP })]);
-    await lookAtSomething(service);
     const store = await openDataFolder(service.dataFolder);
     const artifacts = await store.read
-      .selectFrom("snapshot_artifacts")
-      .innerJoin("snapshots", "snapshots.id", "snapshot_artifacts.snapshot_id")
-      .innerJoin("environments", "environments.id", "snapshots.environment_id")
-      .select(["snapshot_artifacts.name", "fingerprint", "instances", "last_reported_at"])
+      .selectFrom("running_intervals as running")
+      .innerJoin("environments", "environments.id", "running.environment_id")
+      .select(["running.name", "fingerprint", "instances", "last_reported_at"])
       .where("environments.name", "=", "kept")
-      .orderBy("snapshot_artifacts.name")
+      .orderBy("running.name")
       .execute();
     await store.close();
     const time = 1_780_000_000;

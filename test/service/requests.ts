@@ -38,11 +38,6 @@ export interface RequestToSend {
   headers?: Record<string, string>;
 }
 
-/** Asks for something, after which the snapshots that were reported before are filed. */
-export async function lookAtSomething(service: TestService): Promise<void> {
-  expect((await send(service, { path: `/environments/${ORG}` })).status).toBe(200);
-}
-
 /** What it takes to ask a service with a key that may write. */
 export type Reachable = Pick<TestService, "address" | "dispatcher"> & { keys: { member: string } };
 

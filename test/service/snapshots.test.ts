@@ -588,3 +588,48 @@ describe("reports of other kinds", () => {
     });
   });
 });
+
+describe("a snapshot of many artifacts", () => {
+  const named = (index: number) => `app-${String(index).padStart(4, "0")}`;
+  let name: string;
+  beforeAll(async () => {
+    const { name: made, report } = await fresh();
+    name = made;
+    const some = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, i) =>
+        pod(`pod-${from + i}`, { [named(from + i)]: String(from + i).padStart(64, "0") }),
+      );
+    await report(some(0, 1_200));
+    await report(some(1, 1_201));
+  });
+
+  it("comes whole, sorted by name, what has just stopped running last", async () => {
+    const { status, body } = await get(name);
+    expect(status).toBe(200);
+    const names = body.artifacts.map((artifact: { name: string }) => artifact.name);
+    expect(names).toEqual([...Array.from({ length: 1_200 }, (_, i) => named(i + 1)), named(0)]);
+    expect(body.artifacts[1_199].annotation).toEqual({ type: "started-non-compliant", was: 0, now: 1 });
+    expect(body.artifacts[1_200].annotation).toEqual({ type: "exited", was: 1, now: 0 });
+    expect(body).toMatchObject({ index: 2, artifact_compliance_count: { true: 0, false: 0, null: 1_200 } });
+  });
+
+  it("comes in pages where these are asked for, each leading to the next", async () => {
+    const whole = (await get(name)).body;
+    const collected: unknown[] = [];
+    let path: string | undefined = `/snapshots/${ORG}/${name}/-1?per_page=500`;
+    for (let page = 1; path !== undefined; page++) {
+      const { body, headers } = await send(service, { path });
+      expect({ ...body, artifacts: [] }).toEqual({ ...whole, artifacts: [] });
+      expect(headers["x-current-page"]).toBe(String(page));
+      expect(headers["x-total-count"]).toBe("1201");
+      collected.push(...body.artifacts);
+      path = /<[^>]*\/api\/v2([^>]*)>; rel="next"/.exec(String(headers["link"]))?.[1];
+    }
+    expect(collected).toEqual(whole.artifacts);
+  });
+
+  it("has no page of more than 1,000", async () => {
+    const { status } = await send(service, { path: `/snapshots/${ORG}/${name}/-1?per_page=1001` });
+    expect(status).toBe(400);
+  });
+});

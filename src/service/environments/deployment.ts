@@ -1,5 +1,5 @@
 import type { DeploymentDiff } from "../../api/snapshot-records.ts";
-import { artifactKey } from "../policies/evaluate-environment.ts";
+import { artifactKey } from "../artifact-key.ts";
 import type { Provenance } from "../records/artifact-provenance.ts";
 import { compareAddress } from "./compare-address.ts";
 
@@ -24,19 +24,25 @@ interface Deployment {
   flows: readonly Provenance[];
 }
 
+/** What else ran, and runs. */
+interface Surroundings {
+  /** What ran before: the artifacts themselves, and what their deployment may replace. */
+  previous: readonly Predecessor[];
+  /** Whether an artifact, by its `artifactKey`, runs now. */
+  runs: (key: string) => boolean;
+  /** Unix seconds. */
+  now: number;
+}
+
 /**
- * Makes the flows of artifacts complete with what ran before. An artifact that ran already keeps what was said
- * when it started.
- *
- * @param now Unix seconds
+ * The flows of artifacts by `artifactKey`, with what the deployment brought. An artifact that ran already keeps what
+ * was said when it started.
  */
 export function deployedFlows(
   artifacts: readonly Deployment[],
-  previous: readonly Predecessor[],
-  now: number,
+  { previous, runs, now }: Surroundings,
 ): ReadonlyMap<string, readonly DeployedFlow[]> {
   const ranBefore = new Map(previous.map((artifact) => [artifactKey(artifact), artifact]));
-  const running = new Set(artifacts.map(artifactKey));
   const predecessors = byPlace(previous);
   return new Map(
     artifacts.map((artifact) => {
@@ -50,7 +56,7 @@ export function deployedFlows(
           ?.find(({ artifact: other }) => other.fingerprint !== artifact.fingerprint);
         return {
           ...flow,
-          deploymentDiff: before ? diffFrom(before, flow, running.has(artifactKey(before.artifact))) : null,
+          deploymentDiff: before ? diffFrom(before, flow, runs(artifactKey(before.artifact))) : null,
           commitLeadTime: ranBefore.has(key) ? null : leadTime(flow, now),
         };
       });

@@ -1,8 +1,9 @@
 import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
 import type { Origin } from "../records/latest-reports.ts";
-import type { AppliedPolicy, SnapshotArtifactRecord } from "../records/snapshots.ts";
-import type { JudgedArtifact } from "../records/unfiled-snapshots.ts";
+import type { SnapshotArtifactRecord } from "../records/running-intervals.ts";
+import type { AppliedPolicy } from "../records/snapshots.ts";
 import { digestOf } from "./running.ts";
+import type { JudgedArtifact } from "./running-difference.ts";
 
 /** A policy that holds for an environment. */
 type Policy = Pick<AppliedPolicy, "id" | "name" | "version">;

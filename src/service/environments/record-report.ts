@@ -1,5 +1,5 @@
 import { HttpError, invalidInput } from "../http-error.ts";
-import { markReported, requireEnvironment } from "../records/environments.ts";
+import { requireReportedEnvironment } from "../records/environments.ts";
 import type { Organization } from "../records/organizations.ts";
 import type { Database } from "../store/tables.ts";
 import type { RunningArtifact } from "./running.ts";
@@ -27,14 +27,18 @@ export async function recordReport(
   { environmentName, kind, running, undetermined }: EnvironmentReport,
   { patterns, now }: Judging,
 ): Promise<number | undefined> {
-  const environment = await requireEnvironment(db, org, environmentName);
+  const { environment, latest } = await requireReportedEnvironment(db, org, environmentName);
   refuseOtherType(environment, kind);
   const tellsNothing = undetermined && environment.last_reported_at !== null;
-  const number = tellsNothing
+  const snapshot = tellsNothing
     ? undefined
-    : await takeSnapshot(db, running, { orgId: org.id, environment, patterns, now });
-  await markReported(db, environment.id, now);
-  return number;
+    : await takeSnapshot(db, running, { orgId: org.id, environment, latest, patterns, now });
+  await db
+    .updateTable("environments")
+    .set({ last_reported_at: now, ...(snapshot && { latest_snapshot_id: snapshot.id }) })
+    .where("id", "=", environment.id)
+    .execute();
+  return snapshot?.number;
 }
 
 function refuseOtherType({ name, type }: { name: string; type: string }, kind: string): void {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { artifactKey } from "../policies/evaluate-environment.ts";
+import { artifactKey } from "../artifact-key.ts";
 
 /** One thing that runs an artifact: a pod, a task, a container. Its further fields are those of its kind. */
 export interface Instance {

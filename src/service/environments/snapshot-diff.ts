@@ -1,6 +1,6 @@
 import type { DiffArtifact } from "../../api/snapshot-records.ts";
-import { artifactKey } from "../policies/evaluate-environment.ts";
-import type { SnapshotArtifactRecord } from "../records/snapshots.ts";
+import { artifactKey } from "../artifact-key.ts";
+import type { SnapshotArtifactRecord } from "../records/running-intervals.ts";
 
 export interface SnapshotDiff {
   onlyFirst: DiffArtifact[];

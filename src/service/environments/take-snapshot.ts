@@ -1,15 +1,33 @@
 import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
+import { artifactKey } from "../artifact-key.ts";
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
-import { artifactKey, evaluatePolicies } from "../policies/evaluate-environment.ts";
+import { evaluatePolicies } from "../policies/evaluate-environment.ts";
 import { allowedFingerprints } from "../records/allowlists.ts";
+import { provenanceOf } from "../records/artifact-provenance.ts";
 import { latestOriginsOf, latestReportsOf, type Origin } from "../records/latest-reports.ts";
 import { attachedPolicies, type PolicyVersion } from "../records/policies.ts";
-import { artifactsOf } from "../records/snapshots.ts";
-import { insertUnfiled, type JudgedArtifact, latestMark } from "../records/unfiled-snapshots.ts";
+import {
+  readIntervals,
+  runningArtifact,
+  runningNow,
+  type SnapshotArtifactRecord,
+  type StateRow,
+  writeIntervals,
+} from "../records/running-intervals.ts";
+import { insertSnapshot, type SnapshotRow } from "../records/snapshots.ts";
+import { inSlices, letOthersIn } from "../slices.ts";
 import type { Database, Tables } from "../store/tables.ts";
-import { fileOldestSnapshot } from "./file-snapshot.ts";
+import { type DeployedFlow, deployedFlows } from "./deployment.ts";
 import { appliedPolicies, digestOfConditions, isCompliant, satisfied, stateOf } from "./judgement.ts";
 import { digestOfArtifacts, knownFingerprints, type RunningArtifact } from "./running.ts";
+import {
+  differenceBetween,
+  type JudgedArtifact,
+  NO_ORIGIN,
+  type Opening,
+  originTexts,
+  placesIn,
+} from "./running-difference.ts";
 
 /** What it takes to judge what runs. */
 export interface Judging {
@@ -21,52 +39,58 @@ export interface Judging {
 
 interface SnapshotRequest extends Judging {
   orgId: string;
-  environment: Pick<Tables["environments"], "id" | "include_scaling" | "latest_snapshot_id">;
+  environment: Pick<Tables["environments"], "id" | "include_scaling">;
+  /** The environment's latest snapshot, when it has one. */
+  latest: Pick<SnapshotRow, "number" | "artifact_set" | "conditions"> | undefined;
 }
 
 /**
  * Judges what runs in an environment, and makes a snapshot unless the latest one still holds: the same artifacts
- * run, as compliant as before, from the same flows, under the same policies. It is yet to be filed.
+ * run, as compliant as before, from the same flows, under the same policies.
  *
- * @returns the number of the snapshot that was made
+ * @returns the snapshot that was made, which has yet to become the environment's latest
  * @throws UnansweredPatterns
  */
 export async function takeSnapshot(
   db: Database,
   running: readonly RunningArtifact[],
-  { orgId, environment, patterns, now }: SnapshotRequest,
-): Promise<number | undefined> {
-  const latest = await latestMark(db, environment);
-  const policies = await attachedPolicies(db, environment.id);
-  const { artifacts, origins } = await judge(db, running, {
-    orgId,
-    environmentId: environment.id,
-    policies,
-    patterns,
-  });
+  { orgId, environment, latest, patterns, now }: SnapshotRequest,
+): Promise<{ id: string; number: number } | undefined> {
+  const environmentId = environment.id;
+  const policies = await attachedPolicies(db, environmentId);
+  const { artifacts, origins } = await judge(db, running, { orgId, environmentId, policies, patterns });
   const artifactSet = digestOfArtifacts(running, environment.include_scaling === 1);
+  await letOthersIn();
   const conditions = digestOfConditions(policies, artifacts, origins);
-  if (latest?.artifactSet === artifactSet && latest.conditions === conditions) return undefined;
+  if (latest?.artifact_set === artifactSet && latest.conditions === conditions) return undefined;
   const number = (latest?.number ?? 0) + 1;
-  const content = {
-    state: stateOf(policies, artifacts),
-    policies: appliedPolicies(policies, artifacts),
-    artifacts,
-  };
-  await insertUnfiled(db, {
-    environmentId: environment.id,
+  const before = await runningNow(db, environmentId);
+  const { opened, closed } = await differenceBetween(before, artifacts);
+  const flows = await flowsOfOpened(db, opened, { orgId, before, artifacts, now });
+  const id = await insertSnapshot(
+    db,
+    {
+      environmentId,
+      number,
+      artifactSet,
+      conditions,
+      state: stateOf(policies, artifacts),
+      policies: appliedPolicies(policies, artifacts),
+    },
+    now,
+  );
+  await writeIntervals(db, {
+    environmentId,
     number,
-    artifactSet,
-    conditions,
-    content,
-    takenAt: now,
+    opened: opened.map((opening) => ({ ...opening, flows: flows.get(artifactKey(opening.artifact)) ?? [] })),
+    closed,
   });
-  return number;
+  return { id, number };
 }
 
 /**
- * Judges again what runs in an environment, as its policies or what it allows have changed, and files what comes of
- * it. Nothing is made when nothing was reported yet.
+ * Judges again what runs in an environment, as its policies or what it allows have changed. Nothing is made when
+ * nothing was reported yet.
  *
  * @throws UnansweredPatterns
  */
@@ -74,21 +98,22 @@ export async function judgeAgain(
   db: Database,
   { orgId, environmentId, patterns, now }: { orgId: string; environmentId: string } & Judging,
 ): Promise<void> {
-  await fileAll(db);
-  const environment = await db
+  const latest = await db
     .selectFrom("environments")
-    .select(["id", "include_scaling", "latest_snapshot_id"])
+    .innerJoin("snapshots", "snapshots.id", "environments.latest_snapshot_id")
+    .select(["snapshots.number", "snapshots.artifact_set", "snapshots.conditions", "include_scaling"])
+    .where("environments.id", "=", environmentId)
+    .executeTakeFirst();
+  if (!latest) return;
+  const running = (await runningNow(db, environmentId)).map(runningArtifact);
+  const environment = { id: environmentId, include_scaling: latest.include_scaling };
+  const snapshot = await takeSnapshot(db, running, { orgId, environment, latest, patterns, now });
+  if (!snapshot) return;
+  await db
+    .updateTable("environments")
+    .set({ latest_snapshot_id: snapshot.id })
     .where("id", "=", environmentId)
-    .executeTakeFirstOrThrow();
-  const latestId = environment.latest_snapshot_id;
-  if (latestId === null) return;
-  const running = (await artifactsOf(db, [latestId])).get(latestId) ?? [];
-  await takeSnapshot(db, running, { orgId, environment, patterns, now });
-  await fileAll(db);
-}
-
-async function fileAll(db: Database): Promise<void> {
-  while (await fileOldestSnapshot(db));
+    .execute();
 }
 
 interface Judges {
@@ -105,24 +130,68 @@ async function judge(
 ): Promise<{ artifacts: JudgedArtifact[]; origins: readonly Origin[] }> {
   const fingerprints = knownFingerprints(running);
   if (policies.length === 0) {
-    const artifacts = running.map((artifact) => judged(artifact, [], false));
-    return { artifacts, origins: await latestOriginsOf(db, orgId, fingerprints) };
+    const origins = await latestOriginsOf(db, orgId, fingerprints);
+    const texts = originTexts(origins);
+    const plain = (artifact: RunningArtifact) => judged(artifact, [], { texts, allowed: false });
+    return { artifacts: await inSlices(running, (slice) => slice.map(plain)), origins };
   }
   const reports = await latestReportsOf(db, orgId, fingerprints);
   const decisions = await evaluatePolicies(db, { orgId, policies, artifacts: running, reports, patterns });
   const failing = [...decisions.values()].some((each) => !each.every(satisfied));
-  const allowed = failing ? await allowedFingerprints(db, environmentId) : new Set<string>();
-  const artifacts = running.map((artifact) =>
-    judged(artifact, decisions.get(artifactKey(artifact)) ?? [], allowed.has(artifact.fingerprint)),
-  );
+  const allowances = failing ? await allowedFingerprints(db, environmentId) : new Set<string>();
+  const texts = originTexts(reports);
+  const artifacts = running.map((artifact) => {
+    const allowed = allowances.has(artifact.fingerprint);
+    return judged(artifact, decisions.get(artifactKey(artifact)) ?? [], { texts, allowed });
+  });
   return { artifacts, origins: reports };
 }
 
 function judged(
   { name, fingerprint, instances }: RunningArtifact,
   policyDecisions: readonly PolicyEvaluation[],
-  allowed: boolean,
+  { texts, allowed }: { texts: ReadonlyMap<string, string>; allowed: boolean },
 ): JudgedArtifact {
   const compliant = isCompliant(policyDecisions, allowed);
-  return { name, fingerprint, instances, policyDecisions, allowed, compliant };
+  const origins = texts.get(fingerprint) ?? NO_ORIGIN;
+  return { name, fingerprint, instances, policyDecisions, allowed, compliant, origins };
+}
+
+interface Surroundings {
+  orgId: string;
+  before: readonly StateRow[];
+  artifacts: readonly JudgedArtifact[];
+  now: number;
+}
+
+/** The flows that artifacts whose state begins come from, by `artifactKey`. */
+async function flowsOfOpened(
+  db: Database,
+  opened: readonly Opening[],
+  { orgId, before, artifacts, now }: Surroundings,
+) {
+  const built = opened.map(({ artifact }) => artifact).filter(({ origins }) => origins !== NO_ORIGIN);
+  if (built.length === 0) return new Map<string, readonly DeployedFlow[]>();
+  const provenance = await provenanceOf(db, orgId, knownFingerprints(built));
+  const previous = await predecessorsOf(db, built, before);
+  const running = new Set(artifacts.map(artifactKey));
+  return deployedFlows(
+    built.map((artifact) => ({ ...artifact, flows: provenance.get(artifact.fingerprint) ?? [] })),
+    { previous, runs: (key) => running.has(key), now },
+  );
+}
+
+/** What ran before at the places where artifacts run now, themselves among them, sorted by name. */
+async function predecessorsOf(
+  db: Database,
+  built: readonly JudgedArtifact[],
+  before: readonly StateRow[],
+): Promise<SnapshotArtifactRecord[]> {
+  const places = new Set(built.flatMap(({ origins }) => placesIn(origins)));
+  const placed = before.filter(({ origins }) => placesIn(origins).some((place) => places.has(place)));
+  const found = await readIntervals(
+    db,
+    placed.map(({ id }) => id),
+  );
+  return found.map(({ record }) => record).sort((a, b) => (artifactKey(a) < artifactKey(b) ? -1 : 1));
 }

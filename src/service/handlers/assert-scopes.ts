@@ -1,7 +1,8 @@
 import type { Assertion } from "../../api/asserts.ts";
 import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
+import { artifactKey, type NamedArtifact } from "../artifact-key.ts";
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
-import { artifactKey, evaluatePolicies, type NamedArtifact } from "../policies/evaluate-environment.ts";
+import { evaluatePolicies } from "../policies/evaluate-environment.ts";
 import { findAllowance } from "../records/allowlists.ts";
 import { requireEnvironment } from "../records/environments.ts";
 import { latestReportsOf } from "../records/latest-reports.ts";

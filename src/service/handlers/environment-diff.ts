@@ -5,7 +5,7 @@ import type { Handler } from "../http/handler.ts";
 import { HttpError } from "../http-error.ts";
 import { snapshotsAt } from "../records/histories.ts";
 import type { Organization } from "../records/organizations.ts";
-import { artifactsOf, type SnapshotArtifactRecord } from "../records/snapshots.ts";
+import { artifactsIn, type SnapshotArtifactRecord } from "../records/running-intervals.ts";
 import type { Database } from "../store/tables.ts";
 import { findEntry } from "./snapshot-lookup.ts";
 
@@ -47,9 +47,9 @@ async function whatRan(
   const shown = `${environment}${suffix}`;
   const { history, entry } = await findEntry(db, org, { environmentName: environment, expression, shown });
   const snapshots = await snapshotsAt(db, history, entry);
-  const artifacts = await artifactsOf(
-    db,
-    [...snapshots.values()].map(({ id }) => id),
-  );
-  return { snapshotId: `${environment}#${entry.index}`, artifacts: [...artifacts.values()].flat() };
+  const artifacts: SnapshotArtifactRecord[] = [];
+  for (const snapshot of snapshots.values()) {
+    for (const artifact of await artifactsIn(db, snapshot)) artifacts.push(artifact);
+  }
+  return { snapshotId: `${environment}#${entry.index}`, artifacts };
 }

@@ -27,7 +27,7 @@ function reportsOf<Entry extends ReportEntry>(
   kind: string,
   instanceOf: (entry: Entry) => Instance,
 ): ReportHandler<Entry> {
-  return async ({ org, params, body }, { store, filing, patterns, now }) => {
+  return async ({ org, params, body }, { store, patterns, now }) => {
     const running = runningArtifacts(body.artifacts, instanceOf);
     const undetermined = isUndetermined(body.artifacts.length, running);
     const report = { environmentName: params.envName, kind, running, undetermined };
@@ -37,7 +37,6 @@ function reportsOf<Entry extends ReportEntry>(
     if (number === undefined) {
       return { status: 200, body: "Report processed successfully, no new snapshots to create" };
     }
-    filing.note();
     return { status: 201, body: `Report processed successfully, snapshot #${number} created` };
   };
 }

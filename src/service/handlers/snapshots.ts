@@ -1,8 +1,10 @@
-import type { getSnapshot, listSnapshots } from "../../api/snapshot-records.ts";
+import { type getSnapshot, type listSnapshots, MAX_ARTIFACTS_PER_PAGE } from "../../api/snapshot-records.ts";
 import { parseInterval } from "../environments/interval.ts";
 import { pageWindow } from "../environments/page-window.ts";
 import { parseSnapshotExpression } from "../environments/snapshot-expression.ts";
 import type { Handler } from "../http/handler.ts";
+import { pageHeaders } from "../http/page-headers.ts";
+import { offsetOf } from "../http/pagination.ts";
 import { HttpError } from "../http-error.ts";
 import { requireEnvironment } from "../records/environments.ts";
 import {
@@ -14,7 +16,7 @@ import {
   snapshotsAt,
 } from "../records/histories.ts";
 import { policyDumps } from "../records/policy-dumps.ts";
-import { snapshotContent } from "../records/snapshot-content.ts";
+import { artifactsAmong, snapshotContent } from "../records/snapshot-content.ts";
 import { type AppliedPolicy, policiesOf, type SnapshotRow } from "../records/snapshots.ts";
 import type { Database } from "../store/tables.ts";
 import { findEntry } from "./snapshot-lookup.ts";
@@ -67,6 +69,9 @@ function isCompliant(snapshots: readonly SnapshotRow[]): boolean {
   return snapshots.every(({ compliant }) => compliant === 1);
 }
 
+/** More artifacts than this are sent in slices of as many. */
+const ARTIFACTS_AT_ONCE = 500;
+
 export const handleGetSnapshot: Handler<typeof getSnapshot> = async (
   { org, params },
   { store, links, now },
@@ -74,42 +79,74 @@ export const handleGetSnapshot: Handler<typeof getSnapshot> = async (
   const { envName, snapshotExpression: text } = params;
   const expression = parseSnapshotExpression(text, now());
   if (!expression) throw new HttpError(400, `Bad snappish '${text}'`);
-  return store.readTogether(async (db) => {
+  const found = await store.readTogether(async (db) => {
     const shown = /^[~@#]/.test(text) ? `${envName}${text}` : `${envName}#${text}`;
     const { history, entry, next } = await findEntry(db, org, {
       environmentName: envName,
       expression,
       shown,
     });
-    const { snapshots, running, exited } = await snapshotContent(db, history, entry);
-    const policies = mergePolicies(snapshots.flatMap(policiesOf));
-    const dumps = await policyDumps(db, policies);
-    const view = { org: org.name, links, logical: history.logical };
-    return {
-      status: 200,
-      body: {
-        index: entry.index,
-        isLatest: next === undefined,
-        nextSnapshotTimestamp: next?.snapshot.created_at ?? null,
-        artifactComplianceCount: {
-          true: running.filter(({ compliant }) => compliant === true).length,
-          false: running.filter(({ compliant }) => compliant === false).length,
-          null: running.filter(({ compliant }) => compliant === null).length,
-        },
-        timestamp: entry.snapshot.created_at,
-        type: history.environment.type,
-        compliant: isCompliant(snapshots),
-        htmlUrl: links.snapshot(org.name, envName, entry.index),
-        artifacts: [...running, ...exited].map((artifact) => artifactView(artifact, view)),
-        appliedPolicies: policies.map(({ failingArtifacts, ...policy }) => ({
-          ...policy,
-          policy_dump: dumps.get(policy.id)?.get(policy.version) ?? null,
-          failing_artifacts: failingArtifacts,
-        })),
-      },
-    };
+    const snapshots = await snapshotsAt(db, history, entry);
+    const policies = mergePolicies([...snapshots.values()].flatMap(policiesOf));
+    return { history, entry, next, snapshots, policies, dumps: await policyDumps(db, policies) };
   });
+  const { history, entry, next, snapshots, policies, dumps } = found;
+  // What ran in a snapshot never changes, so it need not be read in one go.
+  const content = await snapshotContent(store.read, history, entry, snapshots);
+  const view = { org: org.name, links, logical: history.logical };
+  const artifacts = async (start: number, end: number) =>
+    (await artifactsAmong(store.read, content.groups, { start, end })).map((each) =>
+      artifactView(each, view),
+    );
+  const page = pageOf(params, content.total);
+  const { start, end } = page ?? { start: 0, end: content.total };
+  const isLong = end - start > ARTIFACTS_AT_ONCE;
+  return {
+    status: 200,
+    ...(page && {
+      headers: pageHeaders({ ...page, total: content.total }, (paging) =>
+        links.api(["snapshots", org.name, envName, text], Object.entries(paging)),
+      ),
+    }),
+    body: {
+      index: entry.index,
+      isLatest: next === undefined,
+      nextSnapshotTimestamp: next?.snapshot.created_at ?? null,
+      artifactComplianceCount: content.compliance,
+      timestamp: entry.snapshot.created_at,
+      type: history.environment.type,
+      compliant: isCompliant([...snapshots.values()]),
+      htmlUrl: links.snapshot(org.name, envName, entry.index),
+      artifacts: isLong ? [] : await artifacts(start, end),
+      appliedPolicies: policies.map(({ failingArtifacts, ...policy }) => ({
+        ...policy,
+        policy_dump: dumps.get(policy.id)?.get(policy.version) ?? null,
+        failing_artifacts: failingArtifacts,
+      })),
+    },
+    ...(isLong && { streamed: { artifacts: slices({ start, end }, artifacts) } }),
+  };
 };
+
+/** The artifacts that a page holds; nothing when no page is asked for. */
+function pageOf(
+  { page, perPage }: { page?: number | undefined; perPage?: number | undefined },
+  total: number,
+) {
+  if (page === undefined && perPage === undefined) return undefined;
+  const asked = { page: page ?? 1, perPage: perPage ?? MAX_ARTIFACTS_PER_PAGE };
+  const start = offsetOf(asked);
+  return { ...asked, start, end: Math.min(start + asked.perPage, total) };
+}
+
+async function* slices<Item>(
+  { start, end }: { start: number; end: number },
+  read: (start: number, end: number) => Promise<Item[]>,
+): AsyncGenerator<Item[]> {
+  for (let from = start; from < end; from += ARTIFACTS_AT_ONCE) {
+    yield await read(from, Math.min(from + ARTIFACTS_AT_ONCE, end));
+  }
+}
 
 /** The policies of several environments, each version once, with all that fails it. */
 function mergePolicies(policies: readonly AppliedPolicy[]): AppliedPolicy[] {

@@ -30,13 +30,26 @@ export interface Call<O extends OperationShape> {
 
 type SuccessStatus<O extends OperationShape> = keyof O["responses"] & (200 | 201);
 
+type SuccessBody<
+  O extends OperationShape,
+  Status extends SuccessStatus<O>,
+> = O["responses"][Status] extends infer S extends Schema ? Camel<z.core.input<S>> : never;
+
+type Streamed<Body> = {
+  readonly [Name in keyof Body as NonNullable<Body[Name]> extends readonly unknown[]
+    ? Name
+    : never]?: AsyncIterable<NonNullable<Body[Name]>>;
+};
+
 /** A successful answer: one of the operation's statuses, with the body that goes with it. */
 export type Reply<O extends OperationShape> = {
   [Status in SuccessStatus<O>]: {
     readonly status: Status;
     /** Beside those every answer has. */
     readonly headers?: Readonly<Record<string, string>>;
-    readonly body: O["responses"][Status] extends infer S extends Schema ? Camel<z.core.input<S>> : never;
+    readonly body: SuccessBody<O, Status>;
+    /** Lists of the body that are too long to be held at once. They are sent in slices, as they are asked for. */
+    readonly streamed?: Streamed<SuccessBody<O, Status>>;
   };
 }[SuccessStatus<O>];
 

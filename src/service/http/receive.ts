@@ -6,6 +6,7 @@ import { type FieldErrors, HttpError, invalidInput } from "../http-error.ts";
 import { requestHash } from "../idempotency.ts";
 import type { Caller } from "../keys.ts";
 import type { Organization } from "../records/organizations.ts";
+import { letOthersIn } from "../slices.ts";
 import { validate } from "../validate.ts";
 import type { Call } from "./handler.ts";
 import { parseJson, readText, refuseOtherTypes } from "./json-body.ts";
@@ -105,7 +106,11 @@ async function readJsonBody(
 ): Promise<BodyContent> {
   refuseOtherTypes(incoming);
   const text = await readText(incoming, storage);
-  return { value: check(parseJson(text, "body"), "body"), text, files: new Map() };
+  // Each step goes through all of a body, which may be large.
+  await letOthersIn();
+  const parsed = parseJson(text, "body");
+  await letOthersIn();
+  return { value: check(parsed, "body"), text, files: new Map() };
 }
 
 async function readMultipartBody(

@@ -16,6 +16,7 @@ import { type Admitted, receive } from "./receive.ts";
 import { refuseRepeatedHeaders } from "./repeated-headers.ts";
 import type { RequestTarget } from "./request-target.ts";
 import { isStorable } from "./storable-text.ts";
+import { type StreamedLists, streamedJson } from "./streamed-json.ts";
 
 /** A request that was routed to an operation. */
 export interface RoutedRequest {
@@ -26,18 +27,6 @@ export interface RoutedRequest {
   /** Takes who sent it, as soon as that is known. */
   readonly identified: (caller: Caller) => void;
 }
-
-/** They tell what runs and look at no snapshot, so they need not wait for one to be filed. */
-const REPORTS: ReadonlySet<OperationName> = new Set([
-  "reportAzureApps",
-  "reportCloudRun",
-  "reportDocker",
-  "reportECS",
-  "reportK8S",
-  "reportLambda",
-  "reportS3",
-  "reportServer",
-]);
 
 /**
  * Serves one operation. The checks come in a fixed order, so that nobody learns about records without the right
@@ -55,7 +44,6 @@ export async function serveOperation<N extends OperationName>(
   const room = context.bodyMemory.roomFor(admitted.org.id);
   try {
     const call = await receive(operation, admitted, { room, newPath: reception.newPath });
-    if (!REPORTS.has(name)) await context.filing.settled();
     const reply = await handler(call, context);
     return answer(operation.responses, reply);
   } finally {
@@ -91,16 +79,22 @@ interface AnyReply {
   readonly status: 200 | 201;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
+  readonly streamed?: StreamedLists;
 }
 
 function answer(
   responses: { readonly [Status in 200 | 201]?: Schema },
-  { status, headers = {}, body }: AnyReply,
+  { status, headers = {}, body, streamed }: AnyReply,
 ): Answer {
   const schema = responses[status];
   // The marker's type is that of a file.
   if (schema === fileAnswer) return { status, ...servedFile(body as ServedFile) };
-  return { status, headers: { ...headers }, body: JSON.stringify(schema ? toWire(schema, body) : body) };
+  const wire = (value: unknown) => (schema ? toWire(schema, value) : value);
+  return {
+    status,
+    headers: { ...headers },
+    body: streamed ? streamedJson(body, streamed, wire) : JSON.stringify(wire(body)),
+  };
 }
 
 /** Evidence is somebody's file: it is saved, never shown, so that nothing in it can run here. */

@@ -1,4 +1,5 @@
 import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
+import { artifactKey, type NamedArtifact } from "../artifact-key.ts";
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import type { FlowReport } from "../records/latest-reports.ts";
 import type { PolicyVersion } from "../records/policies.ts";
@@ -8,12 +9,6 @@ import { askPatterns } from "./ask-patterns.ts";
 import { compilePolicy } from "./compile-policy.ts";
 import { evaluatePolicy } from "./evaluate-policy.ts";
 
-/** An artifact as something runs it, or would. */
-export interface NamedArtifact {
-  name: string;
-  fingerprint: string;
-}
-
 export interface EvaluationRequest {
   orgId: string;
   policies: readonly PolicyVersion[];
@@ -22,11 +17,6 @@ export interface EvaluationRequest {
   reports: readonly FlowReport[];
   /** What is known of the patterns of the policies. */
   patterns: PatternAnswers;
-}
-
-/** Tells an artifact from others in the result of `evaluatePolicies`. */
-export function artifactKey({ name, fingerprint }: NamedArtifact): string {
-  return `${name}\u0000${fingerprint}`;
 }
 
 /**

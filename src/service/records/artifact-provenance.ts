@@ -1,3 +1,4 @@
+import { inSlices } from "../slices.ts";
 import type { Database } from "../store/tables.ts";
 import { fieldsOf } from "./json-column.ts";
 import { latestReportRows } from "./latest-reports.ts";
@@ -22,7 +23,7 @@ export async function provenanceOf(
   fingerprints: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Provenance[]>> {
   if (fingerprints.length === 0) return new Map();
-  const rows = await reports(db, orgId, fingerprints);
+  const rows = await inSlices(fingerprints, (slice) => reports(db, orgId, slice));
   const found = new Map<string, Provenance[]>();
   for (const row of rows) {
     const flows = found.get(row.fingerprint);

@@ -37,28 +37,28 @@ function runningNow(db: Database, orgId: string, fingerprints: readonly string[]
   return db
     .selectFrom("environments")
     .innerJoin("snapshots", "snapshots.id", "environments.latest_snapshot_id")
-    .innerJoin("snapshot_artifacts", "snapshot_artifacts.snapshot_id", "snapshots.id")
-    .select(["snapshot_artifacts.fingerprint", "environments.name as environmentName"])
+    .innerJoin("running_intervals as running", "running.environment_id", "environments.id")
+    .select(["running.fingerprint", "environments.name as environmentName"])
     .select("snapshots.number as snapshotIndex")
     .distinct()
     .where("environments.org_id", "=", orgId)
     .where("environments.archived_at", "is", null)
-    .where("snapshot_artifacts.fingerprint", "in", fingerprints)
+    .where("running.until", "is", null)
+    .where("running.fingerprint", "in", fingerprints)
     .orderBy("environmentName")
     .execute();
 }
 
 function latestExits(db: Database, orgId: string, fingerprints: readonly string[]): Promise<Sighting[]> {
   return db
-    .selectFrom("snapshot_events")
-    .innerJoin("snapshots", "snapshots.id", "snapshot_events.snapshot_id")
-    .innerJoin("environments", "environments.id", "snapshots.environment_id")
-    .select(["snapshot_events.fingerprint", "environments.name as environmentName"])
-    .select(({ fn }) => fn.max<number>("snapshots.number").as("snapshotIndex"))
-    .where("snapshot_events.fingerprint", "in", fingerprints)
-    .where("snapshot_events.type", "=", "exited")
+    .selectFrom("running_intervals as ran")
+    .innerJoin("environments", "environments.id", "ran.environment_id")
+    .select(["ran.fingerprint", "environments.name as environmentName"])
+    .select(({ fn }) => fn.max<number>("ran.until").as("snapshotIndex"))
+    .where("ran.fingerprint", "in", fingerprints)
+    .where("ran.ended", "=", 1)
     .where("environments.org_id", "=", orgId)
-    .groupBy(["snapshot_events.fingerprint", "environments.name"])
+    .groupBy(["ran.fingerprint", "environments.name"])
     .orderBy("environmentName")
     .execute();
 }
@@ -71,15 +71,14 @@ export async function seenWithPrefix(
   limit: number,
 ): Promise<{ fingerprint: string; name: string }[]> {
   return db
-    .selectFrom("snapshot_events")
-    .innerJoin("snapshots", "snapshots.id", "snapshot_events.snapshot_id")
-    .innerJoin("environments", "environments.id", "snapshots.environment_id")
-    .select(["snapshot_events.fingerprint", "snapshot_events.name"])
+    .selectFrom("running_intervals as ran")
+    .innerJoin("environments", "environments.id", "ran.environment_id")
+    .select(["ran.fingerprint", "ran.name"])
     .distinct()
     .where("environments.org_id", "=", orgId)
-    .where("snapshot_events.fingerprint", ">=", prefix)
-    .where("snapshot_events.fingerprint", "<", `${prefix}g`)
-    .orderBy("snapshot_events.fingerprint")
+    .where("ran.fingerprint", ">=", prefix)
+    .where("ran.fingerprint", "<", `${prefix}g`)
+    .orderBy("ran.fingerprint")
     .limit(limit)
     .execute();
 }

@@ -1,7 +1,6 @@
-import type { SelectQueryBuilder } from "kysely";
-import { artifactKey } from "../policies/evaluate-environment.ts";
+import { type SelectQueryBuilder, sql } from "kysely";
 import type { Database, Tables } from "../store/tables.ts";
-import { asRecord, type SnapshotArtifactRecord } from "./snapshots.ts";
+import { readIntervals, type SnapshotArtifactRecord } from "./running-intervals.ts";
 
 /** Which events are meant. Absent bounds are open. */
 export interface EventFilter {
@@ -55,13 +54,17 @@ export async function listEvents(
   portion: Portion,
 ): Promise<{ total: number; events: EventRecord[] }> {
   if (filter.environmentIds.length === 0) return { total: 0, events: [] };
-  const { total } = await eventsMatching(db, orgId, filter)
-    .select(({ fn }) => fn.countAll<number>().as("total"))
+  const count = (events: Joined) => events.select(({ fn }) => fn.countAll<number>().as("count"));
+  const { began, ended } = await db
+    .selectNoFrom([
+      count(beginnings(db, orgId, filter)).as("began"),
+      count(endings(db, orgId, filter)).as("ended"),
+    ])
     .executeTakeFirstOrThrow();
-  return { total: Number(total), events: await someEvents(db, orgId, filter, portion) };
+  return { total: Number(began) + Number(ended), events: await someEvents(db, orgId, filter, portion) };
 }
 
-/** The same without the count. */
+/** Some of the events that pass a filter. */
 export async function someEvents(
   db: Database,
   orgId: string,
@@ -70,123 +73,121 @@ export async function someEvents(
 ): Promise<EventRecord[]> {
   if (filter.environmentIds.length === 0) return [];
   const direction = newestFirst ? "desc" : "asc";
-  let selected = eventsMatching(db, orgId, filter)
-    .select(["snapshots.id", "snapshots.environment_id", "snapshots.number", "snapshots.compliant"])
-    .select(["snapshots.created_at", "snapshot_events.name", "snapshot_events.fingerprint"])
-    .select(["snapshot_events.type", "instances_before", "instances_after"])
-    .select(({ selectFrom }) =>
-      selectFrom("snapshots as previous")
-        .select("previous.id")
-        .whereRef("previous.environment_id", "=", "snapshots.environment_id")
-        .whereRef("previous.number", "=", (eb) => eb("snapshots.number", "-", 1))
-        .as("previous_id"),
+  let selected = beginnings(db, orgId, filter)
+    .select(SHOWN)
+    .select(["running.change as type", "instances_before as was", "instance_count as now"])
+    .unionAll(
+      endings(db, orgId, filter)
+        .select(SHOWN)
+        .select([sql<string>`'exited'`.as("type"), "instance_count as was", sql<number>`0`.as("now")]),
     );
   if (filter.environmentIds.length > 1) {
-    selected = selected
-      .orderBy("snapshots.created_at", direction)
-      .orderBy("snapshots.environment_id", direction);
+    selected = selected.orderBy("created_at", direction).orderBy("environment_id", direction);
   }
   const rows = await selected
-    .orderBy("snapshots.number", direction)
-    .orderBy("snapshot_events.name")
-    .orderBy("snapshot_events.fingerprint")
+    .orderBy("number", direction)
+    .orderBy("name")
+    .orderBy("fingerprint")
     .limit(limit)
     .offset(skip)
     .execute();
-  const events = rows.map((row) => ({ ...row, source: row.type === "exited" ? row.previous_id : row.id }));
-  const artifacts = await artifactsAmong(db, events);
-  return events.map((row) => ({
+  const found = await readIntervals(db, [...new Set(rows.map(({ id }) => id))]);
+  const artifacts = new Map(found.map(({ row, record }) => [row.id, record]));
+  return rows.map((row) => ({
     environmentId: row.environment_id,
     snapshotNumber: row.number,
     snapshotCompliant: row.compliant === 1,
     reportedAt: row.created_at,
     name: row.name,
     fingerprint: row.fingerprint,
-    type: row.type,
-    was: row.instances_before,
-    now: row.instances_after,
-    artifact: artifacts.get(`${row.source} ${artifactKey(row)}`),
+    type: row.type ?? "",
+    was: row.was,
+    now: row.now,
+    artifact: artifacts.get(row.id),
   }));
 }
 
-type Joined = SelectQueryBuilder<Tables, "snapshots" | "snapshot_events", object>;
+/** Named by `as`, since only so can the two halves of a union be sorted by a column that both tables have. */
+const SHOWN = [
+  "running.id",
+  "running.name",
+  "running.fingerprint",
+  "snapshots.environment_id as environment_id",
+  "snapshots.number",
+  "snapshots.compliant",
+  "snapshots.created_at",
+] as const;
 
-function eventsMatching(db: Database, orgId: string, filter: EventFilter): Joined {
-  const { environmentIds, firstNumber, lastNumber, from, until, before, repoIds } = filter;
-  const [only, ...others] = environmentIds;
-  let query: Joined = db
+type Joined = SelectQueryBuilder<
+  Tables & { running: Tables["running_intervals"] },
+  "snapshots" | "running",
+  object
+>;
+
+/** What started running, or changed while it ran. */
+function beginnings(db: Database, orgId: string, filter: EventFilter): Joined {
+  const all = within(joined(db), orgId, filter).whereRef("running.since", "=", "snapshots.number");
+  return filter.types === undefined
+    ? all.where("running.change", "is not", null)
+    : all.where("running.change", "in", filter.types);
+}
+
+/** What stopped running. */
+function endings(db: Database, orgId: string, filter: EventFilter): Joined {
+  const all = within(joined(db), orgId, filter)
+    .whereRef("running.until", "=", "snapshots.number")
+    .where("running.ended", "=", 1);
+  return filter.types === undefined || filter.types.includes("exited") ? all : all.where(sql.lit(false));
+}
+
+/** A cross join, as the order of the tables is the order in which they are read: that of the snapshots. */
+function joined(db: Database): Joined {
+  return db
     .selectFrom("snapshots")
-    .innerJoin("snapshot_events", "snapshot_events.snapshot_id", "snapshots.id");
+    .crossJoin("running_intervals as running")
+    .whereRef("running.environment_id", "=", "snapshots.environment_id");
+}
+
+function within(
+  all: Joined,
+  orgId: string,
+  { environmentIds, firstNumber, lastNumber, from, until, before, ...origin }: EventFilter,
+): Joined {
+  const [only, ...others] = environmentIds;
   // By equality where it can be, so that the index gives the order as well.
-  query =
+  let query =
     others.length === 0 && only !== undefined
-      ? query.where("snapshots.environment_id", "=", only)
-      : query.where("snapshots.environment_id", "in", environmentIds);
+      ? all.where("snapshots.environment_id", "=", only)
+      : all.where("snapshots.environment_id", "in", environmentIds);
   if (firstNumber !== undefined) query = query.where("snapshots.number", ">=", firstNumber);
   if (lastNumber !== undefined) query = query.where("snapshots.number", "<=", lastNumber);
   if (from !== undefined) query = query.where("snapshots.created_at", ">=", from);
   if (until !== undefined) query = query.where("snapshots.created_at", "<=", until);
   if (before !== undefined) query = query.where("snapshots.created_at", "<", before);
+  const { repoIds, flowNames, orWithoutProvenance = false } = origin;
   if (repoIds !== undefined) {
     query = query.where(({ exists, selectFrom }) =>
       exists(
         selectFrom("artifacts")
           .select("artifacts.id")
-          .whereRef("artifacts.fingerprint", "=", "snapshot_events.fingerprint")
+          .whereRef("artifacts.fingerprint", "=", "running.fingerprint")
           .where("artifacts.org_id", "=", orgId)
           .where("artifacts.repo_id", "in", repoIds),
       ),
     );
   }
-  if (filter.types !== undefined) query = query.where("snapshot_events.type", "in", filter.types);
-  const { flowNames, orWithoutProvenance = false } = filter;
-  if (flowNames !== undefined) {
-    query = query.where((eb) => {
-      const reports = eb
-        .selectFrom("artifacts")
-        .select("artifacts.id")
-        .whereRef("artifacts.fingerprint", "=", "snapshot_events.fingerprint")
-        .where("artifacts.org_id", "=", orgId);
-      const unbuilt = eb.not(eb.exists(reports));
-      if (flowNames.length === 0) return unbuilt;
-      const inFlows = reports
-        .innerJoin("flows", "flows.id", "artifacts.flow_id")
-        .where("flows.name", "in", flowNames);
-      return orWithoutProvenance ? eb.or([eb.exists(inFlows), unbuilt]) : eb.exists(inFlows);
-    });
-  }
-  return query;
-}
-
-interface ArtifactPlace {
-  source: string | null;
-  name: string;
-  fingerprint: string;
-}
-
-/** Places in one statement: they are spelled out, and how long a condition may be is limited. */
-const PLACES_PER_QUERY = 100;
-
-/** The artifacts of a page of events, by snapshot and `artifactKey`. */
-async function artifactsAmong(
-  db: Database,
-  places: readonly ArtifactPlace[],
-): Promise<ReadonlyMap<string, SnapshotArtifactRecord>> {
-  const found = new Map<string, SnapshotArtifactRecord>();
-  for (let start = 0; start < places.length; start += PLACES_PER_QUERY) {
-    const some = places.slice(start, start + PLACES_PER_QUERY);
-    const rows = await db
-      .selectFrom("snapshot_artifacts")
-      .selectAll()
-      .where(({ and, or, eb }) =>
-        or(
-          some.map(({ source, name, fingerprint }) =>
-            and([eb("snapshot_id", "=", source), eb("name", "=", name), eb("fingerprint", "=", fingerprint)]),
-          ),
-        ),
-      )
-      .execute();
-    for (const row of rows) found.set(`${row.snapshot_id} ${artifactKey(row)}`, asRecord(row));
-  }
-  return found;
+  if (flowNames === undefined) return query;
+  return query.where((eb) => {
+    const reports = eb
+      .selectFrom("artifacts")
+      .select("artifacts.id")
+      .whereRef("artifacts.fingerprint", "=", "running.fingerprint")
+      .where("artifacts.org_id", "=", orgId);
+    const unbuilt = eb.not(eb.exists(reports));
+    if (flowNames.length === 0) return unbuilt;
+    const inFlows = reports
+      .innerJoin("flows", "flows.id", "artifacts.flow_id")
+      .where("flows.name", "in", flowNames);
+    return orWithoutProvenance ? eb.or([eb.exists(inFlows), unbuilt]) : eb.exists(inFlows);
+  });
 }

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Database, Tables } from "../store/tables.ts";
 import { policyNamesOf } from "./environment-policies.ts";
-import { asBoolean } from "./snapshots.ts";
+import { asBoolean } from "./running-intervals.ts";
 import { hasTag, type Tags, tagsOf } from "./tags.ts";
 import { holdsText } from "./text-search.ts";
 

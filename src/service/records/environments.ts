@@ -38,7 +38,29 @@ export async function requireEnvironment(
   org: Organization,
   name: string,
 ): Promise<Environment> {
-  const environment = await findEnvironment(db, org.id, name);
+  return requireLive(org, name, await findEnvironment(db, org.id, name));
+}
+
+/** An environment with its latest snapshot, when it has one. @throws HttpError 404 */
+export async function requireReportedEnvironment(db: Database, org: Organization, name: string) {
+  const found = await db
+    .selectFrom("environments")
+    .leftJoin("snapshots", "snapshots.id", "environments.latest_snapshot_id")
+    .selectAll("environments")
+    .select(["snapshots.number", "snapshots.artifact_set", "snapshots.conditions"])
+    .where("environments.org_id", "=", org.id)
+    .where("environments.name", "=", name)
+    .executeTakeFirst();
+  const { number, artifact_set, conditions, ...environment } = requireLive(org, name, found);
+  const hasLatest = number !== null && artifact_set !== null && conditions !== null;
+  return { environment, latest: hasLatest ? { number, artifact_set, conditions } : undefined };
+}
+
+function requireLive<Found extends Environment>(
+  org: Organization,
+  name: string,
+  environment: Found | undefined,
+): Found {
   if (!environment) {
     throw notFound(`Environment named '${name}' does not exist for organization '${org.name}'`);
   }
@@ -202,11 +224,6 @@ export async function joinEnvironment(
 /** Notes that something about an environment was changed. */
 export async function touchEnvironment(db: Database, id: string, now: number): Promise<void> {
   await db.updateTable("environments").set({ last_modified_at: now }).where("id", "=", id).execute();
-}
-
-/** Notes when an environment was reported. */
-export async function markReported(db: Database, id: string, now: number): Promise<void> {
-  await db.updateTable("environments").set({ last_reported_at: now }).where("id", "=", id).execute();
 }
 
 /** The physical environments that an environment stands for: itself, or what a logical one is made of. */

@@ -1,4 +1,5 @@
 import type { ArtifactFact } from "../compliance/evaluate.ts";
+import { inSlices } from "../slices.ts";
 import { listed } from "../store/json-rows.ts";
 import type { Database } from "../store/tables.ts";
 import { artifactFact } from "./artifacts.ts";
@@ -57,6 +58,14 @@ export async function latestReportsOf(
   orgId: string,
   fingerprints: readonly string[],
 ): Promise<FlowReport[]> {
+  return inSlices(fingerprints, (slice) => someReports(db, orgId, slice));
+}
+
+async function someReports(
+  db: Database,
+  orgId: string,
+  fingerprints: readonly string[],
+): Promise<FlowReport[]> {
   const rows = await latestReportRows(db, orgId, fingerprints)
     .select(["artifacts.sequence", "artifacts.id", "artifacts.fingerprint", "artifacts.filename"])
     .select(["artifacts.template_name", "artifacts.commit_sha", "artifacts.is_compliant"])
@@ -84,21 +93,23 @@ export async function latestReportsOf(
   }));
 }
 
-/** The same in short. */
+/** Where each of several artifacts comes from. */
 export async function latestOriginsOf(
   db: Database,
   orgId: string,
   fingerprints: readonly string[],
 ): Promise<Origin[]> {
-  const rows = await latestReports(db, orgId, fingerprints)
-    .select(["artifacts.fingerprint", "artifacts.flow_id", "artifacts.trail_id"])
-    .select(["artifacts.template_name", "artifacts.commit_sha"])
-    .execute();
-  return rows.map(({ fingerprint, flow_id, trail_id, template_name, commit_sha }) => ({
-    fingerprint,
-    flow: { id: flow_id },
-    trail: trail_id === null ? null : { id: trail_id },
-    templateName: template_name,
-    commitSha: commit_sha,
-  }));
+  return inSlices(fingerprints, async (slice) => {
+    const rows = await latestReports(db, orgId, slice)
+      .select(["artifacts.fingerprint", "artifacts.flow_id", "artifacts.trail_id"])
+      .select(["artifacts.template_name", "artifacts.commit_sha"])
+      .execute();
+    return rows.map(({ fingerprint, flow_id, trail_id, template_name, commit_sha }) => ({
+      fingerprint,
+      flow: { id: flow_id },
+      trail: trail_id === null ? null : { id: trail_id },
+      templateName: template_name,
+      commitSha: commit_sha,
+    }));
+  });
 }

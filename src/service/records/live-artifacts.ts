@@ -46,15 +46,16 @@ function allRunning(db: Database, orgId: string) {
   return db
     .selectFrom("environments")
     .innerJoin("snapshots", "snapshots.id", "environments.latest_snapshot_id")
-    .innerJoin("snapshot_artifacts", "snapshot_artifacts.snapshot_id", "snapshots.id")
+    .innerJoin("running_intervals as running", "running.environment_id", "environments.id")
     .select(["environments.id as environment_id", "environments.name as environment_name"])
     .select(["environments.type", "snapshots.number", "snapshots.created_at as snapshot_at"])
-    .select(["snapshot_artifacts.name", "snapshot_artifacts.fingerprint", "snapshot_artifacts.compliant"])
+    .select(["running.name", "running.fingerprint", "running.compliant"])
     .where("environments.org_id", "=", orgId)
     .where("environments.archived_at", "is", null)
+    .where("running.until", "is", null)
     .orderBy("environments.name")
-    .orderBy("snapshot_artifacts.name")
-    .orderBy("snapshot_artifacts.fingerprint")
+    .orderBy("running.name")
+    .orderBy("running.fingerprint")
     .execute();
 }
 
@@ -88,13 +89,17 @@ function runKey(run: { environment_id: string; name: string; fingerprint: string
 /** When artifacts last started to run, by environment, name and fingerprint. */
 async function starts(db: Database, fingerprints: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db
-    .selectFrom("snapshot_events")
-    .innerJoin("snapshots", "snapshots.id", "snapshot_events.snapshot_id")
-    .select(["snapshots.environment_id", "snapshot_events.name", "snapshot_events.fingerprint"])
+    .selectFrom("running_intervals as ran")
+    .innerJoin("snapshots", (join) =>
+      join
+        .onRef("snapshots.environment_id", "=", "ran.environment_id")
+        .onRef("snapshots.number", "=", "ran.since"),
+    )
+    .select(["ran.environment_id", "ran.name", "ran.fingerprint"])
     .select(({ fn }) => fn.max<number>("snapshots.created_at").as("started_at"))
-    .where("snapshot_events.fingerprint", "in", listed(fingerprints))
-    .where("snapshot_events.instances_before", "=", 0)
-    .groupBy(["snapshots.environment_id", "snapshot_events.name", "snapshot_events.fingerprint"])
+    .where("ran.fingerprint", "in", listed(fingerprints))
+    .where("ran.instances_before", "=", 0)
+    .groupBy(["ran.environment_id", "ran.name", "ran.fingerprint"])
     .execute();
   return new Map(rows.map((row) => [runKey(row), row.started_at]));
 }

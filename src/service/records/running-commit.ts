@@ -40,9 +40,10 @@ async function runningArtifacts(
     .execute();
   const rows = await db
     .selectFrom("environments")
-    .innerJoin("snapshot_artifacts as running", "running.snapshot_id", "environments.latest_snapshot_id")
+    .innerJoin("running_intervals as running", "running.environment_id", "environments.id")
     .select(["running.fingerprint", "running.instances"])
     .where("environments.id", "in", [environmentId, ...members.map(({ member_id }) => member_id)])
+    .where("running.until", "is", null)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom("artifacts")

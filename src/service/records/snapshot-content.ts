@@ -1,7 +1,13 @@
-import { artifactKey } from "../policies/evaluate-environment.ts";
 import type { Database } from "../store/tables.ts";
-import { type History, type HistoryEntry, snapshotsAt } from "./histories.ts";
-import { artifactsOf, asRecord, type SnapshotArtifactRecord, type SnapshotRow } from "./snapshots.ts";
+import type { History, HistoryEntry } from "./histories.ts";
+import {
+  type IntervalPlace,
+  placesEnding,
+  placesIn,
+  readIntervals,
+  type SnapshotArtifactRecord,
+} from "./running-intervals.ts";
+import type { SnapshotRow } from "./snapshots.ts";
 
 /** What changed about an artifact with a snapshot. */
 export interface Annotation {
@@ -15,86 +21,79 @@ export interface ShownArtifact extends SnapshotArtifactRecord {
   annotation: Annotation;
 }
 
-/** All that a snapshot shows. */
-export interface SnapshotContent {
-  /** One; of a logical environment one for each member that had any. */
-  snapshots: readonly SnapshotRow[];
-  /** What ran. */
-  running: readonly ShownArtifact[];
-  /** What had just stopped running. */
-  exited: readonly ShownArtifact[];
+/** Artifacts that a snapshot shows in one way, by the ids of their intervals, sorted by name. */
+interface Group {
+  environmentName: string;
+  /** Whether they had just stopped running. */
+  exited: boolean;
+  /** The snapshot with which they may have changed. Absent where something else changed. */
+  number: number | undefined;
+  ids: readonly number[];
 }
 
+/** All that a snapshot shows, but for the artifacts themselves, of which there may be very many. */
+export interface SnapshotContent {
+  /** What ran, by environment, then what had just stopped running. */
+  groups: readonly Group[];
+  /** How many artifacts that is. */
+  total: number;
+  /** How many of those that ran were compliant, were not, and were held to no policy. */
+  compliance: { true: number; false: number; null: number };
+}
+
+/** @param snapshots what the entry is made of: of each part the snapshot that held then */
 export async function snapshotContent(
   db: Database,
   history: History,
   entry: HistoryEntry,
+  snapshots: ReadonlyMap<string, SnapshotRow>,
 ): Promise<SnapshotContent> {
-  const latest = await snapshotsAt(db, history, entry);
-  const parts = history.parts.flatMap(({ id, name }) => {
-    const snapshot = latest.get(id);
-    return snapshot ? [{ name, snapshot }] : [];
-  });
-  const artifacts = await artifactsOf(
-    db,
-    parts.map(({ snapshot }) => snapshot.id),
-  );
-  const events = await eventsOf(db, entry.snapshot.id);
-  const running = parts.flatMap(({ name, snapshot }) =>
-    (artifacts.get(snapshot.id) ?? []).map((artifact) => {
-      const event = snapshot.id === entry.snapshot.id ? events.get(artifactKey(artifact)) : undefined;
-      const count = artifact.instances.length;
-      const annotation = event ?? { type: "unchanged", was: count, now: count };
-      return { ...artifact, environmentName: name, annotation };
-    }),
-  );
+  const groups: Group[] = [];
+  const compliance = { true: 0, false: 0, null: 0 };
+  for (const { id, name } of history.parts) {
+    const snapshot = snapshots.get(id);
+    if (!snapshot) continue;
+    const places = await placesIn(db, snapshot);
+    for (const { compliant } of places) compliance[complianceWord(compliant)]++;
+    const number = snapshot.id === entry.snapshot.id ? snapshot.number : undefined;
+    groups.push({ environmentName: name, exited: false, number, ids: places.map((place) => place.id) });
+  }
   const source = history.parts.find(({ id }) => id === entry.snapshot.environment_id);
-  const exited = (await exitedWith(db, entry.snapshot)).map((artifact) => ({
-    ...artifact,
+  const ended = await placesEnding(db, entry.snapshot);
+  groups.push({
     environmentName: source?.name ?? "",
-    annotation: events.get(artifactKey(artifact)) ?? {
-      type: "exited",
-      was: artifact.instances.length,
-      now: 0,
-    },
-  }));
-  return { snapshots: parts.map(({ snapshot }) => snapshot), running, exited };
+    exited: true,
+    number: entry.snapshot.number,
+    ids: ended.map(({ id }) => id),
+  });
+  return { groups, total: groups.reduce((sum, { ids }) => sum + ids.length, 0), compliance };
 }
 
-async function eventsOf(db: Database, snapshotId: string): Promise<ReadonlyMap<string, Annotation>> {
-  const rows = await db
-    .selectFrom("snapshot_events")
-    .select(["name", "fingerprint", "type", "instances_before", "instances_after"])
-    .where("snapshot_id", "=", snapshotId)
-    .execute();
-  return new Map(
-    rows.map((row) => [
-      artifactKey(row),
-      { type: row.type, was: row.instances_before, now: row.instances_after },
-    ]),
-  );
+function complianceWord(compliant: IntervalPlace["compliant"]): "true" | "false" | "null" {
+  if (compliant === null) return "null";
+  return compliant === 1 ? "true" : "false";
 }
 
-/** What ran in the snapshot before, and no longer in this one. */
-async function exitedWith(db: Database, snapshot: SnapshotRow): Promise<SnapshotArtifactRecord[]> {
-  const rows = await db
-    .selectFrom("snapshot_events")
-    .innerJoin("snapshots as previous", (join) =>
-      join
-        .on("previous.environment_id", "=", snapshot.environment_id)
-        .on("previous.number", "=", snapshot.number - 1),
-    )
-    .innerJoin("snapshot_artifacts", (join) =>
-      join
-        .onRef("snapshot_artifacts.snapshot_id", "=", "previous.id")
-        .onRef("snapshot_artifacts.name", "=", "snapshot_events.name")
-        .onRef("snapshot_artifacts.fingerprint", "=", "snapshot_events.fingerprint"),
-    )
-    .selectAll("snapshot_artifacts")
-    .where("snapshot_events.snapshot_id", "=", snapshot.id)
-    .where("snapshot_events.type", "=", "exited")
-    .orderBy("snapshot_artifacts.name")
-    .orderBy("snapshot_artifacts.fingerprint")
-    .execute();
-  return rows.map(asRecord);
+/** The artifacts of a snapshot from one place to before another. */
+export async function artifactsAmong(
+  db: Database,
+  groups: readonly Group[],
+  { start, end }: { start: number; end: number },
+): Promise<ShownArtifact[]> {
+  const shown: ShownArtifact[] = [];
+  let passed = 0;
+  for (const { environmentName, exited, number, ids } of groups) {
+    const some = ids.slice(Math.max(0, start - passed), Math.max(0, end - passed));
+    passed += ids.length;
+    for (const { row, record } of await readIntervals(db, some)) {
+      const now = row.instance_count;
+      const annotation = exited
+        ? { type: "exited", was: now, now: 0 }
+        : row.since === number && row.change !== null
+          ? { type: row.change, was: row.instances_before, now }
+          : { type: "unchanged", was: now, now };
+      shown.push({ ...record, environmentName, annotation });
+    }
+  }
+  return shown;
 }

@@ -1,10 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Change } from "../environments/changes.ts";
-import type { Instance } from "../environments/running.ts";
 import { newId } from "../store/ids.ts";
-import { insertRows } from "../store/json-rows.ts";
 import type { Database, Tables } from "../store/tables.ts";
-import { detailsColumn, readDetails, type SnapshotDetails } from "./snapshot-details.ts";
 
 /** A policy that held for a snapshot. */
 export interface AppliedPolicy {
@@ -14,16 +10,7 @@ export interface AppliedPolicy {
   failingArtifacts: readonly { name: string; fingerprint: string }[];
 }
 
-export interface SnapshotArtifactRecord extends SnapshotDetails {
-  name: string;
-  /** Empty when it is not known what runs. */
-  fingerprint: string;
-  instances: readonly Instance[];
-  /** Null without policies. */
-  compliant: boolean | null;
-}
-
-/** What ran in an environment at a moment, to be recorded. */
+/** A snapshot to be recorded, but for what ran. */
 export interface NewSnapshot {
   environmentId: string;
   number: number;
@@ -32,14 +19,12 @@ export interface NewSnapshot {
   /** Null without policies. */
   state: boolean | null;
   policies: readonly AppliedPolicy[];
-  artifacts: readonly SnapshotArtifactRecord[];
-  changes: readonly Change[];
 }
 
 export type SnapshotRow = Selectable<Tables["snapshots"]>;
 
-/** Records a snapshot as the latest of its environment. */
-export async function insertSnapshot(db: Database, snapshot: NewSnapshot, now: number): Promise<void> {
+/** Records a snapshot and returns its id. */
+export async function insertSnapshot(db: Database, snapshot: NewSnapshot, now: number): Promise<string> {
   const id = newId();
   await db
     .insertInto("snapshots")
@@ -55,34 +40,7 @@ export async function insertSnapshot(db: Database, snapshot: NewSnapshot, now: n
       created_at: now,
     })
     .execute();
-  const artifacts = snapshot.artifacts.map((artifact) => ({
-    snapshot_id: id,
-    name: artifact.name,
-    fingerprint: artifact.fingerprint,
-    instances: artifact.instances,
-    compliant: artifact.compliant === null ? null : Number(artifact.compliant),
-    details: detailsColumn(artifact),
-  }));
-  await insertRows(db, "snapshot_artifacts", artifacts.sort(byFingerprint), ["instances", "details"]);
-  const events = snapshot.changes.map(({ name, fingerprint, type, was, now: after }) => ({
-    snapshot_id: id,
-    name,
-    fingerprint,
-    type,
-    instances_before: was,
-    instances_after: after,
-  }));
-  await insertRows(db, "snapshot_events", events.sort(byFingerprint));
-  await db
-    .updateTable("environments")
-    .set({ latest_snapshot_id: id })
-    .where("id", "=", snapshot.environmentId)
-    .execute();
-}
-
-/** The order of the indexes they go into: each of their pages is touched once. */
-function byFingerprint(a: { fingerprint: string }, b: { fingerprint: string }): number {
-  return a.fingerprint < b.fingerprint ? -1 : 1;
+  return id;
 }
 
 function policyColumn({ id, name, version, failingArtifacts }: AppliedPolicy) {
@@ -98,41 +56,4 @@ export function policiesOf({ policies }: Pick<SnapshotRow, "policies">): Applied
     ...policy,
     failingArtifacts: failing_artifacts,
   }));
-}
-
-/** What ran in snapshots, by snapshot, sorted by name. */
-export async function artifactsOf(
-  db: Database,
-  snapshotIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly SnapshotArtifactRecord[]>> {
-  if (snapshotIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("snapshot_artifacts")
-    .selectAll()
-    .where("snapshot_id", "in", snapshotIds)
-    .orderBy("snapshot_id")
-    .orderBy("name")
-    .orderBy("fingerprint")
-    .execute();
-  const found = new Map<string, SnapshotArtifactRecord[]>();
-  for (const row of rows) {
-    const known = found.get(row.snapshot_id);
-    if (known) known.push(asRecord(row));
-    else found.set(row.snapshot_id, [asRecord(row)]);
-  }
-  return found;
-}
-
-export function asRecord(row: Omit<Tables["snapshot_artifacts"], "snapshot_id">): SnapshotArtifactRecord {
-  return {
-    name: row.name,
-    fingerprint: row.fingerprint,
-    instances: JSON.parse(row.instances),
-    compliant: asBoolean(row.compliant),
-    ...readDetails(row.details),
-  };
-}
-
-export function asBoolean(flag: number | null): boolean | null {
-  return flag === null ? null : flag === 1;
 }

@@ -1,6 +1,7 @@
 import { insertRows, listed } from "../store/json-rows.ts";
 import type { Database } from "../store/tables.ts";
 import { fieldsOf } from "./json-column.ts";
+import { runningEventsOf } from "./running-events.ts";
 
 export type TrailEventType =
   | "trail_reported"
@@ -9,11 +10,9 @@ export type TrailEventType =
   | "artifact_creation_reported"
   | "artifact_attestation_reported"
   | "trail_attestation_for_artifact_reported"
-  | "artifact_approval_reported"
-  | "artifact_started_running"
-  | "artifact_stopped_running";
+  | "artifact_approval_reported";
 
-/** Something that happened to a trail. */
+/** Something that happened to a trail. That its artifacts run is not among them: the intervals tell it. */
 export interface TrailEvent {
   trailId: string;
   type: TrailEventType;
@@ -45,13 +44,20 @@ export async function trailEventsOf(
   db: Database,
   trailIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Record<string, unknown>[]>> {
-  const events = new Map<string, Record<string, unknown>[]>();
-  for (const row of await eventRows(db, trailIds)) {
-    const known = events.get(row.trail_id);
-    if (known) known.push(eventView(row));
-    else events.set(row.trail_id, [eventView(row)]);
+  const written = (await eventRows(db, trailIds)).map((row) => ({
+    trailId: row.trail_id,
+    timestamp: row.created_at,
+    view: eventView(row),
+  }));
+  const events = [...written, ...(await runningEventsOf(db, trailIds))];
+  events.sort((a, b) => a.timestamp - b.timestamp);
+  const byTrail = new Map<string, Record<string, unknown>[]>();
+  for (const { trailId, view } of events) {
+    const known = byTrail.get(trailId);
+    if (known) known.push(view);
+    else byTrail.set(trailId, [view]);
   }
-  return events;
+  return byTrail;
 }
 
 type EventRow = Awaited<ReturnType<typeof eventRows>>[number];

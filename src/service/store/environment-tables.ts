@@ -36,38 +36,39 @@ export interface EnvironmentTables {
     policies: Json;
     created_at: number;
   };
-  /** What ran in a snapshot. What stopped is only among its events. */
-  snapshot_artifacts: {
-    snapshot_id: string;
+  /**
+   * What ran, and from which snapshot to which: one row for each time that an artifact ran in one state. Snapshot `k`
+   * of an environment is what has `since <= k` and `until` null or greater than `k`.
+   */
+  running_intervals: {
+    id: Generated<number>;
+    environment_id: string;
     name: string;
     /** Empty when it is not known what runs. */
     fingerprint: string;
-    /** What runs it: pods, tasks or plain instances. */
-    instances: Json;
+    /** The number of the first snapshot. */
+    since: number;
+    /** The number of the first snapshot for which it no longer holds; null while it holds. */
+    until: number | null;
+    /** What changed with the first snapshot, as the type of an event; null when nothing did that is an event. */
+    change: string | null;
+    /** 0 when the artifact started with the first snapshot. */
+    instances_before: number;
+    instance_count: number;
+    /** Whether the artifact no longer ran from `until` on. */
+    ended: Flag;
     /** Null without policies. */
     compliant: Flag | null;
-    /** Its flows and the decisions of the policies, as they were. */
-    details: Json;
-  };
-  /** What changed with a snapshot, by artifact. */
-  snapshot_events: {
-    snapshot_id: string;
-    name: string;
-    fingerprint: string;
-    type: string;
-    instances_before: number;
-    instances_after: number;
-  };
-  /** Snapshots that nobody has looked at since they were reported: their rows in the three tables above are to come. */
-  unfiled_snapshots: {
-    sequence: Generated<number>;
-    environment_id: string;
-    number: number;
-    artifact_set: string;
-    conditions: string;
-    /** All else that the snapshot is made of. */
-    content: Json;
-    created_at: number;
+    /** It may run whatever the policies say. */
+    allowed: Flag;
+    /** Where the latest reports of the artifact come from: equal texts for equal origins. */
+    origins: string;
+    /** What runs it: pods, tasks or plain instances. */
+    instances: Json;
+    /** What each policy said of it. */
+    decisions: Json;
+    /** The flows it comes from, and what its deployment brought. */
+    flows: Json;
   };
   /** Artifacts that may run in an environment whatever its policies say. */
   allowlists: {

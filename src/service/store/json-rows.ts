@@ -1,4 +1,5 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
+import { inSlices } from "../slices.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /*
@@ -7,8 +8,8 @@ import type { Database, Tables } from "./tables.ts";
  */
 
 /** A list to look among: `where("fingerprint", "in", listed(fingerprints))`. */
-export function listed(values: readonly string[]): RawBuilder<string> {
-  return sql<string>`(select value from json_each(${JSON.stringify(values)}))`;
+export function listed<Value extends string | number>(values: readonly Value[]): RawBuilder<Value> {
+  return sql<Value>`(select value from json_each(${JSON.stringify(values)}))`;
 }
 
 /** A row to be inserted, but what goes into the columns of JSON is given as it is, not as text. */
@@ -21,7 +22,10 @@ type Row<Table extends keyof Tables, Documents extends keyof Tables[Table]> = {
 /** SQLite's limit for one statement. */
 const MAX_PARAMETERS = 32_766;
 
-/** Inserts rows in the order given, with one statement. All have the same columns. */
+/**
+ * Inserts rows in the order given, as many with each statement as it takes. All have the same columns. A value that is
+ * the same in all rows is given once.
+ */
 export async function insertRows<
   Table extends keyof Tables & string,
   Documents extends keyof Tables[Table] & string = never,
@@ -34,24 +38,24 @@ export async function insertRows<
   const [first] = rows;
   if (!first) return;
   const columns = Object.keys(first);
-  const isDocument = columns.map((column) => documents.some((name) => name === column));
+  const isDocument = new Set<string>(documents);
+  const values = rows.map((row) =>
+    Object.entries(row).map(([column, value]) => (isDocument.has(column) ? JSON.stringify(value) : value)),
+  );
+  // Each row needs one value of its own at least, or there would be nothing to tell how many there are.
+  const own = columns.flatMap((_, index) =>
+    index === 0 || values.some((row) => row[index] !== values[0]?.[index]) ? [index] : [],
+  );
+  const selected = columns.map((_, index) => (own.includes(index) ? `column${own.indexOf(index) + 1}` : "?"));
+  const shared = (values[0] ?? []).filter((_, index) => !own.includes(index));
   const target = sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})`;
-  if (rows.length * columns.length > MAX_PARAMETERS) {
-    const values = JSON.stringify(rows.map((row) => Object.values(row)));
-    const selected = isDocument.map((is, index) =>
-      is ? sql`row -> ${sql.lit(index)}` : sql`row ->> ${sql.lit(index)}`,
-    );
-    await sql`${target} select ${sql.join(selected)}
-      from (select jsonb(value) as row from json_each(${values}))`.execute(db);
-    return;
-  }
-  // Reading rows out of JSON costs several times as much as a parameter for each value does.
-  const { sql: start } = target.compile(db);
-  const values = rows.flatMap((row) =>
-    Object.values(row).map((value, index) => (isDocument[index] ? JSON.stringify(value) : value)),
-  );
-  const marks = `(${columns.map(() => "?").join()})`;
-  await db.executeQuery(
-    CompiledQuery.raw(`${start} values ${Array(rows.length).fill(marks).join()}`, values),
-  );
+  const start = `${target.compile(db).sql} select ${selected.join()} from (values `;
+  const marks = `(${own.map(() => "?").join()})`;
+  const atOnce = Math.floor((MAX_PARAMETERS - shared.length) / own.length);
+  const insert = async (some: readonly unknown[][]) => {
+    const parameters = [...shared, ...some.flatMap((row) => own.map((index) => row[index]))];
+    await db.executeQuery(CompiledQuery.raw(`${start}${Array(some.length).fill(marks).join()})`, parameters));
+    return [];
+  };
+  await inSlices(values, insert, atOnce);
 }

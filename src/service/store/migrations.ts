@@ -8,6 +8,7 @@ import { policies } from "./migrations/0005-policies.ts";
 import { accountsNotificationsApprovals } from "./migrations/0006-accounts-notifications-approvals.ts";
 import { snapshotLookup } from "./migrations/0007-snapshot-lookup.ts";
 import { unfiledSnapshots } from "./migrations/0008-unfiled-snapshots.ts";
+import { runningIntervals } from "./migrations/0009-running-intervals.ts";
 
 /** The steps that made the tables, in the order of their names. A released step never changes. */
 export const migrations: Record<string, Migration> = {
@@ -19,6 +20,7 @@ export const migrations: Record<string, Migration> = {
   "0006-accounts-notifications-approvals": statements(accountsNotificationsApprovals),
   "0007-snapshot-lookup": statements(snapshotLookup),
   "0008-unfiled-snapshots": statements(unfiledSnapshots),
+  "0009-running-intervals": runningIntervals,
 };
 
 /** A step of SQL statements, each ended by a semicolon. */

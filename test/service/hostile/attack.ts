@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
-import { FP, lookAtSomething, pipeline } from "../requests.ts";
+import { FP, pipeline } from "../requests.ts";
 import { startTestService, type TestService } from "../running-service.ts";
 import { type RawAnswer, type RawRequest, sendRaw } from "./raw-request.ts";
 
@@ -117,7 +117,6 @@ function jsonObject(text: string): Record<string, unknown> {
 
 /** How many rows every table has, and which files are kept. */
 async function keptBy(service: TestService): Promise<Record<string, unknown>> {
-  await lookAtSomething(service);
   const { dataFolder } = service;
   const [file = ""] = (await readdir(dataFolder)).filter((name) => name.endsWith(".sqlite"));
   const database = new DatabaseSync(join(dataFolder, file), { readOnly: true });

@@ -1,11 +1,8 @@
 import type { KyselyPlugin } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { artifactKey, type NamedArtifact } from "../../../src/service/artifact-key.ts";
 import { PatternAnswers } from "../../../src/service/patterns/pattern-answers.ts";
-import {
-  artifactKey,
-  evaluatePolicies,
-  type NamedArtifact,
-} from "../../../src/service/policies/evaluate-environment.ts";
+import { evaluatePolicies } from "../../../src/service/policies/evaluate-environment.ts";
 import { latestReportsOf } from "../../../src/service/records/latest-reports.ts";
 import { findOrganization } from "../../../src/service/records/organizations.ts";
 import { attachedPolicies, policiesNamed } from "../../../src/service/records/policies.ts";

@@ -27,11 +27,6 @@ beforeEach(async () => {
       },
     ]),
   );
-  await store.write((db) =>
-    insertRows(db, "snapshots", [
-      { id: "snap", environment_id: "env", number: 1, artifact_set: "", created_at: 1 },
-    ]),
-  );
 });
 
 afterEach(async () => {
@@ -40,13 +35,23 @@ afterEach(async () => {
 });
 
 const row = {
-  snapshot_id: "snap",
+  environment_id: "env",
   fingerprint: "aa",
   name: "app",
-  instances: [],
+  since: 1,
+  until: null,
+  change: null,
+  instances_before: 0,
+  instance_count: 0,
+  ended: 0,
   compliant: null,
-  details: {},
+  allowed: 0,
+  origins: "[]",
+  instances: [],
+  decisions: [],
+  flows: {},
 };
+const DOCUMENTS = ["instances", "decisions", "flows"] as const;
 
 test("keeps every kind of text, number and null as it was given", async () => {
   const names = [
@@ -62,13 +67,13 @@ test("keeps every kind of text, number and null as it was given", async () => {
   await store.write((db) =>
     insertRows(
       db,
-      "snapshot_artifacts",
+      "running_intervals",
       names.map((name, index) => ({ ...row, name, compliant: index % 2 === 0 ? null : 1 })),
-      ["instances", "details"],
+      DOCUMENTS,
     ),
   );
   const stored = await store.read
-    .selectFrom("snapshot_artifacts")
+    .selectFrom("running_intervals")
     .select(["name", "compliant"])
     .orderBy("name")
     .execute();
@@ -78,14 +83,12 @@ test("keeps every kind of text, number and null as it was given", async () => {
 });
 
 test("keeps documents as JSON, with all the digits of their numbers", async () => {
-  const details = { id: JSON.rawJSON("9007199254740993"), text: 'a "b" \\ \u2028', list: [1.5, null, true] };
-  await store.write((db) =>
-    insertRows(db, "snapshot_artifacts", [{ ...row, details }], ["instances", "details"]),
-  );
-  const stored = await store.read.selectFrom("snapshot_artifacts").selectAll().executeTakeFirstOrThrow();
+  const flows = { id: JSON.rawJSON("9007199254740993"), text: 'a "b" \\ \u2028', list: [1.5, null, true] };
+  await store.write((db) => insertRows(db, "running_intervals", [{ ...row, flows }], DOCUMENTS));
+  const stored = await store.read.selectFrom("running_intervals").selectAll().executeTakeFirstOrThrow();
   expect(stored.instances).toBe("[]");
-  expect(stored.details).toContain("9007199254740993");
-  expect(JSON.parse(stored.details)).toEqual({
+  expect(stored.flows).toContain("9007199254740993");
+  expect(JSON.parse(stored.flows)).toEqual({
     id: 9007199254740992,
     text: 'a "b" \\ \u2028',
     list: [1.5, null, true],
@@ -94,10 +97,10 @@ test("keeps documents as JSON, with all the digits of their numbers", async () =
 
 test("inserts more rows than a statement may have parameters, and finds them again by a list", async () => {
   const rows = Array.from({ length: 40_000 }, (_, index) => ({ ...row, name: `app-${index}` }));
-  await store.write((db) => insertRows(db, "snapshot_artifacts", rows, ["instances", "details"]));
+  await store.write((db) => insertRows(db, "running_intervals", rows, DOCUMENTS));
   const wanted = rows.map(({ name }) => name).filter((_, index) => index !== 17);
   const { count } = await store.read
-    .selectFrom("snapshot_artifacts")
+    .selectFrom("running_intervals")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("name", "in", listed(wanted))
     .executeTakeFirstOrThrow();
@@ -106,10 +109,10 @@ test("inserts more rows than a statement may have parameters, and finds them aga
 
 test("a row that breaks a rule of the table keeps all of them out", async () => {
   const twice = [row, { ...row, name: "other" }, row];
-  await expect(
-    store.write((db) => insertRows(db, "snapshot_artifacts", twice, ["instances", "details"])),
-  ).rejects.toThrow("UNIQUE constraint failed");
-  expect(await store.read.selectFrom("snapshot_artifacts").selectAll().execute()).toEqual([]);
+  await expect(store.write((db) => insertRows(db, "running_intervals", twice, DOCUMENTS))).rejects.toThrow(
+    "UNIQUE constraint failed",
+  );
+  expect(await store.read.selectFrom("running_intervals").selectAll().execute()).toEqual([]);
 });
 
 test("no rows are no statement", async () => {

@@ -1,0 +1,243 @@
+import { type Selectable, sql } from "kysely";
+import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
+import type { DeployedFlow } from "../environments/deployment.ts";
+import type { Instance, RunningArtifact } from "../environments/running.ts";
+import { type Closing, flagOf, type Opening } from "../environments/running-difference.ts";
+import { parseExactJson } from "../exact-json.ts";
+import { inSlices, letOthersIn } from "../slices.ts";
+import { insertRows, listed } from "../store/json-rows.ts";
+import type { Database, Tables } from "../store/tables.ts";
+
+export type IntervalRow = Selectable<Tables["running_intervals"]>;
+
+/** An artifact as it runs, or ran. */
+export interface SnapshotArtifactRecord {
+  name: string;
+  /** Empty when it is not known what runs. */
+  fingerprint: string;
+  instances: readonly Instance[];
+  /** Null without policies. */
+  compliant: boolean | null;
+  /** It may run whatever the policies say. */
+  allowed: boolean;
+  policyDecisions: readonly PolicyEvaluation[];
+  flows: readonly DeployedFlow[];
+}
+
+const STATE_COLUMNS = [
+  "id",
+  "name",
+  "fingerprint",
+  "instance_count",
+  "compliant",
+  "allowed",
+  "origins",
+  "instances",
+  "decisions",
+] as const;
+
+/** What tells whether the state of an artifact is still the same. */
+export type StateRow = Pick<IntervalRow, (typeof STATE_COLUMNS)[number]>;
+
+/** As many states are read at once; more of them in slices. */
+const STATES_AT_ONCE = 10_000;
+
+/** The states that hold in an environment now. */
+export async function runningNow(db: Database, environmentId: string): Promise<StateRow[]> {
+  const states: StateRow[] = [];
+  for (let last = 0; ; ) {
+    const slice = await db
+      .selectFrom("running_intervals")
+      .select(STATE_COLUMNS)
+      .where("environment_id", "=", environmentId)
+      .where("until", "is", null)
+      .where("id", ">", last)
+      .orderBy("id")
+      .limit(STATES_AT_ONCE)
+      .execute();
+    for (const state of slice) states.push(state);
+    const newest = slice.at(-1);
+    if (newest === undefined || slice.length < STATES_AT_ONCE) return states;
+    last = newest.id;
+    await letOthersIn();
+  }
+}
+
+/** Intervals with the records they make, in the order of their ids given. */
+export async function readIntervals(
+  db: Database,
+  ids: readonly number[],
+): Promise<{ row: IntervalRow; record: SnapshotArtifactRecord }[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.selectFrom("running_intervals").selectAll().where("id", "in", listed(ids)).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    return row ? [{ row, record: asRecord(row) }] : [];
+  });
+}
+
+/** An artifact as its state has it. */
+export function runningArtifact({ name, fingerprint, instances }: StateRow): RunningArtifact {
+  return { name, fingerprint, instances: JSON.parse(instances) };
+}
+
+/** Which snapshot of an environment is meant. */
+type SnapshotPlace = Pick<Tables["snapshots"], "environment_id" | "number">;
+
+/** An interval that a snapshot shows. */
+export type IntervalPlace = Pick<IntervalRow, "id" | "compliant" | "name" | "fingerprint">;
+
+/**
+ * What ran in a snapshot, sorted by name. It is read in slices. A report that comes between two of them may end what
+ * holds, so this is read first: then nothing is missed, and what is found twice is kept once.
+ */
+export async function placesIn(
+  db: Database,
+  { environment_id, number }: SnapshotPlace,
+): Promise<IntervalPlace[]> {
+  const ofEnvironment = db
+    .selectFrom("running_intervals")
+    .select(["id", "compliant", "name", "fingerprint", "until"])
+    .where("environment_id", "=", environment_id)
+    .where("since", "<=", number)
+    .limit(STATES_AT_ONCE);
+  const found = new Map<number, IntervalPlace>();
+  const collect = async (read: (last: { id: number; until: number | null }) => Promise<PlaceRow[]>) => {
+    let last: { id: number; until: number | null } = { id: 0, until: number };
+    for (;;) {
+      const slice = await read(last);
+      for (const place of slice) found.set(place.id, place);
+      const newest = slice.at(-1);
+      if (newest === undefined || slice.length < STATES_AT_ONCE) return;
+      last = newest;
+      await letOthersIn();
+    }
+  };
+  await collect(({ id }) =>
+    ofEnvironment.where("until", "is", null).where("id", ">", id).orderBy("id").execute(),
+  );
+  await collect(({ id, until }) =>
+    ofEnvironment
+      .where("until", ">", number)
+      .where(({ or, and, eb }) =>
+        or([eb("until", ">", until), and([eb("until", "=", until), eb("id", ">", id)])]),
+      )
+      .orderBy("until")
+      .orderBy("id")
+      .execute(),
+  );
+  return byName([...found.values()]);
+}
+
+type PlaceRow = IntervalPlace & Pick<IntervalRow, "until">;
+
+/** What ran in the snapshot before one and no longer in it, sorted by name. */
+export async function placesEnding(
+  db: Database,
+  { environment_id, number }: SnapshotPlace,
+): Promise<IntervalPlace[]> {
+  const ended = await db
+    .selectFrom("running_intervals")
+    .select(["id", "compliant", "name", "fingerprint"])
+    .where("environment_id", "=", environment_id)
+    .where("until", "=", number)
+    .where("ended", "=", 1)
+    .execute();
+  return byName(ended);
+}
+
+function byName(places: IntervalPlace[]): IntervalPlace[] {
+  return places.sort((a, b) => {
+    if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+    return a.fingerprint < b.fingerprint ? -1 : 1;
+  });
+}
+
+/** What ran in a snapshot, sorted by name. */
+export async function artifactsIn(db: Database, snapshot: SnapshotPlace): Promise<SnapshotArtifactRecord[]> {
+  const rows = await ranIn(db, snapshot).selectAll().execute();
+  return rows.map(asRecord);
+}
+
+function ranIn(db: Database, { environment_id, number }: SnapshotPlace) {
+  return db
+    .selectFrom("running_intervals")
+    .where("environment_id", "=", environment_id)
+    .where("since", "<=", number)
+    .where(({ or, eb }) => or([eb("until", "is", null), eb("until", ">", number)]))
+    .orderBy("name")
+    .orderBy("fingerprint");
+}
+
+/** What begins and ends with a snapshot. */
+export interface Turn {
+  environmentId: string;
+  /** Of the snapshot. */
+  number: number;
+  opened: readonly (Opening & { flows: readonly DeployedFlow[] })[];
+  closed: readonly Closing[];
+}
+
+/** Records which states begin with a snapshot, and which it ends. */
+export async function writeIntervals(
+  db: Database,
+  { environmentId, number, opened, closed }: Turn,
+): Promise<void> {
+  await inSlices(closed, async (slice) => {
+    const list = JSON.stringify(slice.map(({ id, ended }) => [id, Number(ended)]));
+    await sql`update running_intervals set until = ${number}, ended = closed.value ->> 1
+      from json_each(${list}) as closed where running_intervals.id = closed.value ->> 0`.execute(db);
+    return [];
+  });
+  const rows = opened.map(({ artifact, before, change, flows }) => ({
+    environment_id: environmentId,
+    name: artifact.name,
+    fingerprint: artifact.fingerprint,
+    since: number,
+    until: null,
+    change,
+    instances_before: before?.instance_count ?? 0,
+    instance_count: artifact.instances.length,
+    ended: 0,
+    compliant: flagOf(artifact.compliant),
+    allowed: Number(artifact.allowed),
+    origins: artifact.origins,
+    instances: artifact.instances,
+    decisions: artifact.policyDecisions,
+    flows,
+  }));
+  await insertRows(db, "running_intervals", rows.sort(byFingerprint), ["instances", "decisions", "flows"]);
+}
+
+/** The order of the indexes they go into: each of their pages is touched once. */
+function byFingerprint(a: { fingerprint: string }, b: { fingerprint: string }): number {
+  return a.fingerprint < b.fingerprint ? -1 : 1;
+}
+
+type RecordColumns = "name" | "fingerprint" | "instances" | "compliant" | "allowed" | "decisions" | "flows";
+
+export function asRecord(row: Pick<IntervalRow, RecordColumns>): SnapshotArtifactRecord {
+  return {
+    name: row.name,
+    fingerprint: row.fingerprint,
+    instances: JSON.parse(row.instances),
+    compliant: asBoolean(row.compliant),
+    allowed: row.allowed === 1,
+    policyDecisions: row.decisions === "[]" ? [] : decisionsOf(row),
+    flows: row.flows === "[]" ? [] : flowsOf(row),
+  };
+}
+
+// Both were written by this service from values of these types.
+function decisionsOf({ decisions }: Pick<IntervalRow, "decisions">): PolicyEvaluation[] {
+  return parseExactJson(decisions) as PolicyEvaluation[];
+}
+
+export function flowsOf({ flows }: Pick<IntervalRow, "flows">): DeployedFlow[] {
+  return parseExactJson(flows) as DeployedFlow[];
+}
+
+export function asBoolean(flag: number | null): boolean | null {
+  return flag === null ? null : flag === 1;
+}
