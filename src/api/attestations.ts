@@ -139,5 +139,8 @@ export const downloadEvidence = defineOperation({
   access: "read",
   params: z.object({ ...trailParams.def.shape, attestation_id: reference }),
   responses: { 200: fileAnswer },
-  errors: { 404: "No such attestation, or it has no evidence" },
+  errors: {
+    404: "No such attestation, or it has no evidence",
+    500: "The service failed, or the evidence was changed or is missing where the service keeps it",
+  },
 });

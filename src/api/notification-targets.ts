@@ -34,7 +34,10 @@ const emailTarget = z.strictObject({
 export const notificationTarget = z.discriminatedUnion("type", [slackTarget, webhookTarget, emailTarget]);
 export type NotificationTarget = Camel<z.input<typeof notificationTarget>>;
 
-/** A target as it is answered: another service may know more kinds, and say more of each. */
+/**
+ * A target as it is answered: another service may know more kinds, and say more of each. Readers are shown less of the
+ * address of a webhook.
+ */
 export const storedTarget = z.looseObject({
   type: z.string(),
   webhook: z.optional(z.string()),

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 
 const CLI = join(import.meta.dirname, "../../src/cli.ts");
 /** A program that hangs is a failure, not a test that never ends. */
-const GIVE_UP_MS = 20_000;
+const GIVE_UP_MS = 40_000;
 
 interface Surroundings {
   env?: Record<string, string>;

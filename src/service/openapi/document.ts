@@ -30,6 +30,7 @@ const DESCRIPTION = [
   "Every request carries an API key, as `Authorization: Bearer KEY` or as the user name of basic authentication.",
   "Every answer carries `X-Request-Id`, which names the request in the service's log: the caller's own, or a new one.",
   "An unknown query parameter is ignored; the answer names it in `X-Ignored-Parameters`.",
+  "Addresses of webhooks are shown whole to those who may change them, to others as host and last four characters.",
 ].join(" ");
 
 /** The interface as an OpenAPI 3.1 document, made from its operations alone. */
