@@ -43,7 +43,9 @@ const allowListing = z.looseObject({
 
 export const assertion = z.looseObject({
   fingerprint: z.string(),
+  /** Flow, trail and address are of the flow that the artifact was first reported to, or of the one asked about. */
   ...flowVerdict.shape,
+  /** In the order in which the artifact came to them. */
   flows: z.nullish(z.union([z.array(flowVerdict), flowVerdict])),
   scope: z.enum(["flow", "environment", "policy"]),
   environment: z.nullish(z.string()),

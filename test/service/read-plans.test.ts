@@ -13,7 +13,7 @@ import { countFlows, latestTrailsOf, listFlows } from "../../src/service/records
 import { findFlow } from "../../src/service/records/flows.ts";
 import { latestCommit } from "../../src/service/records/latest-commit.ts";
 import { liveArtifacts } from "../../src/service/records/live-artifacts.ts";
-import { requireRepo } from "../../src/service/records/repos.ts";
+import { requireRepo, requireSoleRepo } from "../../src/service/records/repos.ts";
 import { resourcesWithTag, tagsOf } from "../../src/service/records/tags.ts";
 import { trailStatuses } from "../../src/service/records/trail-compliance.ts";
 import { trailEventsOf } from "../../src/service/records/trail-events.ts";
@@ -108,6 +108,8 @@ const READS: Record<string, (db: Database, ids: Ids) => Promise<unknown>> = {
       prefix: "aaaaa",
     }),
   "a repository by its name": (db, { org }) => requireRepo(db, org, { name: "acme/web" }),
+  "the only repository of its name": (db, { org }) => requireSoleRepo(db, org, { name: "acme/web" }),
+  "a repository by its id": (db, { org, repo }) => requireSoleRepo(db, org, { name: "", id: repo }),
 };
 
 it.each(Object.keys(READS))("%s: no table is read from end to end", async (name) => {

@@ -27,9 +27,8 @@ export function parseBound(text: string, now: number): Bound | undefined {
   const [, amount, unit] = RELATIVE.exec(trimmed) ?? [];
   const seconds = SECONDS[unit?.charAt(0).toLowerCase() ?? ""];
   if (seconds !== undefined) return { kind: "time", time: now - Number(amount) * seconds };
-  if (/^\d+(\.\d+)?$/.test(trimmed) && Number(trimmed) >= LEAST_TIMESTAMP) {
-    return { kind: "time", time: Number(trimmed) };
-  }
+  const timestamp = /^\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : 0;
+  if (timestamp >= LEAST_TIMESTAMP && Number.isFinite(timestamp)) return { kind: "time", time: timestamp };
   return parseSnapshotExpression(trimmed, now);
 }
 
