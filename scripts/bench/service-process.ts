@@ -42,14 +42,15 @@ export async function startServiceProcess(
   orgs: readonly string[],
 ): Promise<ServiceProcess> {
   const child = fork(PROGRAM, [dataFolder, ...orgs], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const failure = once(child, "close").then(([status]) => {
+    throw new Error(`The service ended with ${status}`);
+  });
+  // When nobody waits for an answer, its end is no failure.
+  failure.catch(() => {});
   const answer = async (): Promise<Answer> => {
-    const [told] = await Promise.race([once(child, "message"), failure()]);
+    const [told] = await Promise.race([once(child, "message"), failure]);
     return told;
   };
-  async function failure(): Promise<never> {
-    const [status] = await once(child, "close");
-    throw new Error(`The service ended with ${status}`);
-  }
   const ask = async (question: Question) => {
     const told = answer();
     child.send(question);

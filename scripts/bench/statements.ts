@@ -41,7 +41,7 @@ export function recordStatements(): Recording {
 /** Tables that stay small whatever an organization does. */
 const SMALL = /^(organizations|service_accounts|api_keys|kysely_\w+|sqlite_master)$/;
 /** Tables whose rows people make one by one, so that all of one organization are few. */
-const FEW = /^(environments|flows|repos)$/;
+const FEW = /^(custom_attestation_types|environments|flows|policies|repos)$/;
 
 /** A step that goes through all that an organization, or a flow, has in a table that grows. */
 const WHOLE = /^SEARCH (\S+) USING (?:COVERING )?INDEX \S+ \((?:org_id|flow_id)=\?\)$/;
