@@ -10,7 +10,15 @@ import { fingerprint } from "./bench/fingerprint.ts";
 import { lists } from "./bench/lists.ts";
 import { memory } from "./bench/memory.ts";
 import { tableOf } from "./bench/report.ts";
-import { type Finding, GROUPS, type Group, isHeld, type Measurements, NOT_BUILT } from "./bench/rows.ts";
+import {
+  type Finding,
+  GROUPS,
+  type Group,
+  isHeld,
+  type Measured,
+  type Measurements,
+  NOT_BUILT,
+} from "./bench/rows.ts";
 import { sizes } from "./bench/sizes.ts";
 import { stalls } from "./bench/stalls.ts";
 import { startUp } from "./bench/start-up.ts";
@@ -43,12 +51,25 @@ const findings: Finding[] = [];
 for (const [group, measure] of Object.entries(MEASURING)) {
   if (asked.length > 0 && !asked.includes(group)) continue;
   process.stderr.write(`${group} …\n`);
-  const measured: Readonly<Record<string, Partial<Finding>>> = await measure(root);
+  const measured = await measuredOrNot(measure);
   const rows: Readonly<Record<string, Finding>> = GROUPS[group as Group];
-  for (const [name, row] of Object.entries(rows)) findings.push({ group, ...row, ...measured[name] });
+  for (const [name, row] of Object.entries(rows)) findings.push({ group, ...row, ...measured(name) });
 }
 if (asked.length === 0) findings.push(...NOT_BUILT.map((row) => ({ ...row, note: "not built yet" })));
 
 process.stdout.write(tableOf(findings));
 process.stdout.write(`\n${JSON.stringify({ node: process.version, findings }, null, 2)}\n`);
 if (!findings.every(isHeld)) process.exitCode = 1;
+
+/** What a group measured, by row. One that fails misses its own rows, and leaves the others to be measured. */
+async function measuredOrNot(
+  measure: (root: string) => Promise<Readonly<Record<string, Measured>>>,
+): Promise<(row: string) => Partial<Finding> | undefined> {
+  try {
+    const measured = await measure(root);
+    return (row) => measured[row];
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+    return () => ({ note: "could not be measured: see the error above" });
+  }
+}

@@ -11,6 +11,7 @@ const CLUSTER = fileURLToPath(new URL("large-cluster.ts", import.meta.url));
 const ROUNDS = 5;
 /** Reads the same pages and does no more with them than to parse each. */
 const BASELINE = `
+import { rmSync } from "node:fs";
 import { request } from "node:http";
 import { spawn } from "node:child_process";
 const socketPath = process.env.SOCKET;
@@ -23,6 +24,8 @@ const get = (path) => new Promise((resolve) => request({ socketPath, path }, asy
 }).end());
 for (let token = "0"; token !== undefined; ) token = (await get("/api/v1/pods?limit=500&continue=" + token)).metadata.continue;
 proxy.kill();
+// The next one listens there.
+rmSync(socketPath);
 `;
 
 /**

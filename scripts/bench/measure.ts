@@ -14,7 +14,7 @@ export async function timed(
 ): Promise<number> {
   const [program = "", ...args] = command;
   const start = process.hrtime.bigint();
-  const child = spawn(program, args, { env, stdio: "ignore" });
+  const child = spawn(program, args, { env, stdio: ["ignore", "ignore", "inherit"] });
   const [status] = await once(child, "close");
   const elapsed = Number(process.hrtime.bigint() - start) / 1e6;
   if (status !== 0) throw new Error(`${command.join(" ")} ended with ${status}`);
