@@ -58,8 +58,14 @@ export const listAttestations = defineOperation({
   query: z.object({
     attestation_id: z.optional(shortText),
     name: z.optional(attestationName),
-    /** Found anywhere in the name; the syntax of RE2. Not together with `name`. */
-    name_regex: z.optional(shortText),
+    name_regex: z.optional(
+      shortText.check(
+        z.meta({
+          description:
+            "Found anywhere in the name; the syntax of RE2, up to 1,000 characters and 2,000 states. Not together with `name`.",
+        }),
+      ),
+    ),
     flow: z.optional(z.array(shortText)),
     type: z.optional(z.array(attestationType)),
     is_compliant: z.optional(z.boolean()),

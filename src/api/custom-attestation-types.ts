@@ -7,8 +7,13 @@ import type { Camel } from "./wire-names.ts";
 const evaluator = z.union([
   z.looseObject({
     content_type: z._default(z.literal("jq"), "jq"),
-    /** jq expressions over the attestation data. Each must give true. */
-    rules: z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(100)),
+    rules: z.array(z.string().check(z.maxLength(10_000))).check(
+      z.maxLength(100),
+      z.meta({
+        description:
+          "jq expressions over the attestation data. Each must give true. With the schema they have 2 seconds of processor time and 256 MB; an attestation that needs more is not compliant.",
+      }),
+    ),
   }),
   /** No rules: data that fits the schema is compliant. */
   z.looseObject({ content_type: z._default(z.literal("default"), "default") }),

@@ -47,7 +47,8 @@ const REFUSALS: Readonly<Record<number, { description: string; example: object }
     example: { message: "The service failed; its log says why under request id 3f0c" },
   },
   503: {
-    description: "The service cannot serve just now; trying again helps.",
+    description:
+      "The service cannot serve just now; trying again helps, after `Retry-After` seconds where it says so.",
     example: { message: "The records are locked by another process: try again" },
   },
 };

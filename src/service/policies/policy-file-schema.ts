@@ -7,7 +7,8 @@ const ENCLOSED = "^\\s*\\$\\{\\{[\\s\\S]*\\}\\}\\s*$";
 const expression = z.string().check(
   z.meta({
     pattern: ENCLOSED,
-    description: "A condition on the flow or the artifact, such as ${{ flow.name == 'web' }}.",
+    description:
+      "A condition on the flow or the artifact, such as ${{ flow.name == 'web' }}. A pattern, as in ${{ matches(artifact.name, '^web:') }}, has the syntax of RE2, up to 1,000 characters and 2,000 states.",
   }),
 );
 
