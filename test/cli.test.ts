@@ -106,6 +106,13 @@ describe("serve", () => {
     ],
     [["--prot", "1"], {}, "Unknown option '--prot'"],
     [["extra"], {}, "Unexpected argument 'extra'"],
+    [["--key-rate", "1.5"], {}, "'1.5' cannot be --key-rate: a whole number from 0 on can"],
+    [[], { EVIDENCE_BODY_MEMORY: "0" }, "'0' cannot be --body-memory: a whole number from 1 on can"],
+    [
+      ["--trusted-proxies", "10.0.0.0/33"],
+      {},
+      "'10.0.0.0/33' is neither an address nor a network such as 10.0.0.0/8",
+    ],
     [[], { EVIDENCE_ADMIN_KEY: "short" }, "The admin key must have at least 32 characters"],
     [
       ["--org", "my org"],
@@ -137,6 +144,18 @@ describe("serve", () => {
     expect(errors()).toMatch(
       /^warning: --host 0\.0\.0\.0 lets others reach the service over plain HTTP, .*\n$/,
     );
+  });
+
+  it("takes its limits from options and from the environment", async () => {
+    const key = "an-admin-key-of-the-operators-choice";
+    const { address } = await serve(["--data", data, "--org", "acme", "--key-rate", "2"], {
+      EVIDENCE_ADMIN_KEY: key,
+      EVIDENCE_KEY_RATE: "1000",
+      EVIDENCE_FAILED_LOGIN_RATE: "1",
+    });
+    const asked = async (by: string) => await ask(address, by, "/repos/acme");
+    expect([await asked(key), await asked(key), await asked(key)]).toEqual([200, 200, 429]);
+    expect([await asked("wrong"), await asked("wrong")]).toEqual([401, 429]);
   });
 
   it("needs a place for its records", () => {

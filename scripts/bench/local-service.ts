@@ -13,7 +13,10 @@ const API_KEY = `de_${"k".repeat(43)}`;
 /** The embedded service in a process of its own, with a fresh data folder on the disk of the temporary folder. */
 export async function startLocalService() {
   const folder = await mkdtemp(join(tmpdir(), "bench-service-"));
-  const child = spawn(process.execPath, [CLI, "serve", "--port", "0", "--data", folder, "--org", "bench"], {
+  // One key and one address send what the limits are there to keep away.
+  const unlimited = ["--key-rate", "0", "--address-rate", "0"];
+  const args = ["serve", "--port", "0", "--data", folder, "--org", "bench", ...unlimited];
+  const child = spawn(process.execPath, [CLI, ...args], {
     env: { ...process.env, EVIDENCE_ADMIN_KEY: API_KEY },
     stdio: ["ignore", "pipe", "ignore"],
   });

@@ -10,6 +10,7 @@ import { makeServer } from "./http/server.ts";
 import { trackKeyUse } from "./key-use.ts";
 import { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
 import { makeLinks } from "./links.ts";
+import { LongWork } from "./long-work.ts";
 import { makePatternMatcher } from "./patterns/pattern-matcher.ts";
 import { makeDataFolder, openDataFolder } from "./store/data-folder.ts";
 import { startSweep } from "./stray-files.ts";
@@ -78,6 +79,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         store,
         attachments,
         bodyMemory,
+        longWork: new LongWork(),
         keyUse,
         rateLimits,
         links,

@@ -106,11 +106,7 @@ async function readJsonBody(
 ): Promise<BodyContent> {
   refuseOtherTypes(incoming);
   const text = await readText(incoming, storage);
-  // Each step goes through all of a body, which may be large.
-  await letOthersIn();
-  const parsed = parseJson(text, "body");
-  await letOthersIn();
-  return { value: check(parsed, "body"), text, files: new Map() };
+  return { value: await readValue(text, "body", { storage, check }), text, files: new Map() };
 }
 
 async function readMultipartBody(
@@ -120,7 +116,20 @@ async function readMultipartBody(
 ): Promise<BodyContent> {
   const { text, files } = await readMultipart(incoming, body, storage);
   if (text === undefined) throw invalidInput({ [body.part]: "Field required [input: None]" });
-  return { value: check(parseJson(text, body.part), body.part), text, files };
+  return { value: await readValue(text, body.part, { storage, check }), text, files };
+}
+
+/** Longer texts are read in a turn of their own: others are served in between. */
+const LONG_TEXT = 64 * 1024;
+
+async function readValue(
+  text: string,
+  root: string,
+  { storage, check }: { storage: BodyStorage; check: BodyCheck },
+): Promise<unknown> {
+  if (text.length <= LONG_TEXT) return check(parseJson(text, root), root);
+  const parsed = await storage.inTurn(() => parseJson(text, root));
+  return await storage.inTurn(() => check(parsed, root));
 }
 
 function checkBody(schema: Schema, input: unknown, root: string, message: string | undefined): unknown {

@@ -8,6 +8,8 @@ const FIRST_BYTES = 4 * 1024;
 /** Where the body of a request goes while it comes. */
 export interface BodyStorage {
   readonly room: BodyRoom;
+  /** Does what takes long with a large body when it is its turn. */
+  inTurn<T>(work: () => T): Promise<T>;
   /** A path for one more file, which is removed when the request has been answered. */
   newPath(): string;
 }

@@ -43,7 +43,11 @@ export async function serveOperation<N extends OperationName>(
   const reception = context.attachments.receive();
   const room = context.bodyMemory.roomFor(admitted.org.id);
   try {
-    const call = await receive(operation, admitted, { room, newPath: reception.newPath });
+    const call = await receive(operation, admitted, {
+      room,
+      inTurn: (work) => context.longWork.do(admitted.org.id, work),
+      newPath: reception.newPath,
+    });
     const reply = await handler(call, context);
     return answer(operation.responses, reply);
   } finally {

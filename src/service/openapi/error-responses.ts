@@ -4,7 +4,7 @@ import type { OperationShape } from "../../api/operation.ts";
 const REFUSALS: Readonly<Record<number, { description: string; example: object }>> = {
   400: {
     description:
-      "The path, the query or the body breaks a rule of the interface; `errors` says which, by field.",
+      "The path, the query or the body breaks a rule of the interface; `errors` says which, by field. At most 100 are listed, and the message says how many more there are.",
     example: {
       message: "Input payload validation failed",
       errors: { "query.per_page": "Input should be less than or equal to 50 [input: 51]" },
@@ -39,8 +39,10 @@ const REFUSALS: Readonly<Record<number, { description: string; example: object }
     example: { message: "Idempotency-Key was used with another request" },
   },
   429: {
-    description: "Too many requests; `Retry-After` says how many seconds to wait.",
-    example: { message: "Too many requests: try again later" },
+    description: "Too many requests with this key or from this address, or too many failed logins.",
+    example: {
+      message: "Too many requests with this API key: at most 60000 a minute; try again in 1 s",
+    },
   },
   500: {
     description: "The service failed; its log tells why under the request's id.",
@@ -48,7 +50,7 @@ const REFUSALS: Readonly<Record<number, { description: string; example: object }
   },
   503: {
     description:
-      "The service cannot serve just now; trying again helps, after `Retry-After` seconds where it says so.",
+      "The service cannot serve just now, such as when it has no memory for another body; trying again helps, after `Retry-After` seconds where it says so.",
     example: { message: "The records are locked by another process: try again" },
   },
 };
@@ -66,9 +68,25 @@ export const ERROR_SCHEMA = {
   },
 };
 
+const RETRY_AFTER = {
+  "Retry-After": { schema: { type: "string" }, description: "How many seconds to wait." },
+};
+
 const ERROR_HEADERS: Readonly<Record<string, object>> = {
   401: { "WWW-Authenticate": { schema: { type: "string" }, description: "The schemes that are taken." } },
-  429: { "Retry-After": { schema: { type: "string" }, description: "How many seconds to wait." } },
+  429: {
+    ...RETRY_AFTER,
+    "X-RateLimit-Limit": {
+      schema: { type: "string" },
+      description: "How many requests a minute there may be.",
+    },
+    "X-RateLimit-Remaining": { schema: { type: "string" }, description: "How many there may be just now." },
+    "X-RateLimit-Reset": {
+      schema: { type: "string" },
+      description: "When all of them may be made again, in Unix seconds.",
+    },
+  },
+  503: RETRY_AFTER,
 };
 
 /** The error answers by name, as operations refer to them. */

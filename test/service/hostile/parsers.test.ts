@@ -345,7 +345,11 @@ describe("a form", () => {
     for (const chunk of chunks) request.push(chunk);
     request.push(null);
     const room = new BodyMemory(DEFAULT_LIMITS.bodyMemory).roomFor("acme");
-    return readMultipart(request, FORM, { room, newPath: () => join(folder, String(files++)) });
+    return readMultipart(request, FORM, {
+      room,
+      inTurn: async (work) => work(),
+      newPath: () => join(folder, String(files++)),
+    });
   };
 
   it("is read, however it comes in pieces", async () => {
