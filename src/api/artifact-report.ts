@@ -3,6 +3,7 @@ import { artifactName, commitSha, fingerprint, reference, trailName, webAddress 
 import { defineOperation } from "./operation.ts";
 import { gitCommitInfo } from "./provenance.ts";
 import { originFields } from "./submission.ts";
+import { TEMPLATE_MATCH_HEADER } from "./template-match.ts";
 import { shortText } from "./texts.ts";
 
 export const artifactReport = z.looseObject({
@@ -31,5 +32,6 @@ export const reportArtifact = defineOperation({
   params: z.object({ flow_name: reference }),
   body: { kind: "json", schema: artifactReport },
   responses: { 201: z.union([z.looseObject({ message: z.string() }), z.string()]) },
+  answerHeaders: [TEMPLATE_MATCH_HEADER],
   takesIdempotencyKey: true,
 });

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { attestationName, fingerprint, reference, webAddress } from "./names.ts";
 import { defineOperation } from "./operation.ts";
 import { annotations, originFields } from "./submission.ts";
+import { TEMPLATE_MATCH_HEADER } from "./template-match.ts";
 import type { Camel, Schema } from "./wire-names.ts";
 
 /** What an attestation of any kind may say. */
@@ -16,9 +17,14 @@ export const attestationFields = {
   annotations: z.nullish(annotations),
 };
 
+/** The header of an answer that says how the attestation was judged. */
+export const COMPLIANT_HEADER = "X-Compliant";
+
 export const anySubmission = z.object(attestationFields);
 /** The fields that submissions of every kind have. */
 export type AnySubmission = Camel<z.infer<typeof anySubmission>>;
+
+export const attestationAnswerHeaders = [TEMPLATE_MATCH_HEADER, COMPLIANT_HEADER];
 
 export const trailParams = z.object({ flow_name: reference, trail_name: reference });
 
@@ -43,6 +49,7 @@ export function attestOperation<const N extends string, const K extends string, 
     params: trailParams,
     body: { kind: "multipart", part: "data_json", schema, files: { attachment_file: { count: "many" } } },
     responses: { 201: z.string() },
+    answerHeaders: attestationAnswerHeaders,
     errors: { 404: "The artifact is not known in that trail", 413: "An attachment is over 10 MB" },
     takesIdempotencyKey: true,
   });

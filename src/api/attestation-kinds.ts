@@ -1,5 +1,10 @@
 import * as z from "zod/mini";
-import { attestationFields, attestOperation, trailParams } from "./attestation-fields.ts";
+import {
+  attestationAnswerHeaders,
+  attestationFields,
+  attestOperation,
+  trailParams,
+} from "./attestation-fields.ts";
 import { commitSha, customTypeName } from "./names.ts";
 import { defineOperation, MAX_JSON_PART_BYTES } from "./operation.ts";
 import { gitCommitInfo } from "./provenance.ts";
@@ -234,6 +239,7 @@ export const overrideAttestation = defineOperation({
   params: trailParams,
   body: { kind: "json", schema: overrideSubmission },
   responses: { 200: z.string(), 201: z.string() },
+  answerHeaders: attestationAnswerHeaders,
   errors: { 404: "There is no such flow, trail or artifact, or the name is of no attestation here" },
   takesIdempotencyKey: true,
 });

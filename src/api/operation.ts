@@ -88,6 +88,8 @@ export interface OperationShape {
   readonly example?: unknown;
   /** What success looks like, by status. */
   readonly responses: { readonly 200?: Schema; readonly 201?: Schema };
+  /** The headers of a successful answer beyond those every one has. */
+  readonly answerHeaders?: readonly string[];
   /** What errors to expect, by status, beyond those every operation may answer (400, 401, 403, 429, 5xx). */
   readonly errors?: { readonly [status: number]: string };
   /** Set where a 409 is permanent, so that trying again cannot help. */

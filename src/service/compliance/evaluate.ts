@@ -1,3 +1,4 @@
+import { isOfType } from "../../api/attestation-type.ts";
 import type { SlotRule, Template } from "./template.ts";
 
 /*
@@ -201,14 +202,6 @@ function slotStatuses(
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .map((attestation) => completeStatus(attestation, true)),
   ];
-}
-
-/**
- * Whether a type of attestation is the one that is asked for: `*` asks for any, and types that the service defines
- * are asked for by their short name, so that `system:decision` is a `decision`.
- */
-export function isOfType(type: string, asked: string): boolean {
-  return asked === "*" || type === asked || type === `system:${asked}`;
 }
 
 function completeStatus(

@@ -1,4 +1,6 @@
 import { artifactReport, type reportArtifact } from "../../api/artifact-report.ts";
+import { matchTemplate } from "../../api/match-template.ts";
+import { formatTemplateMatch, TEMPLATE_MATCH_HEADER } from "../../api/template-match.ts";
 import { toWire } from "../../api/wire-names.ts";
 import type { Call, Handler } from "../http/handler.ts";
 import { once } from "../idempotency.ts";
@@ -22,8 +24,10 @@ export const handleReportArtifact: Handler<typeof reportArtifact> = async (call,
           ? await ensureFlow(db, params.flowName, occasion)
           : await requireOpenFlow(db, org, params.flowName);
         const trail = trailName ? await ensureTrail(db, flow, trailName, occasion) : undefined;
-        await addArtifact(db, { flow, trail }, reported(body), occasion);
-        return { status: 201, body: { message: "OK" } } as const;
+        const artifact = await addArtifact(db, { flow, trail }, reported(body), occasion);
+        const match = matchTemplate((trail ?? flow).template, { artifact });
+        const headers = { [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match) };
+        return { status: 201, headers, body: { message: "OK" } } as const;
       },
     }),
   );

@@ -1,10 +1,13 @@
-import { type AnySubmission, anySubmission } from "../../api/attestation-fields.ts";
+import { type AnySubmission, anySubmission, COMPLIANT_HEADER } from "../../api/attestation-fields.ts";
+import { matchTemplate } from "../../api/match-template.ts";
 import type { OperationShape } from "../../api/operation.ts";
+import { formatTemplateMatch, TEMPLATE_MATCH_HEADER, type TemplateMatch } from "../../api/template-match.ts";
 import { type Schema, toWire } from "../../api/wire-names.ts";
 import type { ReceivedFile } from "../attachments.ts";
 import type { ServiceContext } from "../context.ts";
 import type { Call } from "../http/handler.ts";
 import { once } from "../idempotency.ts";
+import { namesInTrail } from "../records/artifacts.ts";
 import { addAttestation } from "../records/attestations.ts";
 import { asLinkObjects } from "../records/external-urls.ts";
 import type { Flow } from "../records/flows.ts";
@@ -41,9 +44,16 @@ export type Submission<B extends AnySubmission = AnySubmission> = Pick<
   files: { attachmentFile: readonly ReceivedFile[] };
 };
 
+/** The answer to a submission; its headers say what only the service knows of it. */
+interface Recorded {
+  status: 201;
+  headers: Record<string, string>;
+  body: string;
+}
+
 /** Handles the submissions of one kind. */
 export function attestHandler<B extends AnySubmission>(kind: Kind<B>) {
-  return async (call: Submission<B>, context: ServiceContext): Promise<{ status: 201; body: string }> => {
+  return async (call: Submission<B>, context: ServiceContext): Promise<Recorded> => {
     requireBinding(call.body);
     const judgement = await kind.judge(call.body, { org: call.org, context });
     const shown = { ...renamed(toWire(kind.schema, call.body), kind.shows), ...judgement.shown };
@@ -58,11 +68,7 @@ type Resolve = (
 ) => Promise<Judgement & { overriddenId?: string }>;
 
 /** Records a submission, once, with its files. */
-export async function record(
-  call: Submission,
-  context: ServiceContext,
-  resolve: Resolve,
-): Promise<{ status: 201; body: string }> {
+export async function record(call: Submission, context: ServiceContext, resolve: Resolve): Promise<Recorded> {
   const { org, params, body, files, identity } = call;
   const occasion = occasionOf(call, context);
   const write = (db: Database) =>
@@ -89,10 +95,28 @@ export async function record(
           },
           occasion,
         );
-        return { status: 201, body: "OK" } as const;
+        const { type, isCompliant } = judgement;
+        const match = await templateMatch(db, place.trail, { ...body, type });
+        const headers = {
+          [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match),
+          [COMPLIANT_HEADER]: String(isCompliant),
+        };
+        return { status: 201, headers, body: "OK" } as const;
       },
     });
   return context.attachments.keepFor(files.attachmentFile, () => context.store.write(write));
+}
+
+/** Whether the template of a trail asks for an attestation on it. */
+async function templateMatch(
+  db: Database,
+  trail: Trail,
+  { attestationName, type, artifactFingerprint, targetArtifacts }: AnySubmission & { type: string },
+): Promise<TemplateMatch> {
+  const artifacts = artifactFingerprint
+    ? await namesInTrail(db, trail.id, artifactFingerprint)
+    : (targetArtifacts ?? []);
+  return matchTemplate(trail.template, { attestation: attestationName, type, artifacts });
 }
 
 /** The fields of every kind that are only ever shown, with the names of the wire. */

@@ -1,6 +1,6 @@
 import { type overrideAttestation, overrideSubmission } from "../../api/attestation-kinds.ts";
+import { isOfType } from "../../api/attestation-type.ts";
 import { toWire } from "../../api/wire-names.ts";
-import { isOfType } from "../compliance/evaluate.ts";
 import { attestationToOverride, slotToOverride } from "../compliance/override.ts";
 import type { Call, Handler } from "../http/handler.ts";
 import { invalidInput, notFound } from "../http-error.ts";
@@ -24,7 +24,7 @@ export const handleOverrideAttestation: Handler<typeof overrideAttestation> = as
     requireTrail(db, org, await requireFlow(db, org, params.flowName), params.trailName),
   );
   const withoutFiles = { ...call, files: { attachmentFile: [] } };
-  await record(withoutFiles, context, async (db, { trail }) => {
+  const { headers } = await record(withoutFiles, context, async (db, { trail }) => {
     const { type, overriddenId } = await findOverridden(db, trail, call);
     return {
       type,
@@ -33,7 +33,7 @@ export const handleOverrideAttestation: Handler<typeof overrideAttestation> = as
       shown: { ...said(body), overridden_attestation_id: overriddenId ?? null },
     };
   });
-  return { status: 200, body: "OK" };
+  return { status: 200, headers, body: "OK" };
 };
 
 interface Overridden {

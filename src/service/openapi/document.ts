@@ -1,5 +1,6 @@
 import { fileAnswer, type OperationShape } from "../../api/operation.ts";
 import type { Schema } from "../../api/wire-names.ts";
+import { describeHeaders } from "./answer-headers.ts";
 import { ERROR_SCHEMA, errorResponses, sharedErrorResponses } from "./error-responses.ts";
 import { exampleOf } from "./example.ts";
 import { isOptional, jsonSchemaOf } from "./json-schema.ts";
@@ -142,6 +143,7 @@ function successResponses(
     status,
     {
       description: MEANINGS[status] ?? "Done.",
+      ...(operation.answerHeaders && { headers: describeHeaders(operation.answerHeaders) }),
       content: schema === fileAnswer ? FILE_CONTENT : jsonContent(operation, status, schema, schemas),
     },
   ]);

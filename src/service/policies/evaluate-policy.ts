@@ -1,5 +1,5 @@
+import { isOfType } from "../../api/attestation-type.ts";
 import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
-import { isOfType } from "../compliance/evaluate.ts";
 import type { AttestationRule, BooleanRule, CompiledPolicy } from "./compile-policy.ts";
 import type { Condition, ExpressionScope } from "./expression.ts";
 import { holds } from "./expression-evaluator.ts";

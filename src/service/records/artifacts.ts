@@ -27,13 +27,17 @@ export interface ReportedArtifact {
   details: string;
 }
 
-/** Records one more report of an artifact, in a trail or, without one, in the flow alone. */
+/**
+ * Records one more report of an artifact, in a trail or, without one, in the flow alone.
+ *
+ * @returns the name that it goes by in the template
+ */
 export async function addArtifact(
   db: Database,
   { flow, trail }: { flow: Flow; trail: Trail | undefined },
   artifact: ReportedArtifact,
   { orgId, accountName, now }: Occasion,
-): Promise<void> {
+): Promise<string> {
   const repoId = await captureRepo(db, orgId, artifact.repoInfo, now);
   if (trail) await linkRepo(db, trail.id, repoId);
   const asked = (trail ?? flow).template.artifacts;
@@ -66,6 +70,7 @@ export async function addArtifact(
     await noteArtifact(db, { ...artifact, id, templateName, repoId, trailId: trail.id }, now);
     await touchTrail(db, trail.id, now);
   }
+  return templateName ?? artifact.filename;
 }
 
 /** Whether an artifact was reported to a trail. */
@@ -77,6 +82,17 @@ export async function isInTrail(db: Database, trailId: string, fingerprint: stri
     .where("fingerprint", "=", fingerprint)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** The names by which an artifact was reported to a trail. */
+export async function namesInTrail(db: Database, trailId: string, fingerprint: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("artifacts")
+    .select(["template_name", "filename"])
+    .where("trail_id", "=", trailId)
+    .where("fingerprint", "=", fingerprint)
+    .execute();
+  return [...new Set(rows.map(({ template_name, filename }) => template_name ?? filename))];
 }
 
 /**
