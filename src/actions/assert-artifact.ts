@@ -4,7 +4,7 @@ import { type Assertion, assertArtifact as assertOperation } from "../api/assert
 import { InputError, type InputProblem } from "../api/errors.ts";
 import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
 import { flag, list, text, type ValuesOf } from "../github/input.ts";
-import { type Failure, failuresOf } from "./assert-failures.ts";
+import { type Failure, failuresOf, flowsOf, isUnexpected } from "./assert-failures.ts";
 import { fingerprintOf, subjectInputs, subjectProblems } from "./subject.ts";
 
 const inputs = {
@@ -15,13 +15,18 @@ const inputs = {
   }),
   environment: text({ description: "Judge it by the policies of this environment. Excludes `policies`." }),
   policies: list({ description: "Judge it by these policies. Excludes `environment`." }),
+  "allow-unexpected": flag({
+    default: "false",
+    description: "Let it pass in a flow whose template names artifacts, but not this one.",
+  }),
   "fail-on-non-compliant": flag({ default: "true", description: "Fail the step when it is not compliant." }),
 };
 
 type Values = ValuesOf<typeof inputs>;
 
 const outputs = {
-  compliant: "`true` only when the service said so; `false` in every other case.",
+  compliant:
+    "`true` only when the service said so of an artifact that is expected; `false` in every other case.",
   scope: "What it was judged by: `flow`, `environment` or `policy`.",
   "html-url": "The artifact's page.",
   failures:
@@ -62,21 +67,22 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
   });
   if (!reply) return undecided(values);
   const assertion = reply.body;
-  const failures = failuresOf(assertion);
-  const failure = assertion.compliant ? undefined : failureOf(fingerprint, failures);
+  const failures = await reasonsAgainst(assertion, values, context);
+  const compliant = assertion.compliant && failures.length === 0;
+  const failure = compliant ? undefined : failureOf(fingerprint, failures);
   if (!failure) context.info(`Artifact ${fingerprint} is compliant.`);
   else if (!values.failOnNonCompliant) context.info(failure.text);
   return {
     outputs: {
-      compliant: String(assertion.compliant),
+      compliant: String(compliant),
       scope: assertion.scope,
       "html-url": assertion.htmlUrl ?? "",
       failures: JSON.stringify(failures),
       "result-file": await writeResult(assertion, context),
     },
     summary: {
-      heading: `Artifact is ${assertion.compliant ? "compliant" : "not compliant"}`,
-      mark: assertion.compliant ? "passed" : "failed",
+      heading: `Artifact is ${compliant ? "compliant" : "not compliant"}`,
+      mark: compliant ? "passed" : "failed",
       columns: ["", ""],
       rows: [
         ["Fingerprint", fingerprint],
@@ -87,6 +93,27 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
     },
     ...(failure && values.failOnNonCompliant && { failure }),
   };
+}
+
+/** Why the gate stays shut; nothing when it opens. What only explains a verdict is loaded when there is one to explain. */
+async function reasonsAgainst(
+  assertion: Assertion,
+  values: Values,
+  context: ActionContext,
+): Promise<readonly Failure[]> {
+  const failures = failuresOf(assertion);
+  // Who puts an artifact on the allowlist of an environment has named this very one.
+  const mayBeUnexpected = values.allowUnexpected || Boolean(assertion.allowListing);
+  const asksUnexpected = !mayBeUnexpected && flowsOf(assertion).some(isUnexpected);
+  const lacks = failures.some(({ reason }) => reason === "missing");
+  if (!asksUnexpected && !lacks) return failures;
+  const { trailReader } = await import("./trail-template.ts");
+  const readTrail = trailReader(context);
+  const { unexpectedIn } = await import("./assert-artifact/unexpected.ts");
+  const unexpected = asksUnexpected ? await unexpectedIn(assertion, readTrail, context) : [];
+  if (!lacks) return [...unexpected, ...failures];
+  const { recordedInstead } = await import("./assert-artifact/recorded-instead.ts");
+  return [...unexpected, ...failuresOf(assertion, await recordedInstead(assertion, readTrail))];
 }
 
 /** A gate that asked nobody stays shut. */

@@ -2,8 +2,8 @@ import type { Assertion } from "../api/asserts.ts";
 
 /** One reason why an artifact is not compliant. */
 export interface Failure {
-  /** `missing` and `non-compliant` are an attestation's; `rule` is a policy's. */
-  readonly reason: "missing" | "non-compliant" | "rule";
+  /** `missing` and `non-compliant` are an attestation's, `unexpected` an artifact's; `rule` is a policy's. */
+  readonly reason: "missing" | "non-compliant" | "unexpected" | "rule";
   /** The reason in one sentence. */
   readonly text: string;
   readonly flow?: string;
@@ -14,28 +14,47 @@ export interface Failure {
   readonly control?: string;
 }
 
-type FlowVerdict = Pick<Assertion, "flow" | "trail" | "compliant" | "complianceStatus">;
+export type FlowVerdict = Pick<Assertion, "flow" | "trail" | "compliant" | "complianceStatus">;
+/** An attestation as a verdict shows it. */
+export type Slot = Pick<
+  NonNullable<NonNullable<FlowVerdict["complianceStatus"]>["attestationsStatuses"]>[number],
+  "attestationName" | "attestationType" | "status" | "unexpected"
+>;
+/** What was recorded that may have been meant for a missing attestation, if anything. */
+export type InsteadOf = (verdict: FlowVerdict, slot: Slot) => string | undefined;
 type PolicyVerdict = NonNullable<Assertion["policyEvaluations"]>[number];
 type RuleVerdict = NonNullable<PolicyVerdict["ruleEvaluations"]>[number];
 
 /** Why an assertion says no: the attestations that are missing or not compliant, the rules and controls that fail. */
-export function failuresOf(assertion: Assertion): Failure[] {
+export function failuresOf(assertion: Assertion, insteadOf: InsteadOf = () => undefined): Failure[] {
   if (assertion.compliant) return [];
   // In the other scopes policies decide; the flows then only say where an attestation would have to be.
   const failures =
     assertion.scope === "flow" ? [] : (assertion.policyEvaluations ?? []).flatMap(policyFailures);
-  if (failures.length === 0) failures.push(...flowsOf(assertion).flatMap(flowFailures));
+  if (failures.length === 0)
+    failures.push(...flowsOf(assertion).flatMap((verdict) => flowFailures(verdict, insteadOf)));
   return failures.length > 0
     ? failures
     : [{ reason: "rule", text: "the service calls it not compliant and does not say why" }];
 }
 
-function flowsOf({ flows, ...top }: Assertion): FlowVerdict[] {
+/** The verdicts of the flows that know the artifact. */
+export function flowsOf({ flows, ...top }: Assertion): FlowVerdict[] {
   if (!flows) return [top];
   return Array.isArray(flows) ? flows : [flows];
 }
 
-function flowFailures({ flow, trail, compliant, complianceStatus }: FlowVerdict): Failure[] {
+/** Whether the artifact has a name that the flow's template does not have. */
+export function isUnexpected({ complianceStatus }: FlowVerdict): boolean {
+  return complianceStatus?.unexpected === true;
+}
+
+export function isMissing({ status }: Slot): boolean {
+  return status === "MISSING";
+}
+
+function flowFailures(verdict: FlowVerdict, insteadOf: InsteadOf): Failure[] {
+  const { flow, trail, compliant, complianceStatus } = verdict;
   if (compliant) return [];
   const place = { ...(flow && { flow }), ...(trail && { trail }) };
   const where = placeOf(flow, trail);
@@ -43,8 +62,11 @@ function flowFailures({ flow, trail, compliant, complianceStatus }: FlowVerdict)
     const named = { ...place, attestation: slot.attestationName };
     const kind = slot.attestationType && slot.attestationType !== "*" ? ` (${slot.attestationType})` : "";
     const name = `attestation '${slot.attestationName}'${kind}`;
-    if (slot.status === "MISSING")
-      return [{ ...named, reason: "missing", text: `${name} is missing${where}` }];
+    if (isMissing(slot)) {
+      const recorded = insteadOf(verdict, slot);
+      const instead = recorded === undefined ? "" : `; what was recorded is ${recorded}`;
+      return [{ ...named, reason: "missing", text: `${name} is missing${where}${instead}` }];
+    }
     if (slot.isCompliant === false) {
       return [{ ...named, reason: "non-compliant", text: `${name} is not compliant${where}` }];
     }
@@ -56,7 +78,7 @@ function flowFailures({ flow, trail, compliant, complianceStatus }: FlowVerdict)
 }
 
 /** ` in flow 'web', trail 'v1'`, or as much of it as is known. */
-function placeOf(flow: string | null | undefined, trail: string | null | undefined): string {
+export function placeOf(flow: string | null | undefined, trail: string | null | undefined): string {
   return `${flow ? ` in flow '${flow}'` : ""}${trail ? `${flow ? "," : " in"} trail '${trail}'` : ""}`;
 }
 

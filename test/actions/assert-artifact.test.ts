@@ -121,6 +121,65 @@ describe("the assert-artifact bundle", () => {
     expect(run.stdout).toContain(said);
   });
 
+  describe("for an artifact that one of its flows does not expect", () => {
+    const unexpected = { ...COMPLIANT.compliance_status, unexpected: true };
+    const flows = [
+      { flow: "web", trail: "v1", compliant: true, compliance_status: COMPLIANT.compliance_status },
+      { flow: "shop", trail: "v2", compliant: true, compliance_status: unexpected },
+    ];
+    const VERDICT = { status: 200, body: { ...COMPLIANT, flows } };
+    const trail = (template: unknown) => ({
+      name: "v2",
+      last_modified_at: 1,
+      created_at: 1,
+      compliance_status: {
+        status: "COMPLIANT",
+        artifacts_statuses: { wbe: { artifact_fingerprint: DIGEST, status: "COMPLIANT", unexpected: true } },
+      },
+      template,
+      compliance_state: "COMPLIANT",
+      is_compliant: true,
+      created_by: "ci",
+      flow: { name: "shop" },
+      html_url: "https://evidence.example/t",
+    });
+    const inputs = { fingerprint: DIGEST, retries: "0" };
+
+    test("stays shut, and names that flow, what its template has and what was reported", async () => {
+      const body = trail({ trail: { artifacts: [{ name: "web" }, { name: "api" }] } });
+      await using server = await recordingServer([VERDICT, { status: 200, body }]);
+      const run = await runBundle("assert-artifact", { server, inputs });
+      expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
+      const [failure, ...others] = JSON.parse(run.outputs["failures"] ?? "");
+      expect(others).toEqual([]);
+      expect(failure).toMatchObject({ reason: "unexpected", flow: "shop", trail: "v2" });
+      expect(failure.text).toContain(
+        "the template in flow 'shop', trail 'v2' has the artifacts 'web', 'api'; this one was reported as 'wbe'",
+      );
+      expect(server.requests).toHaveLength(2);
+    });
+
+    test.each([
+      ["cannot be read", { status: 403, body: { message: "no" } }, "getTrail"],
+      ["has another form", { status: 200, body: trail({ trail: { artifacts: {} } }) }, "cannot be read"],
+    ])("stays shut when the template %s", async (_, answer, said) => {
+      await using server = await recordingServer([VERDICT, answer]);
+      const run = await runBundle("assert-artifact", { server, inputs });
+      expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
+      expect(run.stdout).toContain(said);
+    });
+
+    test("asks nothing more when it is told to let it pass", async () => {
+      await using server = await recordingServer([VERDICT]);
+      const run = await runBundle("assert-artifact", {
+        server,
+        inputs: { ...inputs, "allow-unexpected": "true" },
+      });
+      expect(run).toMatchObject({ status: 0, outputs: { compliant: "true" } });
+      expect(server.requests).toHaveLength(1);
+    });
+  });
+
   test("stays shut when nobody answers, and in a dry run", async () => {
     const inputs = { fingerprint: DIGEST, retries: "0", "base-url": "http://127.0.0.1:9" };
     expect(await runBundle("assert-artifact", { inputs })).toMatchObject({

@@ -1,0 +1,86 @@
+import { getArtifact } from "../../api/artifacts.ts";
+import type { Assertion } from "../../api/asserts.ts";
+import type { TemplateSlots } from "../../api/match-template.ts";
+import type { ActionContext } from "../../github/action.ts";
+import { type Failure, type FlowVerdict, flowsOf, isUnexpected, placeOf } from "../assert-failures.ts";
+import { fewAtATime } from "../few-at-a-time.ts";
+import { namesInTrail, type ReadTrail, templateOfFlow, templateOfTrail } from "../trail-template.ts";
+
+/** An artifact that many flows know is rare, and one that many of them do not expect is rarer. */
+const AT_A_TIME = 4;
+
+/**
+ * The flows that know an artifact by a name that their template does not have. Nothing is asked of such an artifact,
+ * so it is compliant without any evidence. A template that names no artifact expects none: it judges whatever comes.
+ *
+ * @throws what a call throws: a gate that cannot tell stays shut
+ */
+export async function unexpectedIn(
+  assertion: Assertion,
+  readTrail: ReadTrail,
+  context: ActionContext,
+): Promise<Failure[]> {
+  const suspects = flowsOf(assertion).filter(isUnexpected);
+  const failures = await fewAtATime(AT_A_TIME, suspects, async (verdict) => {
+    const { asked, reportedAs } = await reportIn(verdict, assertion.fingerprint, readTrail, context);
+    const names = asked?.artifacts.map(({ name }) => name);
+    return names?.length === 0 ? [] : [failureOf(verdict, names, reportedAs)];
+  });
+  return failures.flat();
+}
+
+interface Report {
+  /** What the template asks for; undefined when that cannot be told. */
+  readonly asked: TemplateSlots | undefined;
+  readonly reportedAs: readonly string[];
+}
+
+async function reportIn(
+  { flow, trail }: FlowVerdict,
+  fingerprint: string,
+  readTrail: ReadTrail,
+  context: ActionContext,
+): Promise<Report> {
+  if (!flow) return { asked: undefined, reportedAs: [] };
+  if (!trail) {
+    const asked = await templateOfFlow(flow, context);
+    if (asked?.artifacts.length === 0) return { asked, reportedAs: [] };
+    const reply = await context.call(getArtifact, { flowName: flow, fingerprint });
+    const name = reply?.body.templateReferenceName ?? reply?.body.filename;
+    return { asked, reportedAs: name === undefined ? [] : [name] };
+  }
+  const read = await readTrail({ flow, trail });
+  return {
+    asked: read && templateOfTrail(read),
+    reportedAs: read ? namesInTrail(read, fingerprint) : [],
+  };
+}
+
+/** A template may name many. */
+const MOST_NAMES = 10;
+
+function failureOf(
+  { flow, trail }: FlowVerdict,
+  names: readonly string[] | undefined,
+  reportedAs: readonly string[],
+): Failure {
+  const where = placeOf(flow, trail);
+  const has = names
+    ? `the template${where} has the ${names.length === 1 ? "artifact" : "artifacts"} ${quoted(names)}`
+    : `the template${where} cannot be read, and the service calls the artifact unexpected there`;
+  const how = reportedAs.length > 0 ? `; this one was reported as ${quoted(reportedAs)}` : "";
+  const advice =
+    "report it under a name that the template has (attest, kind: artifact), or set allow-unexpected: true";
+  return {
+    reason: "unexpected",
+    text: `${has}${how}${trail || !flow ? "" : ", without a trail"}: ${advice}`,
+    ...(flow && { flow }),
+    ...(trail && { trail }),
+  };
+}
+
+function quoted(names: readonly string[]): string {
+  const further = names.length - MOST_NAMES;
+  const shown = names.slice(0, MOST_NAMES).map((name) => `'${name}'`);
+  return shown.join(", ") + (further > 0 ? ` and ${further} more` : "");
+}
