@@ -2,13 +2,15 @@ import type { InputProblem } from "../api/errors.ts";
 import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
 import { text, type ValuesOf } from "../github/input.ts";
 import { attestOne } from "./attest/attest-one.ts";
-import { claimInputs, claimProblems, OF_ONE_ATTESTATION } from "./attest/inputs.ts";
+import { claimInputs, claimProblems, OF_ONE_ATTESTATION, stepInputs } from "./attest/inputs.ts";
 import { summaryOf } from "./attest/summary.ts";
+import { expectationsOf, expectedText } from "./attest/template-check.ts";
 import { SPOOL_OUTPUTS, spoolOutputs } from "./spool-folder.ts";
 import { subjectProblems } from "./subject.ts";
 
 const inputs = {
   ...claimInputs,
+  ...stepInputs,
   manifest: text({
     description:
       "A YAML file that lists several attestations, each with fields named as these inputs; what an entry does not say is taken from the step. All are sent at once, artifacts first, and one that fails does not keep the others back.",
@@ -21,13 +23,15 @@ const outputs = {
   status:
     "`recorded`, `spooled` or `skipped` (the service was unavailable and `on-unavailable` accepts that), or `dry-run`. Of a manifest: what holds for all, else the least of them.",
   compliant:
-    "`true` or `false`; empty for the kind `artifact`, and for `custom`, which the service judges. Of a manifest: `false` if anything is not or has failed, empty if any is not known.",
+    "`true` or `false`; empty for the kind `artifact`, and for `custom` where the service does not say how it judges. Of a manifest: `false` if anything is not or has failed, empty if any is not known.",
+  expected:
+    "Whether the trail's template asks for it: `true` or `false`; empty when it asks for nothing of the sort, or nobody knows. Of a manifest: `false` if it does not ask for all.",
   fingerprint: "The artifact's fingerprint, if the attestation is about one.",
   trail: "The trail it is on.",
   "trail-url": "The trail's page.",
   "request-id": "Names the request in the service's log.",
   results:
-    "Of a manifest: a JSON array of what came of each entry: `name`, `kind`, `status` (also `failed`), `compliant`, `fingerprint`, `trail`, `request-id`, `error`. Else empty.",
+    "Of a manifest: a JSON array of what came of each entry: `name`, `kind`, `status` (also `failed`), `compliant`, `expected`, `fingerprint`, `trail`, `request-id`, `error`. Else empty.",
   ...SPOOL_OUTPUTS,
 };
 
@@ -58,14 +62,19 @@ async function run(values: Values, context: ActionContext): Promise<AttestResult
     return attestManifest(values.manifest, values, context);
   }
   const done = await attestOne(values, context);
+  const expectation = (await expectationsOf([{ values, done }], values, context)).get(done);
+  const failure = values.failOnNonCompliant
+    ? (await import("./attest/non-compliance.ts")).nonCompliance([done], context)
+    : undefined;
   if (done.remarks.length > 0) {
     const { annotate } = await import("./attest/annotations.ts");
-    annotate(done.remarks, context);
+    annotate(done.remarks, context, failure ? 1 : 0);
   }
   return {
     outputs: {
       status: done.status,
       compliant: done.compliant === undefined ? "" : String(done.compliant),
+      expected: expectedText(expectation),
       fingerprint: done.fingerprint ?? "",
       trail: done.trail,
       "trail-url": done.trailUrl,
@@ -73,6 +82,7 @@ async function run(values: Values, context: ActionContext): Promise<AttestResult
       results: "",
       ...spoolOutputs(done.status === "spooled", context.runner),
     },
-    summary: summaryOf(done),
+    summary: summaryOf(done, expectation),
+    ...(failure && { failure }),
   };
 }

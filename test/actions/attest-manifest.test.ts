@@ -36,7 +36,8 @@ async function waitingService(together: number, answer: (request: IncomingMessag
     seen.push(request.url ?? "");
     waiting.push(() => {
       const { status, body: said } = answer(request, body);
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(said));
+      const headers = { "content-type": "application/json", "x-template-match": "result=nothing-asked" };
+      response.writeHead(status, headers).end(JSON.stringify(said));
     });
     if (waiting.length >= together) for (const go of waiting.splice(0)) go();
   });

@@ -9,6 +9,9 @@ export interface Answer {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** What our service says with each record, here of a trail whose template asks for nothing. */
+const SAID_BY_OURS = { "x-template-match": "result=nothing-asked" };
+
 /** Answers the requests that come in with the given ones in turn, and remembers each request as text. */
 export async function recordingServer(answers: readonly Answer[]) {
   const requests: string[] = [];
@@ -19,7 +22,9 @@ export async function recordingServer(answers: readonly Answer[]) {
       body: "no answer",
     };
     const body = typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body);
-    response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers }).end(body);
+    response
+      .writeHead(answer.status, { "content-type": "application/json", ...SAID_BY_OURS, ...answer.headers })
+      .end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

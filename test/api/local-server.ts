@@ -100,14 +100,18 @@ export async function closedPort(): Promise<number> {
   }
 }
 
-/** Answers with JSON. */
+/** Answers with JSON, and with what our service says of the template: that it asks for nothing of the sort. */
 export function json(
   response: ServerResponse,
   status: number,
   body: unknown,
   headers: Record<string, string> = {},
 ) {
-  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "x-template-match": "result=nothing-asked",
+    ...headers,
+  });
   response.end(JSON.stringify(body));
 }
 

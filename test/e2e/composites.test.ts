@@ -189,6 +189,7 @@ describe("the composite actions on the embedded service", () => {
     expect(Object.keys(run.outputs).sort()).toEqual(
       [
         "compliant",
+        "expected",
         "fingerprint",
         "request-id",
         "results",

@@ -26,9 +26,10 @@ function atFirst(
   });
 }
 
-/** A service that answers everything with the same text. */
+/** A service that answers everything with the same text, and says of templates what our service says. */
 function always(status: number, body: string, headers: Record<string, string> = {}) {
-  return httpServer((response) => response.writeHead(status, headers).end(body));
+  const said = { "x-template-match": "result=nothing-asked", ...headers };
+  return httpServer((response) => response.writeHead(status, said).end(body));
 }
 
 describe("a refusal ends every action after one attempt:", () => {

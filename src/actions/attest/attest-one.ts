@@ -1,4 +1,6 @@
+import { COMPLIANT_HEADER } from "../../api/attestation-fields.ts";
 import { InputError } from "../../api/errors.ts";
+import { readTemplateMatch, TEMPLATE_MATCH_HEADER, type TemplateMatch } from "../../api/template-match.ts";
 import type { ActionContext } from "../../github/action.ts";
 import type { Table } from "../../github/summary.ts";
 import { keepingForLater } from "../keeping.ts";
@@ -25,6 +27,8 @@ export interface Attested {
   readonly commit: string | undefined;
   readonly attachments: readonly string[];
   readonly requestId: string | undefined;
+  /** What the service said of the trail's template; undefined when it said nothing. */
+  readonly match: TemplateMatch | undefined;
   readonly tables: readonly Table[];
   readonly remarks: readonly Remarks[];
 }
@@ -56,12 +60,13 @@ export async function attestOne(
     trail,
     trailUrl: trailUrl(context.connection, flow, trail),
     // What was never sent may still be known: the user said it.
-    compliant: done ? done.compliant : values.compliant,
+    compliant: done ? (done.compliant ?? verdictIn(done)) : values.compliant,
     reason: done?.reason ?? "",
     fingerprint,
     commit: origin.gitCommitInfo?.sha1,
     attachments: done?.attachments ?? [],
-    requestId: done?.requestId,
+    requestId: done?.reply?.requestId,
+    match: readTemplateMatch(done?.reply?.headers[TEMPLATE_MATCH_HEADER.toLowerCase()]),
     tables: done?.tables ?? [],
     remarks: done?.remarks ?? [],
   };
@@ -79,5 +84,11 @@ async function recordOrKeep(
 
 function statusOf(done: Recorded | undefined): Attested["status"] {
   if (done === undefined) return "skipped";
-  return done.requestId === undefined ? "dry-run" : "recorded";
+  return done.reply === undefined ? "dry-run" : "recorded";
+}
+
+/** How the service says that it judged what only it can judge. */
+function verdictIn({ reply }: Recorded): boolean | undefined {
+  const said = reply?.headers[COMPLIANT_HEADER.toLowerCase()];
+  return said === "true" ? true : said === "false" ? false : undefined;
 }

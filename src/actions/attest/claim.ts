@@ -1,3 +1,5 @@
+import type { Reply } from "../../api/call.ts";
+import type { OperationShape } from "../../api/operation.ts";
 import type { Place } from "../../github/log.ts";
 import type { Table } from "../../github/summary.ts";
 import type { Origin } from "../origin.ts";
@@ -16,8 +18,8 @@ export interface Claim {
 
 /** What came of recording a claim. */
 export interface Recorded {
-  /** Undefined in a dry run. */
-  readonly requestId: string | undefined;
+  /** What the service answered; undefined when nothing was sent. */
+  readonly reply: Pick<Reply<OperationShape>, "requestId" | "headers"> | undefined;
   /** Names of the files sent. */
   readonly attachments: readonly string[];
   /** As the service judges it; undefined when only the service knows, and for what has no verdict. */
@@ -44,10 +46,21 @@ export interface Remark {
   readonly place?: Place;
 }
 
+/** An attestation's name by itself, and the artifacts in the template that it is for. */
+export function namesOf({ values, name }: Pick<Claim, "values" | "name">) {
+  const [attestationName = "", target] = name.split(".").reverse();
+  return { attestationName, targets: target === undefined ? values.targetArtifacts : [target] };
+}
+
+/** The type of an attestation's record; undefined for an override, whose type is that of what it overrides. */
+export function typeOf({ kind, typeName = "" }: ClaimValues): string | undefined {
+  if (kind === "custom") return `custom:${typeName}`;
+  return kind === "override" ? undefined : kind;
+}
+
 /** The fields that attestations of every kind have. */
 export function commonFields({ values, name, fingerprint, origin }: Claim) {
-  const [attestationName = "", target] = name.split(".").reverse();
-  const targets = target === undefined ? values.targetArtifacts : [target];
+  const { attestationName, targets } = namesOf({ values, name });
   return {
     attestationName,
     ...(fingerprint !== undefined && { artifactFingerprint: fingerprint }),

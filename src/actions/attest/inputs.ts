@@ -111,6 +111,21 @@ export const claimInputs = {
 };
 
 export type ClaimValues = ValuesOf<typeof claimInputs>;
+
+/** What is said of all that a step records. */
+export const stepInputs = {
+  "fail-on-non-compliant": flag({
+    default: "false",
+    description: "Fail the step when what it recorded is not compliant. It stays on record.",
+  }),
+  "check-template": flag({
+    default: "true",
+    description:
+      "Warn of what the trail's template does not ask for, and set `expected`. A service that does not tell it is asked for the trail.",
+  }),
+};
+
+export type StepValues = ValuesOf<typeof stepInputs>;
 type Kind = ClaimValues["kind"];
 
 /** What belongs to one attestation and would be wrong for several: inputs that a manifest's entries have themselves. */
@@ -144,6 +159,7 @@ const USED_BY: Readonly<Record<string, readonly Kind[]>> = {
   "archive-attachments": WITH_FILES,
   "if-no-files-found": WITH_FILES,
   "allow-outside-workspace": WITH_FILES,
+  "fail-on-non-compliant": [...WITH_FILES, "override"],
 };
 
 /** For each kind, of which inputs it needs one. */

@@ -6,7 +6,7 @@ import { sharedInputs } from "../../github/action.ts";
 import { readInputs } from "../../github/inputs.ts";
 import { entriesOf, inEntry, inherited, unknownField } from "../listed-entries.ts";
 import { subjectInputs } from "../subject.ts";
-import { type ClaimValues, claimInputs, claimProblems, OF_ONE_ATTESTATION } from "./inputs.ts";
+import { type ClaimValues, claimInputs, claimProblems, OF_ONE_ATTESTATION, stepInputs } from "./inputs.ts";
 
 const INPUT = "manifest";
 /** Whose values are data of any shape. All others are texts, so that a version `1.10` stays what it is. */
@@ -80,7 +80,8 @@ const SECRETS: readonly string[] = ["api-key", "github-token"];
 
 function whyNotHere(name: string): string | undefined {
   if (SECRETS.includes(name)) return "has no place in a file: give it to the step";
-  if (Object.hasOwn(sharedInputs, name)) return "is for all of them: give it to the step";
+  if (Object.hasOwn(sharedInputs, name) || Object.hasOwn(stepInputs, name))
+    return "is for all of them: give it to the step";
   if (Object.hasOwn(claimInputs, name)) return undefined;
   return unknownField(
     name,

@@ -4,32 +4,42 @@ import { spoolOutputs } from "../spool-folder.ts";
 import { annotate } from "./annotations.ts";
 import type { Attested } from "./attest-one.ts";
 import type { EntryResult } from "./manifest.ts";
+import { nonCompliance } from "./non-compliance.ts";
 import { namesText, verdictText } from "./summary.ts";
+import { type Expectation, expectedText } from "./template-check.ts";
 
 /** From the least to the most: what several came to is what holds for all of them. */
 const STATUSES = ["failed", "dry-run", "skipped", "spooled", "recorded"] as const;
 type Status = (typeof STATUSES)[number];
 
+type Expectations = ReadonlyMap<Attested, Expectation>;
+
 /** The step's outcome: one line for each entry, and a failure when any of them failed. */
-export function manifestOutcome(results: readonly EntryResult[], context: ActionContext): AttestResult {
+export function manifestOutcome(
+  results: readonly EntryResult[],
+  { expectations, failOnNonCompliant }: { expectations: Expectations; failOnNonCompliant: boolean },
+  context: ActionContext,
+): AttestResult {
   const done = results.flatMap((result) => ("done" in result ? result.done : []));
   const failed = results.flatMap((result) => ("error" in result ? result : []));
   for (const { values, error } of failed) context.info(`'${values.name ?? ""}' was not recorded: ${error}`);
   const status = STATUSES.find((each) => results.some((result) => statusOf(result) === each)) ?? "failed";
   const remarks = done.flatMap((one) => one.remarks);
+  const failure = failureOf(results, failOnNonCompliant ? nonCompliance(done, context) : undefined);
   // The failure of the step is an annotation too, and must not be the one too many.
-  annotate(remarks, context, failed.length > 0 ? 1 : 0);
+  annotate(remarks, context, failure ? 1 : 0);
   const compliant = verdictOfAll(results);
   const url = same(done, ({ trailUrl }) => trailUrl);
   return {
     outputs: {
       status,
       compliant,
+      expected: expectedOfAll([...expectations.values()]),
       fingerprint: same(done, ({ fingerprint }) => fingerprint ?? ""),
       trail: same(done, ({ trail }) => trail),
       "trail-url": url,
       "request-id": "",
-      results: JSON.stringify(results.map(outputOf)),
+      results: JSON.stringify(results.map((result) => outputOf(result, expectations))),
       ...spoolOutputs(
         done.some((one) => one.status === "spooled"),
         context.runner,
@@ -40,16 +50,31 @@ export function manifestOutcome(results: readonly EntryResult[], context: Action
       mark: compliant === "false" ? "failed" : status === "recorded" ? "passed" : "neutral",
       columns: ["Attestation", "Kind", "Status", "Compliant", "Remarks"],
       // What needs somebody's attention first.
-      rows: results.toSorted((a, b) => urgency(b) - urgency(a)).map(rowOf),
+      rows: results.toSorted((a, b) => urgency(b) - urgency(a)).map((result) => rowOf(result, expectations)),
       link: url === "" ? undefined : { text: "Open the trail", url },
     },
-    ...(failed.length > 0 && {
-      failure: {
-        title: `${failed.length} of ${results.length} attestations failed`,
-        text: failed.map(({ values, error }) => `- ${values.name ?? ""}: ${error}`).join("\n"),
-      },
-    }),
+    ...(failure && { failure }),
   };
+}
+
+/** What failed comes before what is on record and not compliant. */
+function failureOf(
+  results: readonly EntryResult[],
+  nonCompliant: AttestResult["failure"],
+): AttestResult["failure"] {
+  const failed = results.flatMap((result) => ("error" in result ? result : []));
+  if (failed.length === 0) return nonCompliant;
+  const lines = failed.map(({ values, error }) => `- ${values.name ?? ""}: ${error}`);
+  return {
+    title: `${failed.length} of ${results.length} attestations failed`,
+    text: [...lines, ...(nonCompliant ? [nonCompliant.text] : [])].join("\n"),
+  };
+}
+
+/** `false` when the template does not ask for all of them, empty when nothing is known of any. */
+function expectedOfAll(expectations: readonly Expectation[]): string {
+  const known = expectations.flatMap(({ expected }) => expected ?? []);
+  return known.length === 0 ? "" : String(known.every(Boolean));
 }
 
 /** What all have in common; empty when they differ. */
@@ -74,7 +99,7 @@ function verdictOf(result: EntryResult): string {
   return "done" in result && result.done.compliant !== undefined ? String(result.done.compliant) : "";
 }
 
-function outputOf(result: EntryResult) {
+function outputOf(result: EntryResult, expectations: Expectations) {
   const { name = "", kind } = result.values;
   const done = "done" in result ? result.done : undefined;
   return {
@@ -82,6 +107,7 @@ function outputOf(result: EntryResult) {
     kind,
     status: statusOf(result),
     compliant: verdictOf(result),
+    expected: done ? expectedText(expectations.get(done)) : "",
     fingerprint: done?.fingerprint ?? "",
     trail: done?.trail ?? "",
     "request-id": done?.requestId ?? "",
@@ -103,10 +129,11 @@ function headingOf(results: readonly EntryResult[], status: Status): string {
   return `${count}: ${what}${bad === 0 ? "" : `, ${bad} not compliant`}`;
 }
 
-function rowOf(result: EntryResult): string[] {
+function rowOf(result: EntryResult, expectations: Expectations): string[] {
   const { name = "", kind } = result.values;
   if ("error" in result) return [name, kind, "failed", "", result.error];
   const { compliant, reason, attachments, status } = result.done;
-  const remarks = [reason, namesText(attachments)].filter(Boolean).join("\n");
+  const advice = expectations.get(result.done)?.advice;
+  const remarks = [reason, advice, namesText(attachments)].filter(Boolean).join("\n");
   return [name, kind, status, verdictText({ compliant, reason: "" }), remarks];
 }

@@ -5,9 +5,10 @@ import type { AttestResult } from "../attest.ts";
 import { fewAtATime } from "../few-at-a-time.ts";
 import type { DescribeCommit } from "../origin.ts";
 import { type Attested, attestOne } from "./attest-one.ts";
-import type { ClaimValues } from "./inputs.ts";
+import type { ClaimValues, StepValues } from "./inputs.ts";
 import { readManifest } from "./manifest-file.ts";
 import { manifestOutcome } from "./manifest-outcome.ts";
+import { expectationsOf } from "./template-check.ts";
 
 /** Attestations under way at a time: each may hold files of 200 MB open. */
 const AT_A_TIME = 8;
@@ -26,7 +27,7 @@ export type EntryResult = { readonly values: ClaimValues } & (
  */
 export async function attestManifest(
   path: string,
-  defaults: ClaimValues,
+  defaults: ClaimValues & StepValues,
   context: ActionContext,
 ): Promise<AttestResult> {
   const workspace = context.runner.workspace ?? process.cwd();
@@ -38,10 +39,11 @@ export async function attestManifest(
       results.set(values, await attempt(values, context, describe)),
     );
   }
-  return manifestOutcome(
-    entries.flatMap((values) => results.get(values) ?? []),
-    context,
-  );
+  const inOrder = entries.flatMap((values) => results.get(values) ?? []);
+  // After all of them: by then the artifacts are known that the attestations are about.
+  const made = inOrder.flatMap((result) => ("done" in result ? result : []));
+  const expectations = await expectationsOf(made, defaults, context);
+  return manifestOutcome(inOrder, { expectations, failOnNonCompliant: defaults.failOnNonCompliant }, context);
 }
 
 function inWaves(entries: readonly ClaimValues[]): ClaimValues[][] {

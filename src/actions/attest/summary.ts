@@ -1,11 +1,12 @@
 import type { Summary } from "../../github/summary.ts";
 import type { Attested } from "./attest-one.ts";
+import type { Expectation } from "./template-check.ts";
 
 /** More names than this would fill the page. */
 const MAX_NAMES = 5;
 
 /** What a step shows of one attestation. */
-export function summaryOf(done: Attested): Summary {
+export function summaryOf(done: Attested, expectation: Expectation | undefined): Summary {
   const { name, kind, status, compliant, flow, trail, fingerprint = "", commit = "" } = done;
   const verdict = compliant === false ? ", not compliant" : "";
   return {
@@ -15,6 +16,7 @@ export function summaryOf(done: Attested): Summary {
     rows: [
       ["Kind", kind],
       ["Compliant", verdictText(done)],
+      ["Expected", expectation?.expected === false ? `no: ${expectation.advice}` : ""],
       ["Flow", flow],
       ["Trail", trail],
       ["Fingerprint", fingerprint],

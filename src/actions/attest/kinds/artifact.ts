@@ -34,5 +34,5 @@ export async function recordArtifact(claim: Claim, context: ActionContext): Prom
       ...rest,
     },
   });
-  return { requestId: reply?.requestId, attachments: [], compliant: undefined, reason: "", tables: [] };
+  return { reply, attachments: [], compliant: undefined, reason: "", tables: [] };
 }

@@ -12,5 +12,5 @@ export async function recordCustom(claim: Claim, context: ActionContext): Promis
     ...to,
     body: { ...fields, typeName: claim.values.typeName ?? "", attestationData },
   });
-  return { requestId: reply?.requestId, attachments, compliant: undefined, reason: "", tables };
+  return { reply, attachments, compliant: undefined, reason: "", tables };
 }

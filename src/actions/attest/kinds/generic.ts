@@ -13,7 +13,7 @@ export async function recordGeneric(claim: Claim, context: ActionContext): Promi
     body: { ...fields, isCompliant: compliant },
   });
   return {
-    requestId: reply?.requestId,
+    reply,
     attachments,
     compliant,
     reason,

@@ -20,7 +20,7 @@ export async function recordJira(claim: Claim, context: ActionContext): Promise<
         ? `no such issue: ${absent.join(", ")}`
         : "";
   return {
-    requestId: reply?.requestId,
+    reply,
     attachments,
     compliant: reason === "",
     reason,

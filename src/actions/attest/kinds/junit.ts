@@ -13,7 +13,7 @@ export async function recordJunit(claim: Claim, context: ActionContext): Promise
   const reply = await context.call(attestJunit, { ...to, body: { ...fields, junitResults } });
   const reason = whyNot(junitResults, context);
   return {
-    requestId: reply?.requestId,
+    reply,
     attachments,
     compliant: reason === "",
     reason,

@@ -23,7 +23,7 @@ export async function recordOverride(claim: Claim, context: ActionContext): Prom
     body: { ...commonFields(claim), reason, originalAttestationType, newComplianceStatus },
   });
   return {
-    requestId: reply?.requestId,
+    reply,
     attachments: [],
     compliant: newComplianceStatus,
     reason: newComplianceStatus ? "" : reason,

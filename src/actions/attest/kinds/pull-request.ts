@@ -33,7 +33,7 @@ export async function recordPullRequest(claim: Claim, context: ActionContext): P
   });
   const none = found.length === 0 ? "GitHub knows of no pull request for the commit" : whyNot.join("; ");
   return {
-    requestId: reply?.requestId,
+    reply,
     attachments,
     compliant: counted.length > 0,
     reason: counted.length > 0 ? "" : none,
@@ -49,7 +49,7 @@ async function recordGiven(claim: Claim, context: ActionContext): Promise<Record
   const body = { ...fields, gitProvider, pullRequests };
   const reply = await context.call(attestPullRequest, { ...to, body });
   const reason = pullRequests.length > 0 ? "" : "no pull request is given";
-  return { requestId: reply?.requestId, attachments, compliant: reason === "", reason, tables };
+  return { reply, attachments, compliant: reason === "", reason, tables };
 }
 
 /** A pull request, and whether it has the approvals that are asked for. */

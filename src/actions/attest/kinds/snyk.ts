@@ -17,7 +17,7 @@ export async function recordSnyk(claim: Claim, context: ActionContext): Promise<
   const reply = await context.call(attestSnyk, { ...to, body: { ...fields, snykResults } });
   const reason = whyNot(snykResults.results);
   return {
-    requestId: reply?.requestId,
+    reply,
     attachments,
     compliant: reason === "",
     reason,

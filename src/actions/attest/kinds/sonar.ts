@@ -14,7 +14,7 @@ export async function recordSonar(claim: Claim, context: ActionContext): Promise
   });
   const status = sonarResults.qualityGate?.status;
   return {
-    requestId: reply?.requestId,
+    reply,
     attachments,
     compliant: status === "OK",
     reason: status === "OK" ? "" : `the quality gate is ${status ?? "not part of the analysis"}`,

@@ -1,0 +1,28 @@
+import type { ActionContext, Outcome } from "../../github/action.ts";
+import type { Attested } from "./attest-one.ts";
+
+/** The failure of a step that was told to fail for what is not compliant; undefined when nothing is. */
+export function nonCompliance(
+  done: readonly Attested[],
+  { warn }: Pick<ActionContext, "warn">,
+): Outcome<never>["failure"] {
+  for (const { name, kind, status, compliant } of done) {
+    if (status === "recorded" && kind !== "artifact" && compliant === undefined)
+      warn(
+        `The service does not say how it judges '${name}', so fail-on-non-compliant cannot tell: ask with the action assert-artifact.`,
+      );
+  }
+  const bad = done.filter(({ compliant }) => compliant === false);
+  const [first] = bad;
+  if (!first) return undefined;
+  return bad.length === 1
+    ? { title: "Not compliant", text: sentence(first) }
+    : {
+        title: `${bad.length} attestations are not compliant`,
+        text: bad.map((one) => `- ${sentence(one)}`).join("\n"),
+      };
+}
+
+function sentence({ name, reason }: Attested): string {
+  return `'${name}' is not compliant${reason === "" ? "" : `: ${reason}`}`;
+}

@@ -1,0 +1,41 @@
+import { isEvidenceError } from "../../api/errors.ts";
+import { matchTemplate, type TemplateRecord } from "../../api/match-template.ts";
+import type { TemplateMatch } from "../../api/template-match.ts";
+import type { ActionContext } from "../../github/action.ts";
+import { namesInTrail, type Trail, templateOfTrail, trailReader } from "../trail-template.ts";
+import { namesOf, typeOf } from "./claim.ts";
+import type { Made } from "./template-check.ts";
+
+/** For services that do not say it themselves: reads the trail of a record and compares the two. */
+export function matchReader(context: ActionContext): (made: Made) => Promise<TemplateMatch | undefined> {
+  const readTrail = trailReader(context);
+  const told = new Set<string>();
+  return async (made) => {
+    try {
+      const trail = await readTrail(made.done);
+      const template = trail && templateOfTrail(trail);
+      const record = trail && recordOf(made, trail);
+      return template && record && matchTemplate(template, record);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (!isEvidenceError(error)) throw error;
+      const { trail } = made.done;
+      if (!told.has(trail))
+        context.info(
+          `Recorded; whether the template of trail '${trail}' asks for it is not known: ${error.message}`,
+        );
+      told.add(trail);
+      return undefined;
+    }
+  };
+}
+
+/** Undefined when the trail does not tell which artifact of the template it is about. */
+function recordOf({ values, done }: Made, trail: Trail): TemplateRecord | undefined {
+  if (values.kind === "artifact") return { artifact: done.name };
+  const { attestationName: attestation, targets } = namesOf({ values, name: done.name });
+  const type = typeOf(values);
+  if (done.fingerprint === undefined) return { attestation, type, artifacts: targets };
+  const artifacts = namesInTrail(trail, done.fingerprint);
+  return artifacts.length > 0 ? { attestation, type, artifacts } : undefined;
+}

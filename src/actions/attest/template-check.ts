@@ -1,0 +1,55 @@
+import type { TemplateMatch } from "../../api/template-match.ts";
+import type { ActionContext } from "../../github/action.ts";
+import type { Attested } from "./attest-one.ts";
+import type { ClaimValues } from "./inputs.ts";
+
+/** A record, and the inputs that it was made of. */
+export interface Made {
+  readonly values: ClaimValues;
+  readonly done: Attested;
+}
+
+/** What the template of its trail says of a record. */
+export interface Expectation {
+  /** Undefined when the template asks for nothing of the sort, or nobody knows. */
+  readonly expected: boolean | undefined;
+  /** What the template asks for in its place and what to change, without a full stop; empty unless it is unexpected. */
+  readonly advice: string;
+}
+
+const UNKNOWN: Expectation = { expected: undefined, advice: "" };
+
+/**
+ * Finds out of each record whether the template of its trail asks for it, and warns of those that none asks for. A service that does not say so with its
+ * answer is asked for the trail, once for all records on it. Nothing that fails here fails the step: the records are
+ * made.
+ */
+export async function expectationsOf(
+  made: readonly Made[],
+  { checkTemplate }: { readonly checkTemplate: boolean },
+  context: ActionContext,
+): Promise<ReadonlyMap<Attested, Expectation>> {
+  const recorded = checkTemplate ? made.filter(({ done }) => done.status === "recorded") : [];
+  const isUntold = recorded.some(({ done }) => done.match === undefined);
+  const read = isUntold ? (await import("./read-match.ts")).matchReader(context) : undefined;
+  const expectations = new Map<Attested, Expectation>();
+  for (const one of recorded) {
+    const match = one.done.match ?? (await read?.(one));
+    expectations.set(one.done, match ? await expectationOf(one, match) : UNKNOWN);
+  }
+  const advice = [...expectations.values()].flatMap((each) => (each.expected === false ? each.advice : []));
+  if (advice.length > 0) (await import("./unmet.ts")).warnOfUnmet(advice, context);
+  return expectations;
+}
+
+async function expectationOf(made: Made, match: TemplateMatch): Promise<Expectation> {
+  if (match.result === "nothing-asked") return UNKNOWN;
+  if (match.result === "met") return { expected: true, advice: "" };
+  const { adviceFor } = await import("./unmet.ts");
+  return { expected: false, advice: adviceFor(made, match.nearest) };
+}
+
+/** As the output `expected` says it. */
+export function expectedText({ expected }: Expectation = UNKNOWN): string {
+  return expected === undefined ? "" : String(expected);
+}

@@ -1,0 +1,66 @@
+import { isOfType } from "../../api/attestation-type.ts";
+import { type AttestationSlot, nameOfSlot, type Slot } from "../../api/template-match.ts";
+import type { ActionContext } from "../../github/action.ts";
+import { namesOf, typeOf } from "./claim.ts";
+import type { Made } from "./template-check.ts";
+
+/** Warns once of all that is recorded beyond the templates. */
+export function warnOfUnmet(advice: readonly string[], { warn }: Pick<ActionContext, "warn">): void {
+  const [only = ""] = advice;
+  const what =
+    advice.length === 1
+      ? `Recorded, but ${only}.`
+      : [
+          `${advice.length} records are none that the template asks for:`,
+          ...advice.map((line) => `- ${line}`),
+        ].join("\n");
+  warn(`${what}\nWhat goes beyond the template on purpose takes check-template: false.`);
+}
+
+/** What to say of a record that the template of its trail does not ask for: the cause, and what would meet it. */
+export function adviceFor(made: Made, nearest: Slot | undefined): string {
+  const { values, done } = made;
+  const type = values.kind === "artifact" ? undefined : typeOf(values);
+  const sort = values.kind === "artifact" ? "artifact" : "attestation";
+  const cause = `the template of trail '${done.trail}' asks for no ${sort} '${done.name}'${ofType(type)}`;
+  if (!nearest) return cause;
+  const asked = `'${nameOfSlot(nearest)}'${"attestation" in nearest ? ofType(nearest.type) : ""}`;
+  return `${cause}; the nearest that it asks for is ${asked}: ${changesTo(nearest, made)}`;
+}
+
+function ofType(type: string | undefined): string {
+  return type === undefined || type === "*" ? "" : ` of type ${type}`;
+}
+
+function changesTo(slot: Slot, made: Made): string {
+  if (!("attestation" in slot)) return `give name: ${slot.artifact}`;
+  const changes = [...subjectChanges(slot, made), ...typeChanges(slot, made.values)];
+  // By its fingerprint an attestation is about what the artifact was reported as, whatever its own name says.
+  return changes.length > 0 ? `give ${changes.join(" and ")}` : `report the artifact as '${slot.artifact}'`;
+}
+
+function subjectChanges(slot: AttestationSlot, { values, done }: Made): string[] {
+  const { attestationName, targets } = namesOf({ values, name: done.name });
+  const isBound = done.fingerprint !== undefined;
+  const isAboutThat = slot.artifact === undefined ? targets.length === 0 : targets.includes(slot.artifact);
+  const isSubjectRight = isAboutThat || (isBound && slot.artifact !== undefined);
+  const changes = [];
+  if (values.targetArtifacts.length > 0) {
+    if (attestationName !== slot.attestation) changes.push(`name: ${slot.attestation}`);
+    if (!isSubjectRight)
+      changes.push(slot.artifact ? `target-artifacts: ${slot.artifact}` : "no target-artifacts");
+  } else if (attestationName !== slot.attestation || !isSubjectRight) {
+    changes.push(`name: ${nameOfSlot(slot)}`);
+  }
+  if (isBound && slot.artifact === undefined)
+    changes.push(`no ${values.artifact === undefined ? "fingerprint" : "artifact"}`);
+  return changes;
+}
+
+function typeChanges({ type }: AttestationSlot, values: Made["values"]): string[] {
+  const own = typeOf(values);
+  if (own === undefined || isOfType(own, type)) return [];
+  if (!type.startsWith("custom:")) return [`kind: ${type}`];
+  const typeName = `type-name: ${type.slice("custom:".length)}`;
+  return values.kind === "custom" ? [typeName] : ["kind: custom", typeName];
+}

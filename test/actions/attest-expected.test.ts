@@ -1,0 +1,126 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { runBundle, SHA } from "./bundle-run.ts";
+import { recordingServer } from "./recording-server.ts";
+import { annotationsIn } from "./sent.ts";
+import { DIGEST } from "./verdict.ts";
+
+const TRAIL = {
+  name: SHA,
+  last_modified_at: 1,
+  created_at: 1,
+  compliance_status: {
+    status: "INCOMPLETE",
+    attestations_statuses: [],
+    artifacts_statuses: { app: { artifact_fingerprint: DIGEST, status: "INCOMPLETE" } },
+  },
+  template: {
+    version: 1,
+    trail: {
+      attestations: [{ name: "review", type: "generic" }],
+      artifacts: [{ name: "app", attestations: [{ name: "unit-test", type: "junit" }] }],
+    },
+  },
+  compliance_state: "INCOMPLETE",
+  is_compliant: false,
+  created_by: "ci",
+  flow: { name: "web" },
+  html_url: "https://evidence.example/t",
+};
+
+/** A service that says nothing of templates with its answers. */
+async function otherService(trail: { status: number; body: unknown } = { status: 200, body: TRAIL }) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      asked.push(`${request.method} ${request.url}`);
+      const { status, body } = request.method === "GET" ? trail : { status: 201, body: "OK" };
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+const GENERIC = { flow: "web", name: "reviews", compliant: "true" };
+const GET_TRAIL = `GET /api/v2/trails/acme/web/${SHA}`;
+const getsOf = (asked: readonly string[]) => asked.filter((request) => request.startsWith("GET"));
+
+describe("a service that says what its template asks for", () => {
+  test("is asked nothing more", async () => {
+    const headers = { "x-template-match": "result=unmet&attestation=review&type=pull_request" };
+    await using server = await recordingServer([{ status: 201, body: "OK", headers }]);
+    const run = await runBundle("attest", { server, inputs: GENERIC });
+    expect(server.requests).toHaveLength(1);
+    expect(run).toMatchObject({ status: 0, outputs: { expected: "false" } });
+    expect(annotationsIn(run.stdout, "warning")).toEqual([
+      expect.stringContaining("'review' of type pull_request: give name: review and kind: pull_request"),
+    ]);
+    expect(run.snapshot).toContain("asks for no attestation");
+  });
+});
+
+describe("a service that does not", () => {
+  test.each([
+    ["an attestation that is not asked for", GENERIC, "false", "give name: review"],
+    ["one that is", { ...GENERIC, name: "review" }, "true", ""],
+    [
+      "one by a fingerprint, of another type",
+      { ...GENERIC, name: "unit-test", fingerprint: DIGEST },
+      "false",
+      "give kind: junit",
+    ],
+    [
+      "an artifact",
+      { flow: "web", kind: "artifact", name: "ap", fingerprint: DIGEST },
+      "false",
+      "give name: app",
+    ],
+  ])("is asked once for the trail of %s", async (_, inputs, expected, change) => {
+    const { url, asked } = await otherService();
+    const run = await runBundle("attest", { inputs: { ...inputs, "base-url": url } });
+    expect(run).toMatchObject({ status: 0, outputs: { status: "recorded", expected } });
+    expect(getsOf(asked)).toEqual([GET_TRAIL]);
+    const warnings = annotationsIn(run.stdout, "warning");
+    expect(warnings).toEqual(change === "" ? [] : [expect.stringContaining(change)]);
+  });
+
+  test("is asked once for all entries of a manifest, after they are recorded", async () => {
+    const { url, asked } = await otherService();
+    const run = await runBundle("attest", {
+      inputs: { flow: "web", manifest: "m.yml", "base-url": url },
+      files: { "m.yml": "- {name: review, compliant: true}\n- {name: lint, compliant: true}\n" },
+    });
+    expect(run.outputs["expected"]).toBe("false");
+    expect(getsOf(asked)).toEqual([GET_TRAIL]);
+    expect(asked.at(-1)).toBe(GET_TRAIL);
+  });
+
+  test("is asked nothing with check-template: false", async () => {
+    const { url, asked } = await otherService();
+    const run = await runBundle("attest", {
+      inputs: { ...GENERIC, "base-url": url, "check-template": "false" },
+    });
+    expect(run).toMatchObject({ status: 0, outputs: { expected: "" } });
+    expect(getsOf(asked)).toEqual([]);
+  });
+
+  test.each([
+    ["refuses to show the trail", { status: 403, body: { message: "no" } }],
+    ["shows something else", { status: 200, body: "OK" }],
+    [
+      "shows a template of another form",
+      { status: 200, body: { ...TRAIL, template: { trail: { artifacts: {} } } } },
+    ],
+  ])("fails no step when it %s", async (_, trail) => {
+    const { url } = await otherService(trail);
+    const run = await runBundle("attest", { inputs: { ...GENERIC, "base-url": url } });
+    expect(run).toMatchObject({ status: 0, outputs: { status: "recorded", expected: "" } });
+    expect(annotationsIn(run.stdout, "warning")).toEqual([]);
+  });
+});
