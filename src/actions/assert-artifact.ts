@@ -95,25 +95,18 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
   };
 }
 
-/** Why the gate stays shut; nothing when it opens. What only explains a verdict is loaded when there is one to explain. */
+/** Why the gate stays shut; nothing when it opens. */
 async function reasonsAgainst(
   assertion: Assertion,
-  values: Values,
+  { allowUnexpected }: Values,
   context: ActionContext,
 ): Promise<readonly Failure[]> {
   const failures = failuresOf(assertion);
-  // Who puts an artifact on the allowlist of an environment has named this very one.
-  const mayBeUnexpected = values.allowUnexpected || Boolean(assertion.allowListing);
-  const asksUnexpected = !mayBeUnexpected && flowsOf(assertion).some(isUnexpected);
-  const lacks = failures.some(({ reason }) => reason === "missing");
-  if (!asksUnexpected && !lacks) return failures;
-  const { trailReader } = await import("./trail-template.ts");
-  const readTrail = trailReader(context);
-  const { unexpectedIn } = await import("./assert-artifact/unexpected.ts");
-  const unexpected = asksUnexpected ? await unexpectedIn(assertion, readTrail, context) : [];
-  if (!lacks) return [...unexpected, ...failures];
-  const { recordedInstead } = await import("./assert-artifact/recorded-instead.ts");
-  return [...unexpected, ...failuresOf(assertion, await recordedInstead(assertion, readTrail))];
+  const needsTrails =
+    flowsOf(assertion).some(isUnexpected) || failures.some(({ reason }) => reason === "missing");
+  if (!needsTrails) return failures;
+  const { explainedByTrails } = await import("./assert-artifact/explained-by-trails.ts");
+  return explainedByTrails(assertion, { allowUnexpected }, context);
 }
 
 /** A gate that asked nobody stays shut. */
@@ -127,10 +120,11 @@ function undecided(values: Values): Result {
 }
 
 function failureOf(fingerprint: string, failures: readonly Failure[]): { title: string; text: string } {
+  const what = failures.every(({ reason }) => reason === "unexpected") ? "not expected" : "not compliant";
   const lines = failures.map(({ text: line }) => `- ${line}`);
   return {
-    title: "Artifact is not compliant",
-    text: [`Artifact ${fingerprint} is not compliant:`, ...lines].join("\n"),
+    title: `Artifact is ${what}`,
+    text: [`Artifact ${fingerprint} is ${what}:`, ...lines].join("\n"),
   };
 }
 

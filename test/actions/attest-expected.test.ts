@@ -76,6 +76,18 @@ describe("a service that does not", () => {
       "give kind: junit",
     ],
     [
+      "an override, which has the type of what it overrides",
+      {
+        flow: "web",
+        kind: "override",
+        name: "review",
+        compliant: "true",
+        data: '{"reason": "seen", "original_attestation_type": "generic"}',
+      },
+      "true",
+      "",
+    ],
+    [
       "an artifact",
       { flow: "web", kind: "artifact", name: "ap", fingerprint: DIGEST },
       "false",

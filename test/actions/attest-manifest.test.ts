@@ -310,7 +310,7 @@ describe("a manifest that cannot be used", () => {
 - {compliant: true}
 - {name: a, compliant: true, api-key: de_secret}
 - {name: b, compliant: true, github-token: ghs_secret}
-- {name: c, compliant: true, timeout: 5}
+- {name: c, compliant: true, timeout: 5, check-template: false}
 - {name: d, compliant: true, attachments: {a: {b: c}}}
 - {name: e, compliant: [true, false]}
 - {name: f, compliant: true}

@@ -147,7 +147,9 @@ test("an answer of exactly 20 MB is read, and none of a byte more", () =>
   each([sampleOf("attest"), sampleOf("begin-trail")], async (sample) => {
     const limit = 20 * 1024 * 1024;
     const server = await httpServer((response, _, count) =>
-      response.writeHead(201).end(Buffer.alloc(count === 1 ? limit : limit + 1, "a")),
+      response
+        .writeHead(201, { "x-template-match": "result=met" })
+        .end(Buffer.alloc(count === 1 ? limit : limit + 1, "a")),
     );
     expectSuccess(sample, await runSample(sample, { baseUrl: server.url }));
     expectFailure(sample, await runSample(sample, { baseUrl: server.url }), "is larger than 20 MB");
