@@ -77,6 +77,30 @@ test("tests that passed do not make a verdict better that somebody gave", async 
   expect(run.outputs["compliant"]).toBe("false");
 });
 
+test.each([
+  [
+    "junit",
+    { junit_results: [{ name: "cart", failures: 1, errors: 0, skipped: 0, total: 1, duration: 1.5 }] },
+  ],
+  ["generic", { is_compliant: false }],
+])(
+  "a failure that only the suite counts makes %s not compliant, and a warning says so",
+  async (kind, data) => {
+    await using server = await recordingServer([RECORDED]);
+    const report = `<testsuite name="cart" tests="1" failures="1">${passing}</testsuite>`;
+    const run = await runBundle("attest", {
+      server,
+      inputs: { flow: "web", name: "unit", kind, "test-results": "a.xml" },
+      files: { "a.xml": report },
+    });
+    expect(sent(server.requests[0]).data).toMatchObject(data);
+    expect(run.outputs["compliant"]).toBe("false");
+    expect(annotationsIn(run.stdout, "warning")).toEqual([
+      "::warning::the suite 'cart' in 'a.xml' counts failures and errors: 1, but its tests tell of 0; the difference counts as failed",
+    ]);
+  },
+);
+
 test("without a report nothing is sent", async () => {
   await using server = await recordingServer([RECORDED]);
   const run = await runBundle("attest", { server, inputs: JUNIT });

@@ -2,6 +2,7 @@ import { ReportFault } from "../report-fault.ts";
 import type { XmlAttributes, XmlHandler } from "../xml.ts";
 import { count, lineNumber, seconds, unixSeconds } from "./attribute-values.ts";
 import type { Tally } from "./tally.ts";
+import { type Failed, sum, untoldFailures } from "./untold-failures.ts";
 
 const MAX_NAME_CHARACTERS = 500;
 const MAX_MESSAGE_CHARACTERS = 1000;
@@ -19,6 +20,8 @@ interface Suite {
   skipped: number;
   flaky: number;
   total: number;
+  /** Each failure and error that its tests tell of, reruns included, and what counted for the suites within it. */
+  readonly told: Failed;
   /** Undefined until a test says how long it took. */
   duration: number | undefined;
 }
@@ -31,6 +34,8 @@ interface Case {
   isSkipped: boolean;
   isFlaky: boolean;
   outcome: Outcome | undefined;
+  /** Its elements that tell of failures and errors, reruns included. */
+  readonly told: Failed;
 }
 
 interface Outcome {
@@ -46,11 +51,18 @@ const NO_ATTRIBUTES: XmlAttributes = { get: () => undefined, values: () => [] };
 const FAILED = new Set(["failed", "failure", "fail"]);
 const BROKEN = new Set(["error", "errored", "broken"]);
 const LEFT_OUT = new Set(["notrun", "disabled", "skipped", "ignored", "suppressed"]);
-const RERUNS = new Set(["flakyFailure", "flakyError", "rerunFailure", "rerunError"]);
+/** Elements of tests that were run again, and what each tells of. */
+const RERUNS: ReadonlyMap<string, "failures" | "errors"> = new Map([
+  ["flakyFailure", "failures"],
+  ["rerunFailure", "failures"],
+  ["flakyError", "errors"],
+  ["rerunError", "errors"],
+]);
 
 /**
  * Counts the tests of one JUnit XML file into a tally. The elements of the tests count, not what their suites say of
- * them; only for a suite without any is its own word taken.
+ * them, but for two things: a suite without tests is taken at its word, and a suite that counts more failures than its
+ * tests tell of has that many more.
  */
 export class JunitReader implements XmlHandler {
   readonly #report: string;
@@ -104,7 +116,11 @@ export class JunitReader implements XmlHandler {
       return test === undefined ? "lone outcome" : "outcome";
     }
     if (test !== undefined && (name === "skipped" || name === "disabled")) test.isSkipped = true;
-    if (test !== undefined && RERUNS.has(name)) test.isFlaky = true;
+    const rerun = RERUNS.get(name);
+    if (test !== undefined && rerun !== undefined) {
+      test.isFlaky = true;
+      test.told[rerun] += 1;
+    }
     return "unknown";
   }
 
@@ -122,6 +138,7 @@ export class JunitReader implements XmlHandler {
       skipped: 0,
       flaky: 0,
       total: 0,
+      told: { failures: 0, errors: 0 },
       duration: undefined,
     });
   }
@@ -140,6 +157,7 @@ export class JunitReader implements XmlHandler {
       isSkipped: LEFT_OUT.has(status) || LEFT_OUT.has(result),
       isFlaky: false,
       outcome: kind && { kind, message: "", text: "" },
+      told: { failures: 0, errors: 0 },
     });
     const time = seconds(attributes.get("time"));
     if (suite !== undefined && time !== undefined) suite.duration = (suite.duration ?? 0) + time;
@@ -150,6 +168,7 @@ export class JunitReader implements XmlHandler {
     const test = this.#cases.at(-1);
     if (test === undefined) return;
     const known = test.outcome;
+    test.told[kind === "failure" ? "failures" : "errors"] += 1;
     const isFailure = kind === "failure" || known?.kind === "failure";
     const found: Outcome = {
       kind: isFailure ? "failure" : "error",
@@ -166,14 +185,17 @@ export class JunitReader implements XmlHandler {
     const suite = this.#suites.at(-1);
     if (test === undefined || suite === undefined) return;
     suite.total += 1;
+    add(suite.told, test.told);
     if (test.outcome !== undefined) this.#fail(suite, test, test.outcome);
     else if (test.isSkipped) suite.skipped += 1;
     else if (test.isFlaky) suite.flaky += 1;
   }
 
   #fail(suite: Suite, test: Case, { kind, message, text }: Outcome): void {
-    if (kind === "failure") suite.failures += 1;
-    else suite.errors += 1;
+    const counted = kind === "failure" ? "failures" : "errors";
+    suite[counted] += 1;
+    // By its status alone.
+    if (sum(test.told) === 0) suite.told[counted] += 1;
     if (!this.#tally.hasRoom) return;
     const { name, className, file, line } = test;
     this.#tally.failures.push({
@@ -192,26 +214,57 @@ export class JunitReader implements XmlHandler {
   #endSuite(): void {
     const suite = this.#suites.pop();
     if (suite === undefined) return;
-    const { name, attributes, flaky } = suite;
+    const { name, attributes, flaky, told } = suite;
     const isToldOnly = suite.isSuite && suite.total === 0 && !suite.holdsSuites;
-    const counted = isToldOnly ? countsToldBy(attributes) : suite;
-    const { failures, errors, skipped, total } = counted;
+    const { failures, errors, skipped, total } = isToldOnly
+      ? countsToldBy(attributes)
+      : this.#withUntold(suite);
+    const around = this.#suites.at(-1);
+    if (around !== undefined) add(around.told, isToldOnly ? { failures, errors } : told);
     if (total === 0) return;
     const timestamp = unixSeconds(attributes.get("timestamp"));
     const duration = suite.duration ?? seconds(attributes.get("time")) ?? 0;
     const result = { name, failures, errors, skipped, total, duration };
     this.#tally.addSuite(timestamp === undefined ? result : { ...result, timestamp }, flaky);
   }
+
+  /** The counts of a suite with the failures that only the suite itself counts, which are told from here on. */
+  #withUntold({ name, attributes, told, failures, errors, skipped, total }: Suite): Counts {
+    const said = failedToldBy(attributes);
+    const untold = untoldFailures(said, told);
+    if (sum(untold) > 0) {
+      this.#tally.disagreements.add({
+        suite: name,
+        report: this.#report,
+        counted: sum(said),
+        told: sum(told),
+      });
+    }
+    add(told, untold);
+    const all = { failures: failures + untold.failures, errors: errors + untold.errors, skipped };
+    return { ...all, total: Math.max(total, sum(all) + skipped) };
+  }
 }
 
-function countsToldBy({ get }: XmlAttributes): Pick<Suite, "failures" | "errors" | "skipped" | "total"> {
-  const failures = count("failures", get("failures"));
-  const errors = count("errors", get("errors"));
+type Counts = Pick<Suite, "failures" | "errors" | "skipped" | "total">;
+
+function failedToldBy({ get }: XmlAttributes): Failed {
+  return { failures: count("failures", get("failures")), errors: count("errors", get("errors")) };
+}
+
+function countsToldBy(attributes: XmlAttributes): Counts {
+  const { get } = attributes;
+  const { failures, errors } = failedToldBy(attributes);
   const skipped =
     count("skipped", get("skipped") ?? get("skip") ?? get("skips")) + count("disabled", get("disabled"));
   // A total that leaves out what failed would make it vanish.
   const total = Math.max(count("tests", get("tests")), failures + errors + skipped);
   return { failures, errors, skipped, total };
+}
+
+function add(to: Failed, more: Readonly<Failed>): void {
+  to.failures += more.failures;
+  to.errors += more.errors;
 }
 
 function short(text: string | undefined): string {

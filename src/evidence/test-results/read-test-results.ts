@@ -47,7 +47,11 @@ export async function readTestResults(request: TestResultsRequest): Promise<Test
     furtherFailures: counts.failures + counts.errors - failures.length,
     reports: files.map(({ shown }) => shown),
     ...verdict(counts),
-    warnings: [...warnings, ...empty.map((shown) => `'${shown}' holds no tests`)],
+    warnings: [
+      ...warnings,
+      ...empty.map((shown) => `'${shown}' holds no tests`),
+      ...tally.disagreements.warnings,
+    ],
   };
 }
 

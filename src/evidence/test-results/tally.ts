@@ -1,4 +1,5 @@
 import type { SuiteResult, TestCounts, TestFailure } from "./test-results.ts";
+import { Disagreements } from "./untold-failures.ts";
 
 /** Each is an object in one request, which has a limit of its own. */
 export const MAX_SUITES = 1000;
@@ -15,6 +16,7 @@ export interface ReportedFailure extends Omit<TestFailure, "location"> {
 /** What was counted so far. It grows with the limits, never with the reports. */
 export class Tally {
   readonly failures: ReportedFailure[] = [];
+  readonly disagreements = new Disagreements();
   readonly #suites: SuiteResult[] = [];
   #furtherSuites = 0;
   #further: SuiteResult = { name: "", failures: 0, errors: 0, skipped: 0, total: 0, duration: 0 };

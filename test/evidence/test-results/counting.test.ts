@@ -109,6 +109,115 @@ describe("a suite", () => {
   });
 });
 
+describe("failures that a suite counts and no test tells of", () => {
+  const passed = "<testcase name='t'/>";
+  const verdictOf = async (xml: string) => {
+    const { counts, compliant, warnings } = await resultsOf({ "r.xml": xml });
+    return { failed: [counts.failures, counts.errors], total: counts.total, compliant, warnings };
+  };
+
+  test.each([
+    [
+      "a failure",
+      `<testsuite name="s" tests="1" failures="1">${passed}</testsuite>`,
+      [1, 0],
+      "1, but its tests tell of 0",
+    ],
+    [
+      "an error",
+      `<testsuite name="s" errors="2">${passed}</testsuite>`,
+      [0, 2],
+      "2, but its tests tell of 0",
+    ],
+    [
+      "one more than failed",
+      `<testsuite name="s" failures="2">${passed}<testcase><failure/></testcase></testsuite>`,
+      [2, 0],
+      "2, but its tests tell of 1",
+    ],
+    [
+      "one more than its statuses say",
+      `<testsuite name="s" failures="2"><testcase status="failed"><failure/></testcase></testsuite>`,
+      [2, 0],
+      "2, but its tests tell of 1",
+    ],
+    [
+      "one more than was run again",
+      `<testsuite name="s" failures="2"><testcase><flakyFailure/></testcase></testsuite>`,
+      [1, 0],
+      "2, but its tests tell of 1",
+    ],
+  ])("count as failed tests, and both numbers are told: %s", async (_what, xml, failed, said) => {
+    const { warnings, ...verdict } = await verdictOf(xml);
+    expect(verdict).toMatchObject({ failed, compliant: false });
+    expect(warnings).toEqual([
+      `the suite 's' in 'r.xml' counts failures and errors: ${said}; the difference counts as failed`,
+    ]);
+  });
+
+  test("count once, however many suites around them count them too", async () => {
+    const inner = (failed: number) => `<testsuite name="in" failures="${failed}">${passed}</testsuite>`;
+    const xml = `<testsuites name="all" failures="4"><testsuite name="outer" failures="3">${inner(1)}${inner(2)}</testsuite></testsuites>`;
+    const { failed, total, warnings } = await verdictOf(xml);
+    expect({ failed, total }).toEqual({ failed: [4, 0], total: 4 });
+    expect(warnings.map((warning) => /'(\w+)'/.exec(warning)?.[1])).toEqual(["in", "in", "all"]);
+  });
+
+  test("count where the suite holds nothing else", async () => {
+    const { failed, compliant } = await verdictOf(`<testsuites failures="1"/>`);
+    expect({ failed, compliant }).toEqual({ failed: [1, 0], compliant: false });
+  });
+
+  test.each([
+    [
+      "Surefire",
+      `<testsuite failures="1" errors="1"><testcase><flakyFailure/></testcase><testcase><rerunError/></testcase></testsuite>`,
+    ],
+    [
+      "two flakes of one test",
+      `<testsuite failures="2"><testcase><flakyFailure/><flakyFailure/></testcase></testsuite>`,
+    ],
+    [
+      "nested suites",
+      `<testsuites failures="1"><testsuite errors="1"><testcase><flakyError/></testcase></testsuite></testsuites>`,
+    ],
+  ])("are explained by tests that were run again: %s", async (_what, xml) => {
+    expect(await verdictOf(xml)).toMatchObject({ failed: [0, 0], compliant: true, warnings: [] });
+  });
+
+  test.each([
+    [
+      "an error that counts as a failure",
+      `<testsuite failures="1"><testcase><error/></testcase></testsuite>`,
+    ],
+    [
+      "several failures of one test",
+      `<testsuite failures="2"><testcase><failure/><failure/></testcase></testsuite>`,
+    ],
+    [
+      "a failure and its reruns",
+      `<testsuite failures="2"><testcase><failure/><rerunFailure/></testcase></testsuite>`,
+    ],
+    ["a status", `<testsuite failures="1"><testcase status="failed"/></testsuite>`],
+    [
+      "a suite that tells no tests",
+      `<testsuites failures="1"><testsuite tests="2" failures="1"/></testsuites>`,
+    ],
+  ])("are explained by what is counted already: %s", async (_what, xml) => {
+    const { counts, warnings } = await resultsOf({ "r.xml": xml });
+    expect(counts.failures + counts.errors).toBe(1);
+    expect(warnings).toEqual([]);
+  });
+
+  test("of many suites are told of a few, and how many more there are", async () => {
+    const suite = `<testsuite name="s" failures="1">${passed}</testsuite>`;
+    const { failed, warnings } = await verdictOf(`<testsuites>${suite.repeat(20)}</testsuites>`);
+    expect(failed).toEqual([20, 0]);
+    expect(warnings).toHaveLength(4);
+    expect(warnings.at(-1)).toBe("17 further suites count more failures and errors than their tests tell of");
+  });
+});
+
 describe("the verdict", () => {
   test("is compliant when tests ran and none failed", async () => {
     const xml = "<testsuite name='s'><testcase/><testcase><skipped/></testcase></testsuite>";

@@ -95,9 +95,12 @@ describe("a file is refused", () => {
   });
 
   test("when a count that has to be believed is none", async () => {
-    expect(await problemOf(`<testsuite failures="some"/>`)).toBe(
-      `'r.xml' has a suite with failures="some", which is not a count`,
-    );
+    for (const xml of [
+      `<testsuite failures="some"/>`,
+      `<testsuite failures="some"><testcase/></testsuite>`,
+    ]) {
+      expect(await problemOf(xml)).toBe(`'r.xml' has a suite with failures="some", which is not a count`);
+    }
   });
 
   test.each([
