@@ -138,13 +138,21 @@ describe("kind: snyk", () => {
     expect(run.stdout).toContain("not compliant: found 2 high.");
   });
 
-  test("refuses a scan that broke off, which the service would call compliant", async () => {
-    const run = await attest({ kind: "snyk" }, [], { invocations: [{ executionSuccessful: false }] });
-    expect(run.status).toBe(1);
-    expect(annotationsIn(run.stdout)).toEqual([
-      "::error::scan-results: the scan by Trivy did not succeed%0AAttest a scan that was carried out; this one proves nothing.",
-    ]);
-    expect(run.requests).toEqual([]);
+  test("records a scan that broke off as a finding, so that every service calls it not compliant", async () => {
+    const invocations = [
+      {
+        executionSuccessful: false,
+        toolConfigurationNotifications: [{ level: "error", message: { text: "no such rule: R9" } }],
+      },
+    ];
+    const run = await attest({ kind: "snyk" }, [{ score: "5" }], { invocations });
+    const why = "the scan by Trivy did not succeed: no such rule: R9";
+    expect(run.status).toBe(0);
+    expect(run.outputs).toMatchObject({ status: "recorded", compliant: "false" });
+    expect(sent(run.requests[0]).data["snyk_results"]).toMatchObject({
+      results: [{ high_count: 1, medium_count: 1, high: [{ id: "scan-not-completed", message: why }] }],
+    });
+    expect(run.stdout).toContain(`not compliant: ${why}; found 1 medium.`);
   });
 
   test("takes results as the interface wants them", async () => {

@@ -135,7 +135,10 @@ function faultOf(run: Untyped, tool: string, hasResults: boolean): string {
 }
 
 function whyItFailed(invocation: Untyped): string {
-  const notifications = asObjects(invocation["toolExecutionNotifications"]);
+  const notifications = [
+    ...asObjects(invocation["toolExecutionNotifications"]),
+    ...asObjects(invocation["toolConfigurationNotifications"]),
+  ];
   const errors = notifications.filter(({ level }) => level === "error");
   const texts = [...errors, ...notifications].map(({ message }) => asText(asObject(message)["text"]));
   const said = asText(invocation["exitCodeDescription"]) || texts.find((text) => text !== "") || "";

@@ -1,4 +1,4 @@
-import type { ScanFinding, ScanResults } from "./scan-results.ts";
+import type { ScanFinding, ScanResults, ScanRun } from "./scan-results.ts";
 import type { Severity } from "./severity.ts";
 
 // A type, not an interface: only a type fits where the interface allows further fields.
@@ -23,9 +23,13 @@ export interface SnykResults {
   readonly results: SnykProject[];
 }
 
+/** The finding that stands for a run which proves nothing. */
+const NOT_COMPLETED = "scan-not-completed";
+
 /**
  * The field `snyk_results` of a `snyk` attestation. The interface knows no critical findings, so they count as high; and
- * none without severity, so they are left out.
+ * none without severity, so they are left out. A run that was not carried out counts as one high finding: the interface
+ * has no other word for it, and without any finding a service calls the scan compliant.
  */
 export function snykResults({ runs }: ScanResults): SnykResults {
   const tools = new Map(runs.map(({ tool }) => [`${tool.name}\n${tool.version}`, tool]));
@@ -36,14 +40,19 @@ export function snykResults({ runs }: ScanResults): SnykResults {
       name: joined([...tools.values()].map(({ name }) => name)),
       version: joined([...tools.values()].map(({ version }) => version)),
     },
-    results: runs.map(({ counts, findings }) => ({
-      lowCount: counts.low,
-      mediumCount: counts.medium,
-      highCount: counts.high + counts.critical,
-      low: issuesOf(findings, "low"),
-      medium: issuesOf(findings, "medium"),
-      high: issuesOf(findings, "critical", "high"),
-    })),
+    results: runs.map(projectOf),
+  };
+}
+
+function projectOf({ counts, findings, fault }: ScanRun): SnykProject {
+  const faults = fault === "" ? [] : [{ id: NOT_COMPLETED, message: fault, locations: [] }];
+  return {
+    lowCount: counts.low,
+    mediumCount: counts.medium,
+    highCount: counts.high + counts.critical + faults.length,
+    low: issuesOf(findings, "low"),
+    medium: issuesOf(findings, "medium"),
+    high: [...faults, ...issuesOf(findings, "critical", "high")],
   };
 }
 

@@ -174,6 +174,20 @@ describe("the verdict", () => {
       "the scan by scan did not succeed: cannot parse x.py",
     ],
     [
+      "was not set up well enough to succeed",
+      [],
+      {
+        invocations: [
+          {
+            executionSuccessful: false,
+            toolExecutionNotifications: [{ level: "note", message: { text: "started" } }],
+            toolConfigurationNotifications: [{ level: "error", message: { text: "no such rule: R9" } }],
+          },
+        ],
+      },
+      "the scan by scan did not succeed: no such rule: R9",
+    ],
+    [
       "has no list of results",
       undefined,
       {},

@@ -1,5 +1,5 @@
 import { attestSnyk } from "../../../api/attestation-kinds.ts";
-import { InputError } from "../../../api/errors.ts";
+import type { ScanResults } from "../../../evidence/scan-results/scan-results.ts";
 import { snykResults as asSnykResults } from "../../../evidence/scan-results/snyk-fields.ts";
 import type { ActionContext } from "../../../github/action.ts";
 import type { Claim, Recorded } from "../claim.ts";
@@ -11,11 +11,11 @@ import { readScan } from "../results.ts";
 export async function recordSnyk(claim: Claim, context: ActionContext): Promise<Recorded> {
   const read = claim.values.data === undefined ? await readScan(claim.values, context) : undefined;
   const { snykResults } = read
-    ? { snykResults: asSnykResults(requireCarriedOut(read.results)) }
+    ? { snykResults: asSnykResults(read.results) }
     : await dataOf(claim, attestSnyk, "snyk_results", context);
   const { to, fields, attachments, tables } = await pack(claim, context, read?.results.reports);
   const reply = await context.call(attestSnyk, { ...to, body: { ...fields, snykResults } });
-  const reason = whyNot(snykResults.results);
+  const reason = read ? whyNotRead(read.results) : whyNotGiven(snykResults.results);
   return {
     reply,
     attachments,
@@ -26,22 +26,28 @@ export async function recordSnyk(claim: Claim, context: ActionContext): Promise<
   };
 }
 
-type Results = Awaited<ReturnType<typeof readScan>>["results"];
-
-/** @throws {InputError} for a scan that did not take place: the service would take its lack of findings for compliance */
-function requireCarriedOut(results: Results): Results {
-  const faults = new Set(results.runs.map(({ fault }) => fault).filter(Boolean));
-  if (faults.size === 0) return results;
-  const problems = [...faults].map((problem) => ({ input: "scan-results", problem }));
-  throw new InputError(problems, { advice: "Attest a scan that was carried out; this one proves nothing." });
+/** What the interface counts. */
+interface Found {
+  readonly high: number;
+  readonly medium: number;
+  readonly low: number;
 }
 
-/** Why the service calls results not compliant: it takes any finding for one too many. */
-function whyNot(results: readonly Record<"highCount" | "mediumCount" | "lowCount", number>[]): string {
-  const severities = { highCount: "high", mediumCount: "medium", lowCount: "low" } as const;
-  const found = (["highCount", "mediumCount", "lowCount"] as const).flatMap((field) => {
-    const count = results.reduce((sum, project) => sum + project[field], 0);
-    return count === 0 ? [] : [`${count} ${severities[field]}`];
-  });
-  return found.length === 0 ? "" : `found ${found.join(", ")}`;
+function whyNotRead({ runs, counts: { critical, high, medium, low } }: ScanResults): string {
+  const faults = new Set(runs.map(({ fault }) => fault));
+  return [...faults, textOf({ high: critical + high, medium, low })].filter(Boolean).join("; ");
+}
+
+function whyNotGiven(projects: readonly Record<"highCount" | "mediumCount" | "lowCount", number>[]): string {
+  const sum = (field: "highCount" | "mediumCount" | "lowCount") =>
+    projects.reduce((total, project) => total + project[field], 0);
+  return textOf({ high: sum("highCount"), medium: sum("mediumCount"), low: sum("lowCount") });
+}
+
+/** Why the service calls these findings not compliant: it takes any of them for one too many. */
+function textOf({ high, medium, low }: Found): string {
+  const found = Object.entries({ high, medium, low }).filter(([, count]) => count > 0);
+  return found.length === 0
+    ? ""
+    : `found ${found.map(([severity, count]) => `${count} ${severity}`).join(", ")}`;
 }
