@@ -17,6 +17,8 @@ export interface Verdict {
 export interface Read {
   readonly table: Table;
   readonly remarks: Remarks;
+  /** For the user's data, where a kind has no fields of its own for them. */
+  readonly facts: Readonly<Record<string, unknown>>;
 }
 
 /** Reads `test-results`. */
@@ -25,9 +27,11 @@ export async function readTests(
   context: ActionContext,
 ): Promise<Read & { readonly results: TestResults }> {
   const { readTestResults } = await import("../../evidence/test-results/read-test-results.ts");
+  const { testsData } = await import("../../evidence/test-results/tests-data.ts");
   const results = await readTestResults({ patterns: values.testResults, ...placesOf(values, context) });
   for (const warning of results.warnings) context.warn(warning);
-  return { results, table: testTable(results), remarks: remarksOnTests(results) };
+  const facts = { tests: testsData(results) };
+  return { results, facts, table: testTable(results), remarks: remarksOnTests(results) };
 }
 
 /** Reads `scan-results`. */
@@ -36,12 +40,14 @@ export async function readScan(
   context: ActionContext,
 ): Promise<Read & { readonly results: ScanResults }> {
   const { readScanResults } = await import("../../evidence/scan-results/read-scan-results.ts");
+  const { scanData } = await import("../../evidence/scan-results/scan-data.ts");
   // Whoever attests a scan as `snyk` is not compliant with any finding, so all of them are shown.
   const failLevel = values.kind === "snyk" ? "low" : values.failLevel;
   const request = { patterns: values.scanResults, failLevel, ...placesOf(values, context) };
   const results = await readScanResults(request);
   for (const warning of results.warnings) context.warn(warning);
-  return { results, table: scanTable(results), remarks: remarksOnScan(results) };
+  const facts = { scan: scanData(results) };
+  return { results, facts, table: scanTable(results), remarks: remarksOnScan(results) };
 }
 
 function placesOf({ allowOutsideWorkspace }: ClaimValues, { runner }: ActionContext) {

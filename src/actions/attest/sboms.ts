@@ -3,12 +3,11 @@ import { describeSbom } from "../../evidence/sbom/describe-sbom.ts";
 import { type Named, type Sbom, sbomData } from "../../evidence/sbom/sbom.ts";
 import type { ActionContext } from "../../github/action.ts";
 import type { Parcel } from "./parcel.ts";
-
-const FIELD = "sbom";
+import { withFacts } from "./user-data.ts";
 
 /**
  * Adds to the user's data what software bills of materials among the files say of themselves; the files go as they
- * are. The user's own field of that name, and data that is a list, stay as they were.
+ * are.
  */
 export async function describeSboms(
   candidates: readonly FileToSend[],
@@ -22,11 +21,9 @@ export async function describeSboms(
     else info(`'${name}' is not an SBOM of a format known here; it is attached as it is.`);
   }
   if (described.length === 0) return { fields, tables: [] };
-  const { userData } = fields;
   const table = { columns: ["SBOM", "Format", "Components", "Made by"], rows: described.map(rowOf) };
-  if (Array.isArray(userData) || (userData && FIELD in userData)) return { fields, tables: [table] };
   const summaries = described.map(({ name, sbom }) => sbomData(name, sbom));
-  return { fields: { ...fields, userData: { ...userData, [FIELD]: summaries } }, tables: [table] };
+  return { fields: withFacts(fields, { sbom: summaries }), tables: [table] };
 }
 
 function rowOf({ name, sbom }: { name: string; sbom: Sbom }): string[] {

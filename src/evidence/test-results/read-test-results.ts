@@ -42,6 +42,7 @@ export async function readTestResults(request: TestResultsRequest): Promise<Test
   for (const failure of tally.failures) failures.push(await located(failure, workspace));
   return {
     suites: tally.suites,
+    suiteCount: tally.suiteCount,
     counts,
     failures,
     furtherFailures: counts.failures + counts.errors - failures.length,

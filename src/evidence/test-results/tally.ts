@@ -39,6 +39,10 @@ export class Tally {
     return this.failures.length < MAX_FAILURES;
   }
 
+  get suiteCount(): number {
+    return this.#suites.length + this.#furtherSuites;
+  }
+
   get suites(): SuiteResult[] {
     if (this.#furtherSuites === 0) return this.#suites;
     const name = `${this.#furtherSuites} further ${this.#furtherSuites === 1 ? "suite" : "suites"}`;

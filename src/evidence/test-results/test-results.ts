@@ -42,6 +42,8 @@ export interface TestCounts {
 export interface TestResults {
   /** At most `MAX_SUITES`; those beyond are summed up in one further entry, so the sums are always those of all. */
   readonly suites: readonly SuiteResult[];
+  /** How many there are, whether they are listed or not. */
+  readonly suiteCount: number;
   readonly counts: TestCounts;
   /** The first ones, at most `MAX_FAILURES`. */
   readonly failures: readonly TestFailure[];

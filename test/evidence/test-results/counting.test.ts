@@ -279,10 +279,11 @@ describe("of very many", () => {
     const more = MAX_SUITES + 2;
     const each = (i: number) =>
       `<testsuite name="s${i}"><testcase time="0.5"><failure/></testcase><testcase/></testsuite>`;
-    const { suites, counts } = await resultsOf({
+    const { suites, suiteCount, counts } = await resultsOf({
       "r.xml": `<testsuites>${Array.from({ length: more }, (_, i) => each(i)).join("")}</testsuites>`,
     });
     expect(suites).toHaveLength(MAX_SUITES + 1);
+    expect(suiteCount).toBe(more);
     expect(suites.at(-1)).toEqual({
       name: "2 further suites",
       failures: 2,

@@ -3,6 +3,7 @@ import type { ActionContext } from "../../../github/action.ts";
 import type { Claim, Recorded } from "../claim.ts";
 import { pack } from "../parcel.ts";
 import type { Read, Verdict } from "../results.ts";
+import { withFacts } from "../user-data.ts";
 
 /** Records a claim of any content. Results of tests and scans can only make its verdict worse. */
 export async function recordGeneric(claim: Claim, context: ActionContext): Promise<Recorded> {
@@ -10,7 +11,7 @@ export async function recordGeneric(claim: Claim, context: ActionContext): Promi
   const { to, fields, attachments, tables } = await pack(claim, context, reports);
   const reply = await context.call(attestGeneric, {
     ...to,
-    body: { ...fields, isCompliant: compliant },
+    body: { ...read.reduce((all, { facts }) => withFacts(all, facts), fields), isCompliant: compliant },
   });
   return {
     reply,

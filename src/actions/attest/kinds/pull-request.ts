@@ -9,6 +9,7 @@ import type { Table } from "../../../github/summary.ts";
 import type { Claim, Recorded } from "../claim.ts";
 import { fieldsOfData } from "../data.ts";
 import { type Parcel, pack } from "../parcel.ts";
+import { withFacts } from "../user-data.ts";
 
 /** Records the pull requests that the commit came by: as GitHub tells of them, or as they were given. */
 export async function recordPullRequest(claim: Claim, context: ActionContext): Promise<Recorded> {
@@ -83,10 +84,8 @@ function withUncounted(
   judged: readonly Judged[],
   whyNot: readonly string[],
 ): Parcel["fields"] {
-  const { userData } = fields;
   const left = judged.filter(({ counts }) => !counts).map(({ pullRequest }) => pullRequest.url);
-  if (left.length === 0 || Array.isArray(userData)) return fields;
-  return { ...fields, userData: { pull_requests_not_counted: left, why_not: whyNot, ...userData } };
+  return left.length === 0 ? fields : withFacts(fields, { pull_requests_not_counted: left, why_not: whyNot });
 }
 
 function tableOf(judged: readonly Judged[], required: number): Table {
