@@ -29,7 +29,7 @@ function reference(tree: Tree, leftOut: (path: string) => boolean = () => false,
 }
 
 describe("the fingerprint of a directory", () => {
-  // The expected values of these three were made with printf and sha256sum.
+  // The expected values of these four were made with printf and sha256sum.
   test("is the known value for one file", async () => {
     const directory = planted({ "file.extra": "this is known extra content" });
     expect(await fingerprintDirectory(directory)).toBe(
@@ -64,6 +64,18 @@ describe("the fingerprint of a directory", () => {
     });
     expect(await fingerprintDirectory(directory)).toBe(
       "1488500ebedebcec0ba9967b599d929bedf1b88a63d4bf39a4a2fdbe8afb6260",
+    );
+  });
+
+  test("is the known value with an ignore file that leaves itself out", async () => {
+    const directory = planted({
+      ".kosli_ignore": ".* # all that is hidden\nlogs\n",
+      ".env": "x",
+      logs: { "a.log": "n" },
+      keep: { "k.txt": "k" },
+    });
+    expect(await fingerprintDirectory(directory)).toBe(
+      "4256b96151d6f3471cbfe148bcb703b991b997c290b7cd1cc12a6f0f355c7911",
     );
   });
 

@@ -63,7 +63,7 @@ describe("a pattern", () => {
 
   test.each(cases)("%j leaves out the same in .kosli_ignore", async (pattern, left) => {
     const ignoring = planted({ ...tree, ".kosli_ignore": pattern });
-    // The same ignore file over what is left still counts, and has nothing more to leave out.
+    // The same ignore file over what is left counts too, unless it matches itself, and has nothing more to leave out.
     const expected = planted({ ...left, ".kosli_ignore": pattern });
     expect(await fingerprintDirectory(ignoring)).toBe(await fingerprintDirectory(expected));
   });
@@ -110,16 +110,21 @@ describe("the ignore file", () => {
     expect(parseIgnoreFile(text)).toEqual(patterns);
   });
 
-  test.each([".kosli_ignore", "*ignore*", ".kosli*", "**/.kosli_ignore", "**"])(
-    "cannot hide itself with %j, and so cannot hide what was added",
+  test.each([".kosli_ignore", "./.kosli_ignore", "*ignore*", ".*", "*", "**", "**/*", "?kosli[_]ignore"])(
+    "leaves itself out with %j, as for other clients",
     async (pattern) => {
-      const approved = planted({ "app.js": "app" });
-      const tampered = planted({
-        "app.js": "app",
-        "extra.js": "bad",
-        ".kosli_ignore": `${pattern}\nextra.js`,
-      });
-      expect(await fingerprintDirectory(tampered)).not.toBe(await fingerprintDirectory(approved));
+      const matching = planted({ ".kosli_ignore": `extra.js\n${pattern}`, "extra.js": "x", "app.js": "app" });
+      const app = /^\*/.test(pattern) && pattern !== "*ignore*" ? {} : { "app.js": "app" };
+      expect(await fingerprintDirectory(matching)).toBe(await fingerprintDirectory(planted(app)));
+    },
+  );
+
+  test.each(["**/.kosli_ignore", "kosli_ignore", "*/.kosli_ignore", "../.kosli_ignore", "*.log"])(
+    "counts like any other file with %j, which does not match it",
+    async (pattern) => {
+      const directory = planted({ ".kosli_ignore": pattern, "app.js": "app" });
+      const other = planted({ ".kosli_ignore": `${pattern} # again`, "app.js": "app" });
+      expect(await fingerprintDirectory(directory)).not.toBe(await fingerprintDirectory(other));
     },
   );
 
