@@ -7,6 +7,7 @@ import { messageOf } from "./sarif-message.ts";
 import { type FoundRule, SarifRules } from "./sarif-rules.ts";
 import type { ScanFinding, ScanTool } from "./scan-results.ts";
 import { type Severity, severityOfLevel, severityOfScore } from "./severity.ts";
+import { isSnykJson } from "./snyk-json.ts";
 
 const VERSION = "2.1.0";
 const MAX_RULE_CHARACTERS = 300;
@@ -32,6 +33,11 @@ export interface SarifRun {
  */
 export function parseSarif(text: string): SarifRun[] {
   const log = parseLog(text);
+  if (isSnykJson(log)) {
+    throw new ReportFault(
+      "is Snyk's own JSON, not SARIF: let `snyk test --sarif-file-output=snyk.sarif` write the file",
+    );
+  }
   if (!isObject(log) || !("version" in log) || !("runs" in log)) {
     throw new ReportFault("is not SARIF: it should be an object with `version` and `runs`");
   }

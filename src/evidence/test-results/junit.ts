@@ -1,6 +1,7 @@
 import { ReportFault } from "../report-fault.ts";
 import type { XmlAttributes, XmlHandler } from "../xml.ts";
 import { count, lineNumber, seconds, unixSeconds } from "./attribute-values.ts";
+import { whyNotJunit } from "./other-formats.ts";
 import type { Tally } from "./tally.ts";
 import { type Failed, sum, untoldFailures } from "./untold-failures.ts";
 
@@ -80,9 +81,7 @@ export class JunitReader implements XmlHandler {
 
   open(name: string, attributes: XmlAttributes): void {
     if (this.#kinds.length === 0 && name !== "testsuites" && name !== "testsuite") {
-      throw new ReportFault(
-        `is not JUnit XML: its root element is '${name.slice(0, 50)}', not testsuites or testsuite`,
-      );
+      throw new ReportFault(whyNotJunit(name));
     }
     this.#kinds.push(this.#begin(name, attributes));
   }

@@ -94,6 +94,21 @@ describe("a file is refused", () => {
     expect(await problemOf(content)).toContain(said);
   });
 
+  test.each([
+    [
+      "a TRX report (MSTest, Visual Studio)",
+      `<TestRun xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010"/>`,
+    ],
+    ["an NUnit report", `<test-run id="2" total="1"/>`],
+    ["an NUnit report", `<test-results name="old"/>`],
+    ["an xUnit.net report", "<assemblies/>"],
+    ["an xUnit.net report", "<assembly/>"],
+  ])("when it is %s, with the way to JUnit XML: %s", async (format, xml) => {
+    expect(await problemOf(xml)).toBe(
+      `'r.xml' is ${format}, not JUnit XML: add the package JunitXml.TestLogger, and let \`dotnet test --logger "junit;LogFilePath=results.xml"\` write the file`,
+    );
+  });
+
   test("when a count that has to be believed is none", async () => {
     for (const xml of [
       `<testsuite failures="some"/>`,
