@@ -69,9 +69,31 @@ test.each(["{", "<bom", "\u0000", '{"bomFormat": "CycloneDX"'])(
   },
 );
 
-test("other files are not looked into", async () => {
-  const run = await attest({ attachments: "notes.json" }, { "notes.json": JSON.stringify(cycloneDx()) });
-  expect(run.data).not.toHaveProperty("user_data");
+test("an SBOM is known by what it holds, whatever its name", async () => {
+  const payload = Buffer.from(JSON.stringify({ predicateType: "sbom", predicate: cycloneDx() })).toString(
+    "base64",
+  );
+  const envelope = { payloadType: "application/vnd.in-toto+json", payload, signatures: [] };
+  const run = await attest(
+    { attachments: "*" },
+    {
+      "a.txt": ` \n${SPDX}`,
+      "deps.json": JSON.stringify(cycloneDx(), null, 2),
+      "deps.xml": '<bom xmlns="http://cyclonedx.org/schema/bom/1.6"/>',
+      "notes.json": '{"notes": "none"}',
+      "signed.intoto.jsonl": `${JSON.stringify(envelope)}\n`,
+      "tool.bin": "\u0001\u0002",
+    },
+  );
+  expect(run.data["user_data"]).toMatchObject({
+    sbom: [
+      { file: "a.txt", format: "SPDX" },
+      { file: "deps.json", format: "CycloneDX", components: 2 },
+      { file: "deps.xml", serialization: "XML" },
+      { file: "signed.intoto.jsonl", format: "CycloneDX", components: 2 },
+    ],
+  });
+  expect(run.stdout).not.toContain("is not an SBOM");
 });
 
 test("hostile names are inert", async () => {

@@ -32,16 +32,13 @@ export async function pack(
     attachments: files.map(({ name }) => name),
   };
   const fields = commonFields(claim);
-  const candidates = files.filter(({ name }) => MAY_BE_SBOM.test(name));
-  if (candidates.length === 0) return { ...parcel, fields, tables: [] };
+  if (files.length === 0) return { ...parcel, fields, tables: [] };
   const { describeSboms } = await import("./sboms.ts");
-  return { ...parcel, ...(await describeSboms(candidates, fields, context)) };
+  return { ...parcel, ...(await describeSboms(files, fields, context)) };
 }
 
 /** More files of results than this are packed into one, because a request has room for 20 files in all. */
 const MAX_LOOSE_REPORTS = 10;
-/** How tools and people name software bills of materials. Only such files are read before they are sent. */
-const MAY_BE_SBOM = /bom|cyclonedx|cdx|spdx/i;
 
 async function collect(
   values: ClaimValues,

@@ -1,29 +1,44 @@
 import type { FileToSend } from "../../api/operation.ts";
-import { describeSbom } from "../../evidence/sbom/describe-sbom.ts";
+import { describeSbom, mayBeSbom, START_BYTES } from "../../evidence/sbom/describe-sbom.ts";
 import { type Named, type Sbom, sbomData } from "../../evidence/sbom/sbom.ts";
 import type { ActionContext } from "../../github/action.ts";
 import type { Parcel } from "./parcel.ts";
 import { withFacts } from "./user-data.ts";
+
+/** How tools and people name software bills of materials. Of others nobody expects that they are described. */
+const NAMED_LIKE_ONE = /bom|cyclonedx|cdx|spdx/i;
 
 /**
  * Adds to the user's data what software bills of materials among the files say of themselves; the files go as they
  * are.
  */
 export async function describeSboms(
-  candidates: readonly FileToSend[],
+  files: readonly FileToSend[],
   fields: Parcel["fields"],
   { info }: Pick<ActionContext, "info">,
 ): Promise<Pick<Parcel, "fields" | "tables">> {
   const described: { name: string; sbom: Sbom }[] = [];
-  for (const { name, content } of candidates) {
-    const sbom = await describeSbom(await content.bytes());
+  for (const { name, content } of files) {
+    const sbom = await sbomIn(content);
     if (sbom) described.push({ name, sbom });
-    else info(`'${name}' is not an SBOM of a format known here; it is attached as it is.`);
+    else if (NAMED_LIKE_ONE.test(name))
+      info(`'${name}' is not an SBOM of a format known here; it is attached as it is.`);
   }
   if (described.length === 0) return { fields, tables: [] };
   const table = { columns: ["SBOM", "Format", "Components", "Made by"], rows: described.map(rowOf) };
   const summaries = described.map(({ name, sbom }) => sbomData(name, sbom));
   return { fields: withFacts(fields, { sbom: summaries }), tables: [table] };
+}
+
+async function sbomIn(content: Blob): Promise<Sbom | undefined> {
+  try {
+    const start = await content.slice(0, START_BYTES).bytes();
+    return mayBeSbom(start) ? await describeSbom(await content.bytes()) : undefined;
+  } catch (error) {
+    // The file changed or vanished since it was found. Sending it says so, with its name.
+    if (error instanceof DOMException && error.name === "NotReadableError") return undefined;
+    throw error;
+  }
 }
 
 function rowOf({ name, sbom }: { name: string; sbom: Sbom }): string[] {

@@ -108,6 +108,50 @@ describe("a bill of materials is described that is", () => {
   });
 });
 
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const statement = (predicate: unknown) => ({
+  _type: "https://in-toto.io/Statement/v1",
+  subject: [{ name: "shop", digest: { sha256: "0f3c" } }],
+  predicateType: "https://example.com/whatever",
+  predicate,
+});
+const envelope = (payload: unknown) => ({
+  payloadType: "application/vnd.in-toto+json",
+  payload: base64(JSON.stringify(payload)),
+  signatures: [{ sig: "MEUC" }],
+});
+
+describe("a bill of materials is described where it is the predicate", () => {
+  const cycloneDx: unknown = JSON.parse(fixture("sbom/cyclonedx.json"));
+  const spdx: unknown = JSON.parse(fixture("sbom/spdx-2.3.json"));
+
+  test.each<[what: string, document: unknown, expected: object]>([
+    ["of an in-toto statement", statement(spdx), { format: "SPDX", components: 2 }],
+    [
+      "of a statement in a DSSE envelope",
+      envelope(statement(cycloneDx)),
+      { format: "CycloneDX", components: 4 },
+    ],
+    [
+      "of a statement in a Sigstore bundle",
+      {
+        mediaType: "application/vnd.dev.sigstore.bundle.v0.3+json",
+        dsseEnvelope: envelope(statement(spdx)),
+      },
+      { format: "SPDX", components: 2 },
+    ],
+    [
+      "as a text of tags and values",
+      envelope(statement(fixture("sbom/spdx.spdx"))),
+      { format: "SPDX", serialization: "tag-value" },
+    ],
+    ["as a text of JSON", statement(fixture("sbom/cyclonedx.json")), { format: "CycloneDX", components: 4 }],
+    ["of nothing: it is itself in the envelope", envelope(cycloneDx), { format: "CycloneDX", components: 4 }],
+  ])("%s", async (_what, document, expected) => {
+    expect(await described(document)).toMatchObject(expected);
+  });
+});
+
 describe("nothing is said of", () => {
   test.each<[what: string, content: string | Uint8Array]>([
     ["nothing", ""],
@@ -119,6 +163,10 @@ describe("nothing is said of", () => {
     ["XML of another namespace", '<bom xmlns="http://maven.apache.org/POM/4.0.0"/>'],
     ["XML with a DOCTYPE", `<!DOCTYPE bom><bom xmlns="http://cyclonedx.org/schema/bom/1.6"/>`],
     ["other text", "Hello\nSPDXVersion: SPDX-2.3\n"],
+    ["provenance in an envelope", JSON.stringify(envelope(statement({ buildDefinition: {} })))],
+    ["a payload that is none", JSON.stringify({ ...envelope({}), payload: "e30=\u0000[" })],
+    ["a payload that is no text", JSON.stringify({ ...envelope({}), payload: ["e30="] })],
+    ["a predicate in a predicate", JSON.stringify(statement(statement({ bomFormat: "CycloneDX" })))],
     ["bytes that are no text", Buffer.from([0x1f, 0x8b, 0x08, 0xff])],
   ])("%s", async (_what, content) => {
     expect(await describeSbom(Buffer.from(content))).toBeUndefined();
@@ -186,6 +234,7 @@ test("whatever bytes there are, they are described or not, and nothing is thrown
       ),
     }),
   );
+  const wrapped = fc.oneof(anything, documents).map((predicate) => envelope(statement(predicate)));
   const pieces = fc.array(
     fc.constantFrom(
       "<bom xmlns='http://cyclonedx.org/schema/bom/1.6'>",
@@ -205,7 +254,7 @@ test("whatever bytes there are, they are described or not, and nothing is thrown
     { maxLength: 12 },
   );
   const content = fc.oneof(
-    documents.map((document) => Buffer.from(JSON.stringify(document))),
+    fc.oneof(documents, wrapped).map((document) => Buffer.from(JSON.stringify(document))),
     pieces.map((parts) => Buffer.from(parts.join(""))),
     fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
   );
