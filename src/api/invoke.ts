@@ -1,4 +1,5 @@
 import { InputError, type InputProblem } from "./errors.ts";
+import { plainNumbers } from "./exact-numbers.ts";
 import { nearest } from "./nearest.ts";
 import { type FileAnswer, type FileToSend, fileAnswer, type OperationShape } from "./operation.ts";
 import { operations } from "./operations.ts";
@@ -71,7 +72,7 @@ export async function requestFor(
   return {
     ...request,
     // An absent body is an empty one, so that each field that is missing is named.
-    ...(operation.body && { body: body ?? {} }),
+    ...(operation.body && { body: plainNumbers(operation.body.schema, body ?? {}) }),
     ...(Object.keys(files).length > 0 && { files }),
   };
 }

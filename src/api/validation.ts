@@ -192,8 +192,9 @@ function shown(path: Path, value: unknown): string {
   if (path.some((step) => SECRET_NAME.test(String(step)))) return "";
   if (value === undefined || value === null) return " [input: None]";
   if (Array.isArray(value)) return " [input: [...]]";
-  if (typeof value === "object") return " [input: {...}]";
-  const text = String(value);
+  const isExact = JSON.isRawJSON(value);
+  if (typeof value === "object" && !isExact) return " [input: {...}]";
+  const text = isExact ? JSON.stringify(value) : String(value);
   if (SECRET_VALUE.test(text)) return "";
   return ` [input: ${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}]`;
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { InputError } from "../api/errors.ts";
+import { keepDigits } from "../api/exact-numbers.ts";
 import { MAX_JSON_PART_BYTES } from "../api/operation.ts";
 import { findJsonFault } from "./json-syntax.ts";
 import { checkPath, openWorkspace } from "./workspace.ts";
@@ -16,8 +17,8 @@ export interface JsonDataOptions {
 export type JsonData = Record<string, unknown> | unknown[];
 
 /**
- * Data given as JSON (it starts with `{` or `[`) or as the path of a JSON file. Numbers that a JavaScript number cannot
- * hold, such as 64-bit integers, keep their digits: they become values that `JSON.stringify` writes as they were.
+ * Data given as JSON (it starts with `{` or `[`) or as the path of a JSON file. Numbers keep their digits: `1.10` or a
+ * 64-bit integer becomes a value that `JSON.stringify` writes as it was.
  *
  * @throws InputError, under the name of `input`, when the file cannot be used or the text is not a JSON object or
  * array; with line and column where the text breaks the rules.
@@ -39,11 +40,7 @@ export function parseJsonData(json: string, input: string, path?: string): JsonD
     const place = path === undefined ? "" : `'${path}', `;
     throw new InputError([{ input, problem: `${place}line ${line}, column ${column}: the JSON ${problem}` }]);
   }
-  const data = JSON.parse(json, (_key, value, { source }) =>
-    typeof value === "number" && source !== undefined && !isSameNumber(source, String(value))
-      ? JSON.rawJSON(source)
-      : value,
-  );
+  const data = JSON.parse(json, keepDigits);
   if (isData(data)) return data;
   const holder = path === undefined ? "" : `'${path}' `;
   throw new InputError([{ input, problem: `${holder}must hold a JSON object or array, not a single value` }]);
@@ -72,22 +69,4 @@ async function readJsonFile(
   } catch {
     return { problem: `'${path}' is not UTF-8 text` };
   }
-}
-
-/** True when two texts of JSON numbers mean the same value, such as `1.50` and `1.5`. */
-function isSameNumber(one: string, other: string): boolean {
-  return one === other || canonicalNumber(one) === canonicalNumber(other);
-}
-
-/** The significant digits of a number and its power of ten; texts that are not JSON numbers stay as they are. */
-function canonicalNumber(text: string): string {
-  const parts = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:e([+-]?[0-9]+))?$/i.exec(text);
-  if (parts === null) return text;
-  const [, sign = "", whole = "", fraction = "", power = "0"] = parts;
-  const digits = `${whole}${fraction}`;
-  let end = digits.length;
-  while (digits[end - 1] === "0") end--;
-  const significant = digits.slice(0, end).replace(/^0+/, "");
-  if (significant === "") return "0";
-  return `${sign}${significant}e${Number(power) - fraction.length + (digits.length - end)}`;
 }

@@ -2,6 +2,8 @@ import type { YAMLParseError } from "yaml";
 import { InputError } from "../api/errors.ts";
 import { parseJsonData } from "./json-data.ts";
 
+const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
+
 export interface StructuredText {
   /** The input it came from, for messages. */
   readonly input: string;
@@ -12,8 +14,8 @@ export interface StructuredText {
 }
 
 /**
- * Data written as JSON or YAML (1.2, core schema). Whole numbers that a JavaScript number cannot hold keep their
- * digits: they become values that `JSON.stringify` writes as they were.
+ * Data written as JSON or YAML (1.2, core schema). Numbers keep their digits: `1.10` or a 64-bit integer becomes
+ * a value that `JSON.stringify` writes as it was.
  *
  * @throws {InputError} under the name of `input`, with line and column
  */
@@ -23,7 +25,7 @@ export async function parseStructured(
 ): Promise<unknown> {
   if (!textsOnly && isJson(text)) return parseJsonData(text, input, path);
   // Loaded only here: most data is JSON.
-  const { parseDocument } = await import("yaml");
+  const { parseDocument, visit } = await import("yaml");
   const document = parseDocument(text, {
     schema: textsOnly ? "failsafe" : "core",
     intAsBigInt: true,
@@ -31,8 +33,13 @@ export async function parseStructured(
   });
   const [fault] = document.errors;
   if (fault) throw new InputError([{ input, problem: describe(fault, path) }]);
+  visit(document, {
+    Scalar(key, node) {
+      if (key !== "key") node.value = exactNumber(node.value, node.source);
+    },
+  });
   try {
-    return withPlainNumbers(document.toJS());
+    return withoutBigInts(document.toJS());
   } catch (cause) {
     // Aliases that would blow up what little they stand for.
     throw new InputError([{ input, problem: "the YAML repeats its aliases too often" }], { cause });
@@ -58,11 +65,18 @@ function describe({ message, linePos }: YAMLParseError, path: string | undefined
   return `${path === undefined ? "" : `'${path}', `}${place}${what}`;
 }
 
-function withPlainNumbers(value: unknown): unknown {
+/** A number as it was written, where JSON can write it so: `0x1F` and `.5` become what they mean. */
+function exactNumber(value: unknown, source: string | undefined): unknown {
+  if (typeof value !== "number" && typeof value !== "bigint") return value;
+  if (source === undefined || !JSON_NUMBER.test(source) || source === String(Number(value))) return value;
+  return JSON.rawJSON(source);
+}
+
+function withoutBigInts(value: unknown): unknown {
   if (typeof value === "bigint") {
     return Number.isSafeInteger(Number(value)) ? Number(value) : JSON.rawJSON(String(value));
   }
-  if (Array.isArray(value)) return value.map(withPlainNumbers);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withPlainNumbers(item)]));
+  if (Array.isArray(value)) return value.map(withoutBigInts);
+  if (typeof value !== "object" || value === null || JSON.isRawJSON(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutBigInts(item)]));
 }

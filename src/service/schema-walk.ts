@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { plainNumber } from "../api/exact-numbers.ts";
 import { parsing } from "../api/validation.ts";
 import { type Schema, setOwn } from "../api/wire-names.ts";
 import type { Issue, IssueList } from "./issue-list.ts";
@@ -51,9 +52,10 @@ function makeWalk(schema: Schema): Walk {
     }
     case "string":
       return textWalk(schema);
-    case "number": {
-      const number = leaf(schema);
-      return (value, issues) => number(isMinusZero(value) ? -0 : value, issues);
+    case "number":
+    case "literal": {
+      const judged = leaf(schema);
+      return (value, issues) => judged(plainNumber(value), issues);
     }
     case "unknown":
       return (value) => value;
@@ -285,9 +287,4 @@ function refuse(value: unknown, expected: "array" | "object" | "record", issues:
 /** An object as JSON.parse makes them, which a number that is kept as its text is not. */
 function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-}
-
-/** Some languages write a measured nothing as −0, which is kept as its text. */
-function isMinusZero(value: unknown): boolean {
-  return JSON.isRawJSON(value) && Object.is(Number(String(Object(value).rawJSON)), -0);
 }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readOutputs } from "../github/outputs-file.ts";
-import { pipeline } from "../service/requests.ts";
+import { pipeline, send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { recordingServer } from "./recording-server.ts";
 
@@ -96,7 +96,7 @@ describe("the root action", () => {
     const { status, outputs } = await run({
       operation: "attestGeneric",
       params: files,
-      body: "attestation_name: unit\nis_compliant: true\nuser_data: {id: 9007199254740993}",
+      body: "attestation_name: unit\nis_compliant: true\nuser_data: {id: 9007199254740993, version: 1.10}",
     });
     expect({ status, outputs }).toMatchObject({
       status: 0,
@@ -105,6 +105,8 @@ describe("the root action", () => {
     const flow = pipeline(service);
     const created = await flow.trail("1.10", "007");
     expect(created.status, "the trail was there").toBe(200);
+    const recorded = await send(service, { path: `/attestations/${ORG}/1.10` });
+    expect(recorded.text).toContain('"user_data":{"id":9007199254740993,"version":1.10}');
   });
 
   test("takes a body from a file of the workspace", async () => {

@@ -28,14 +28,15 @@ describe("JSON data", () => {
     expect(await read(join(workspace, "data/array.json"), workspace)).toEqual([1]);
   });
 
-  test("keeps the digits of numbers that JavaScript would round", async () => {
-    const digits = '{"id":12345678901234567890,"n":[-9007199254740993,0.12345678901234567890,1e999]}';
+  test("keeps numbers as they are written", async () => {
+    const digits =
+      '{"id":12345678901234567890,"n":[-9007199254740993,0.12345678901234567890,1e999,1.10,1.0,-0,1E+2,0.0]}';
     expect(JSON.stringify(await read(digits))).toBe(digits);
   });
 
-  test("gives plain numbers wherever they hold the value exactly", async () => {
-    const data = await read('{"n":[1.50,1e2,1E+2,0.0,100,9007199254740991,1e23,5e-324,0.1]}');
-    expect(data).toEqual({ n: [1.5, 100, 100, 0, 100, 9007199254740991, 1e23, 5e-324, 0.1] });
+  test("gives plain numbers wherever they are written as JSON.stringify would", async () => {
+    const data = await read('{"n":[1.5,100,9007199254740991,1e+23,5e-324,0.1]}');
+    expect(data).toEqual({ n: [1.5, 100, 9007199254740991, 1e23, 5e-324, 0.1] });
   });
 
   test("survives for any JSON value in an array", async () => {

@@ -20,6 +20,18 @@ describe("data as JSON or YAML", () => {
     expect(JSON.stringify(await read(text))).toBe('{"id":9007199254740993}');
   });
 
+  test("numbers stay as they are written, where JSON can say so", async () => {
+    const list = "1.10, 1.0, -0, 1e3, 0.10, 12345678901234567890.5";
+    expect(JSON.stringify(await read(`[${list}]`))).toBe(`[${list.replaceAll(" ", "")}]`);
+    const yaml = list
+      .split(", ")
+      .map((number) => `- ${number}\n`)
+      .join("");
+    expect(JSON.stringify(await read(yaml))).toBe(`[${list.replaceAll(" ", "")}]`);
+    expect(await read("- 0x1F\n- .5\n- +1.10\n- 007\n- 1.\n")).toEqual([31, 0.5, 1.1, 7, 1]);
+    expect(await read("1.10: &a 1.5\n2.0: *a\n")).toEqual({ "1.1": 1.5, "2": 1.5 });
+  });
+
   test("a key named __proto__ is a key", async () => {
     const data = await read("__proto__: {polluted: true}\n");
     expect(JSON.stringify(data)).toBe('{"__proto__":{"polluted":true}}');

@@ -191,7 +191,7 @@ describe("reading an artifact's attestations", () => {
     });
     const answer = await attestations(flow);
     // Parsed, the numbers would lose their digits in this test too.
-    expect(answer.text).toContain('"user_data":{"id":12345678901234567890,"ratio":0.1,"big":1e400}');
+    expect(answer.text).toContain('"user_data":{"id":12345678901234567890,"ratio":0.10,"big":1e400}');
   });
 
   it("takes the start of a fingerprint, as long as it means one artifact", async () => {

@@ -176,9 +176,11 @@ describe("getting a trail", () => {
     await send(service, {
       method: "PUT",
       path: `/trails/${ORG}/web`,
-      form: '{"name":"digits","user_data":{"id":9007199254740993}}',
+      form: '{"name":"digits","user_data":{"id":9007199254740993,"version":1.10},"git_commit_info":{"sha1":"0dcf2a8e6bd4f1a7c1b8b0dd2a1c0e6bb1f4c2aa","timestamp":1700000000.0}}',
     });
-    expect((await get(`/trails/${ORG}/web/digits`)).text).toContain('"id":9007199254740993');
+    const { text } = await get(`/trails/${ORG}/web/digits`);
+    expect(text).toContain('"user_data":{"id":9007199254740993,"version":1.10}');
+    expect(text).toContain('"timestamp":1700000000}');
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { InputError } from "../../api/errors.ts";
+import { plainNumbers } from "../../api/exact-numbers.ts";
 import type { OperationShape, RequestOf } from "../../api/operation.ts";
 import { fromWire } from "../../api/wire-names.ts";
 import { readJsonData } from "../../evidence/json-data.ts";
@@ -59,5 +60,5 @@ function unexpected(found: readonly string[], wanted: readonly string[]): InputE
 
 function translated<O extends OperationShape>({ body }: O, data: object): BodyOf<O> {
   // The names of the wire become those of the type; the call itself checks the values.
-  return (body ? fromWire(body.schema, data) : data) as BodyOf<O>;
+  return (body ? fromWire(body.schema, plainNumbers(body.schema, data)) : data) as BodyOf<O>;
 }
