@@ -42,6 +42,7 @@ describe("kind: junit", () => {
     ["failed", suite(passed, failed), false],
     ["passed or were skipped", suite(passed, skipped), true],
     ["were all skipped", suite(skipped), true],
+    ["passed in a suite that counts a failure", suite(passed).replace(">", ' failures="1">'), false],
   ])("tests that %s are on record as the step says", async (_, report, compliant) => {
     await using job = await startJob();
     await job.write("reports/junit.xml", report);
@@ -95,6 +96,14 @@ describe("kind: snyk", () => {
       processedSnykResults: { tool: { name: "Trivy", version: "0.60.0" } },
     });
   });
+});
+
+test("a scan that broke off is on record as not compliant, whatever its kind", async () => {
+  await using job = await startJob();
+  const brokenOff = '"invocations":[{"executionSuccessful":false}],"results":[]';
+  await job.write("scan.sarif", sarif().replace('"results":[]', brokenOff));
+  for (const kind of ["snyk", "generic"])
+    await expectVerdict(job, { name: kind, kind, "scan-results": "scan.sarif" }, false);
 });
 
 describe("kind: generic", () => {
