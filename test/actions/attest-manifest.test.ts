@@ -98,7 +98,7 @@ attestations:
     });
     expect(lint?.files).toEqual(["notes.txt", "a #1.txt"]);
     const raw = run.requests.find((request) => request.includes('"lint"'));
-    expect(raw).toContain('"user_data":{"runs":12345678901234567890,"version":1.1}');
+    expect(raw).toContain('"user_data":{"runs":12345678901234567890,"version":1.10}');
   });
 
   test("may be JSON, and a list by itself", async () => {
