@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { asCommitSha, type CommitFacts, signature, unixSeconds } from "./commit-facts.ts";
+import { branchOfHead, headRepository, pullRequestHead } from "./head-branch.ts";
 import { part, text } from "./lenient.ts";
 import type { Runner } from "./runner.ts";
 
@@ -19,10 +20,18 @@ const described = part({
 const payload = z.object({
   after: text,
   head_commit: described,
-  pull_request: part({ head: part({ sha: text, ref: text }) }),
-  workflow_run: part({ event: text, head_sha: text, head_branch: text, head_commit: described }),
+  pull_request: part({ head: pullRequestHead }),
+  workflow_run: part({
+    event: text,
+    head_sha: text,
+    head_branch: text,
+    head_repository: headRepository,
+    head_commit: described,
+  }),
   merge_group: part({ head_sha: text, head_ref: text, head_commit: described }),
+  repository: part({ full_name: text }),
 });
+type Payload = z.infer<typeof payload>;
 
 /**
  * The commits that the job can be about, the one it is about first.
@@ -37,9 +46,10 @@ const payload = z.object({
 export function commitsOfEvent(runner: Runner): EventCommit[] {
   const event = z.parse(payload, runner.event);
   const branch = branchOfRef(runner.ref);
+  const ours = runner.repository ?? event.repository?.full_name;
   return [
-    known(event.pull_request?.head?.sha, event.pull_request?.head?.ref ?? runner.headRef),
-    known(event.workflow_run?.head_sha, branchOfRun(event.workflow_run)),
+    known(event.pull_request?.head?.sha, branchOfPullRequest(event.pull_request, ours)),
+    known(event.workflow_run?.head_sha, branchOfRun(event.workflow_run, ours)),
     known(event.merge_group?.head_sha, branchOfRef(event.merge_group?.head_ref)),
     // The object of an annotated tag has a name of its own, which is not that of the commit.
     runner.sha === event.after ? known(event.head_commit?.id, branch) : undefined,
@@ -66,11 +76,18 @@ function known(value: string | undefined, branch: string | undefined): EventComm
   return sha === undefined ? undefined : { sha, branch };
 }
 
-/** GitHub gives the tag as `head_branch` of a run that a release started. */
-function branchOfRun(
-  run: { event?: string | undefined; head_branch?: string | undefined } | undefined,
+function branchOfPullRequest(
+  pullRequest: Payload["pull_request"],
+  ours: string | undefined,
 ): string | undefined {
-  return run?.event === "release" ? undefined : run?.head_branch;
+  const { ref: branch, repo: repository, user } = pullRequest?.head ?? {};
+  return branchOfHead({ branch, repository, login: user?.login }, ours);
+}
+
+/** GitHub gives the tag as `head_branch` of a run that a release started. */
+function branchOfRun(run: Payload["workflow_run"], ours: string | undefined): string | undefined {
+  if (run?.event === "release") return undefined;
+  return branchOfHead({ branch: run?.head_branch, repository: run?.head_repository }, ours);
 }
 
 /** The runner's commit is then the one that GitHub made to try the pull request: better none than that one. */

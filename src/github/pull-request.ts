@@ -1,7 +1,7 @@
 import type { GitCommitInfo } from "../api/provenance.ts";
 import type { CommitFacts } from "./commit-facts.ts";
 import { cut } from "./neutral.ts";
-import { type Redaction, withoutAuthors } from "./redaction.ts";
+import { REDACTED, type Redaction, withoutAuthors, withoutOwner } from "./redaction.ts";
 
 /** Someone as GitHub knows them, or as a commit does. */
 export interface Person {
@@ -39,6 +39,7 @@ export interface PullRequest {
   /** Unix seconds. */
   readonly createdAt: number;
   readonly mergedAt?: number;
+  /** `OWNER:branch` in a fork. */
   readonly headBranch: string;
   readonly headSha?: string;
   readonly baseBranch?: string;
@@ -52,9 +53,6 @@ export interface PullRequest {
 
 /** The longest message of each commit, in characters: 250 of them go into one submission. */
 const MAX_MESSAGE_LENGTH = 2_000;
-
-/** Stands for what the record must hold and the user redacts. */
-const REDACTED = "redacted";
 
 /**
  * The pull request as an attestation holds it. Its approvers are those whose approval stands: whoever counts them
@@ -70,7 +68,7 @@ export function describePullRequest(pullRequest: PullRequest, redact: ReadonlySe
     title: redact.has("message") ? REDACTED : title,
     createdAt,
     ...(mergedAt !== undefined && { mergedAt }),
-    headRef: redact.has("branch") ? REDACTED : headBranch,
+    headRef: redact.has("branch") ? REDACTED : shownBranch(headBranch, redact),
     ...(baseBranch !== undefined && { baseRef: baseBranch }),
     ...(mergeCommit !== undefined && { mergeCommit }),
     approvers: approvals.map(({ username, state: approved, timestamp }) => ({
@@ -92,12 +90,16 @@ function describeCommitOf(
     sha1: sha,
     ...(!redact.has("message") && { message: message && shownMessage(message, redact) }),
     ...(!redact.has("author") && { author, authorUsername }),
-    ...(!redact.has("branch") && { branch: headBranch }),
+    ...(!redact.has("branch") && { branch: shownBranch(headBranch, redact) }),
     url,
     ...rest,
   };
   for (const [name, value] of Object.entries(info)) if (value === undefined) delete info[name];
   return info;
+}
+
+function shownBranch(branch: string, redact: ReadonlySet<Redaction>): string {
+  return redact.has("author") ? withoutOwner(branch) : branch;
 }
 
 function shownMessage(message: string, redact: ReadonlySet<Redaction>): string {

@@ -6,6 +6,7 @@ import { commitRecord, factsOfRecord } from "./commit-record.ts";
 import type { GitHubAddress } from "./github-address.ts";
 import { askGitHub, type GitHub, type GitHubRequest, type Told } from "./github-api.ts";
 import { GitHubError } from "./github-fault.ts";
+import { branchOfHead, pullRequestHead } from "./head-branch.ts";
 import { number, part, text } from "./lenient.ts";
 import type { PullRequest, PullRequestCommit, Review } from "./pull-request.ts";
 import { GHOST, latestReviews } from "./reviews.ts";
@@ -39,7 +40,7 @@ const simple = z.object({
   created_at: text,
   merged_at: text,
   merge_commit_sha: text,
-  head: part({ ref: text, sha: text }),
+  head: pullRequestHead,
   base: part({ ref: text, repo: part({ full_name: text }) }),
   /** How many there are; only when the pull request is asked for by its number. */
   commits: number,
@@ -61,7 +62,7 @@ export function readPullRequests(question: PullRequestQuestion): Promise<Told<Pu
         ? await linked(github, question)
         : [await single(github, question.number)];
     const pullRequests: PullRequest[] = [];
-    for (const each of found) pullRequests.push(await complete(github, each));
+    for (const each of found) pullRequests.push(await complete(github, each, question.repository));
     return pullRequests;
   });
 }
@@ -109,7 +110,7 @@ function parseSimple(item: unknown): Simple {
   return found;
 }
 
-async function complete(github: GitHub, found: Simple): Promise<PullRequest> {
+async function complete(github: GitHub, found: Simple, repository: string): Promise<PullRequest> {
   const { number: id, html_url: url, title, head, base } = found;
   const createdAt = unixSeconds(found.created_at);
   if (
@@ -122,6 +123,7 @@ async function complete(github: GitHub, found: Simple): Promise<PullRequest> {
     throw new GitHubError({ reason: "its answer does not describe the pull request" });
   }
   const headSha = asCommitSha(head.sha);
+  const from = { branch: head.ref, repository: head.repo, login: head.user?.login };
   const [commits, reviews] = await Promise.all([commitsOf(github, id), reviewsOf(github, id, headSha)]);
   const mergedAt = unixSeconds(found.merged_at);
   const merged = mergedAt !== undefined;
@@ -134,7 +136,7 @@ async function complete(github: GitHub, found: Simple): Promise<PullRequest> {
     author: found.user?.login ?? GHOST,
     createdAt,
     ...(mergedAt !== undefined && { mergedAt }),
-    headBranch: head.ref,
+    headBranch: branchOfHead(from, repository) ?? `${GHOST}:${head.ref}`,
     ...(headSha !== undefined && { headSha }),
     ...(base?.ref !== undefined && { baseBranch: base.ref }),
     ...(mergeCommit !== undefined && { mergeCommit }),

@@ -18,8 +18,6 @@ export interface Runner {
   readonly ref?: string | undefined;
   /** The short form of `ref`: `main`, `v1`, `7/merge`. */
   readonly refName?: string | undefined;
-  /** The head branch of the pull request that started the job. */
-  readonly headRef?: string | undefined;
   /** `owner/name` */
   readonly repository?: string | undefined;
   readonly repositoryId?: string | undefined;
@@ -55,7 +53,6 @@ export function readRunner(env: Variables): Runner {
     sha: variable("GITHUB_SHA"),
     ref: variable("GITHUB_REF"),
     refName: variable("GITHUB_REF_NAME"),
-    headRef: variable("GITHUB_HEAD_REF"),
     repository: variable("GITHUB_REPOSITORY"),
     repositoryId: variable("GITHUB_REPOSITORY_ID"),
     serverUrl: withoutSlash(variable("GITHUB_SERVER_URL") ?? "https://github.com"),

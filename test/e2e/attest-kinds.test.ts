@@ -157,7 +157,7 @@ describe("kind: pull_request", () => {
     created_at: "2026-11-14T22:13:20Z",
     merged_at: "2026-11-14T22:30:00Z",
     merge_commit_sha: SHA,
-    head: { ref: "feature", sha: "1".repeat(40) },
+    head: { ref: "feature", sha: "1".repeat(40), repo: { full_name: "acme/web" } },
     base: { ref: "main", sha: "2".repeat(40), repo: { full_name: "acme/web" } },
   };
   const commit = { sha: "1".repeat(40), commit: { message: "m" }, author: { login: "grace" }, parents: [] };

@@ -19,8 +19,14 @@ const merge = "2222222222222222222222222222222222222222";
 const base = "3333333333333333333333333333333333333333";
 const zero = "0".repeat(40);
 
-const pullRequest = (ref: string) => ({
-  pull_request: { head: { sha: head, ref }, base: { sha: base, ref: "main" }, merge_commit_sha: merge },
+const ours = { full_name: "acme/web" };
+const pullRequest = (ref: string, repo: unknown = ours, user?: unknown) => ({
+  pull_request: {
+    head: { sha: head, ref, repo, user },
+    base: { sha: base, ref: "main", repo: ours },
+    merge_commit_sha: merge,
+  },
+  repository: ours,
 });
 
 interface Case {
@@ -76,10 +82,38 @@ const cases: Case[] = [
   },
   {
     event: "pull_request from a fork's main branch",
-    payload: pullRequest("main"),
+    payload: pullRequest("main", { full_name: "linus/web", owner: { login: "linus" } }),
     env: { GITHUB_SHA: merge, GITHUB_REF: "refs/pull/7/merge", GITHUB_HEAD_REF: "main" },
     commit: head,
+    branch: "linus:main",
+  },
+  {
+    event: "pull_request from a fork within the organization",
+    payload: pullRequest("main", { full_name: "acme/web-experiment", owner: { login: "acme" } }),
+    env: { GITHUB_SHA: merge, GITHUB_REF: "refs/pull/7/merge", GITHUB_REPOSITORY: "acme/web" },
+    commit: head,
+    branch: "acme:main",
+  },
+  {
+    event: "pull_request from our repository, whose name is written in other letters",
+    payload: pullRequest("main", { full_name: "Acme/Web", owner: { login: "Acme" } }),
+    env: { GITHUB_SHA: merge, GITHUB_REF: "refs/pull/7/merge", GITHUB_REPOSITORY: "acme/web" },
+    commit: head,
     branch: "main",
+  },
+  {
+    event: "pull_request from a fork that was deleted since",
+    payload: pullRequest("main", null, { login: "linus" }),
+    env: { GITHUB_SHA: merge, GITHUB_REF: "refs/pull/7/merge", GITHUB_HEAD_REF: "main" },
+    commit: head,
+    branch: "linus:main",
+  },
+  {
+    event: "pull_request of which nobody tells whose branch it is",
+    payload: pullRequest("main", null),
+    env: { GITHUB_SHA: merge, GITHUB_REF: "refs/pull/7/merge", GITHUB_HEAD_REF: "main" },
+    commit: head,
+    branch: undefined,
   },
   {
     event: "pull_request whose payload is lost: the trial merge is not its commit",
@@ -118,10 +152,28 @@ const cases: Case[] = [
   },
   {
     event: "workflow_run",
-    payload: { workflow_run: { head_sha: head, head_branch: "feature", event: "pull_request" } },
+    payload: {
+      workflow_run: { head_sha: head, head_branch: "feature", head_repository: ours, event: "pull_request" },
+      repository: ours,
+    },
     env: { GITHUB_SHA: base, GITHUB_REF: "refs/heads/main" },
     commit: head,
     branch: "feature",
+  },
+  {
+    event: "workflow_run for a fork, which GitHub names without its owner",
+    payload: {
+      workflow_run: {
+        head_sha: head,
+        head_branch: "main",
+        head_repository: { full_name: "linus/web" },
+        event: "pull_request",
+      },
+      repository: ours,
+    },
+    env: { GITHUB_SHA: base, GITHUB_REF: "refs/heads/main" },
+    commit: head,
+    branch: "linus:main",
   },
   {
     event: "workflow_run of a release, where GitHub gives the tag as the branch",
@@ -358,6 +410,12 @@ describe("what the user redacts is left out", () => {
       redact: new Set(["author"]),
     });
     expect(info.message).toBe("Fix\n\nReviewed-by: Cyd");
+  });
+
+  test("for author with the owner of the fork that a branch is in", async () => {
+    const runner = runnerFor(pullRequest("main", { full_name: "linus/web" }));
+    const { info } = await describeWith({ runner, redact: new Set(["author"]) });
+    expect(info.branch).toBe("redacted:main");
   });
 
   test("without a word about its length", async () => {

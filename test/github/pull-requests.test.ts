@@ -57,6 +57,27 @@ const linkedTo = (...pullRequests: unknown[]) => ({
   "/pulls/7/reviews": [approval],
 });
 
+describe("the branch of a pull request", () => {
+  const fork = { full_name: "linus/web", owner: { login: "linus" } };
+
+  test.each([
+    ["in our repository is told by its name", { repo: merged.head.repo }, "feature"],
+    ["in a fork is told with the fork's owner", { repo: fork }, "linus:feature"],
+    [
+      "in a deleted fork is told with whom it belonged to",
+      { repo: null, user: { login: "linus" } },
+      "linus:feature",
+    ],
+    ["in a deleted fork of a deleted account is nobody's", { repo: null, user: null }, "ghost:feature"],
+  ])("%s, and its commits are of that branch", async (_, origin, branch) => {
+    const head = { ref: "feature", sha: headSha, ...origin };
+    const [pullRequest] = await pullRequestsFrom(linkedTo({ ...merged, head }));
+    if (pullRequest === undefined) return expect.fail("no pull request");
+    const { headRef, commits } = describePullRequest(pullRequest);
+    expect([headRef, ...commits.map((each) => each.branch)]).toEqual([branch, branch]);
+  });
+});
+
 function ask(github: Pick<GitHubServer, "url">, changes: Partial<PullRequestQuestion> = {}) {
   return readPullRequests({
     apiUrl: github.url,
@@ -366,8 +387,9 @@ describe("what is sent of a pull request", () => {
     ["branch", /feature/],
   ] as const)("holds nothing of the %s that is redacted", async (redaction, secret) => {
     const pullRequest = await known();
-    expect(JSON.stringify(describePullRequest(pullRequest))).toMatch(secret);
-    expect(JSON.stringify(describePullRequest(pullRequest, new Set([redaction])))).not.toMatch(secret);
+    const ofFork = { ...pullRequest, headBranch: "linus:feature" };
+    expect(JSON.stringify(describePullRequest(ofFork))).toMatch(secret);
+    expect(JSON.stringify(describePullRequest(ofFork, new Set([redaction])))).not.toMatch(secret);
   });
 
   test("holds the beginning of a long message", async () => {

@@ -13,7 +13,6 @@ describe("the runner's variables", () => {
         GITHUB_SHA: "a".repeat(40),
         GITHUB_REF: "refs/pull/7/merge",
         GITHUB_REF_NAME: "7/merge",
-        GITHUB_HEAD_REF: "feature",
         GITHUB_REPOSITORY: "acme/web",
         GITHUB_REPOSITORY_ID: "4711",
         GITHUB_SERVER_URL: "https://ghe.example/",
@@ -33,7 +32,6 @@ describe("the runner's variables", () => {
       sha: "a".repeat(40),
       ref: "refs/pull/7/merge",
       refName: "7/merge",
-      headRef: "feature",
       repository: "acme/web",
       repositoryId: "4711",
       serverUrl: "https://ghe.example",
@@ -59,8 +57,8 @@ describe("the runner's variables", () => {
   });
 
   test("count as missing when they are empty", () => {
-    const runner = readRunner({ GITHUB_HEAD_REF: "", GITHUB_SERVER_URL: "", GITHUB_EVENT_PATH: "" });
-    expect(runner.headRef).toBeUndefined();
+    const runner = readRunner({ GITHUB_REF: "", GITHUB_SERVER_URL: "", GITHUB_EVENT_PATH: "" });
+    expect(runner.ref).toBeUndefined();
     expect(runner.serverUrl).toBe("https://github.com");
     expect(runner.warnings).toEqual([]);
   });

@@ -125,7 +125,17 @@ export const events: readonly RecordedEvent[] = [
       GITHUB_BASE_REF: "main",
     }),
     commit: fork,
-    branch: "main",
+    branch: "linus:main",
+  },
+  {
+    event: "pull_request from a fork that was deleted since",
+    payload: "pull-request-deleted-fork",
+    variables: on("pull_request", trial, "refs/pull/9/merge", {
+      GITHUB_HEAD_REF: "main",
+      GITHUB_BASE_REF: "main",
+    }),
+    commit: fork,
+    branch: "linus:main",
   },
   {
     event: "pull_request_target, which runs for the base",
@@ -135,7 +145,7 @@ export const events: readonly RecordedEvent[] = [
       GITHUB_BASE_REF: "main",
     }),
     commit: fork,
-    branch: "main",
+    branch: "linus:main",
   },
   {
     event: "merge_group",
@@ -152,6 +162,13 @@ export const events: readonly RecordedEvent[] = [
     commit: feature,
     branch: "feature",
     describes: "without account",
+  },
+  {
+    event: "workflow_run after a pull_request from a fork's main branch",
+    payload: "workflow-run-fork",
+    variables: on("workflow_run", main.sha, "refs/heads/main"),
+    commit: fork,
+    branch: "linus:main",
   },
   {
     event: "workflow_dispatch on a branch",
