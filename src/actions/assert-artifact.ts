@@ -1,10 +1,9 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { type Assertion, assertArtifact as assertOperation } from "../api/asserts.ts";
 import { InputError, type InputProblem } from "../api/errors.ts";
 import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
 import { flag, list, text, type ValuesOf } from "../github/input.ts";
 import { type Failure, failuresOf, flowsOf, isUnexpected } from "./assert-failures.ts";
+import { writeResultFile } from "./result-file.ts";
 import { fingerprintOf, subjectInputs, subjectProblems } from "./subject.ts";
 
 const inputs = {
@@ -78,7 +77,7 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
       scope: assertion.scope,
       "html-url": assertion.htmlUrl ?? "",
       failures: JSON.stringify(failures),
-      "result-file": await writeResult(assertion, context),
+      "result-file": await writeResultFile("assert-artifact", assertion, context),
     },
     summary: {
       heading: `Artifact is ${compliant ? "compliant" : "not compliant"}`,
@@ -132,11 +131,4 @@ function judgedBy(values: Values, { scope, environment, flow }: Assertion): stri
   if (scope === "environment") return `environment ${environment ?? values.environment ?? ""}`;
   if (scope === "policy") return `policies ${values.policies.join(", ")}`;
   return values.flow === undefined ? "every flow that knows it" : `flow ${flow ?? values.flow}`;
-}
-
-async function writeResult(assertion: Assertion, { runner }: ActionContext): Promise<string> {
-  if (runner.tempDir === undefined) return "";
-  const path = join(runner.tempDir, `assert-artifact-${crypto.randomUUID()}.json`);
-  await writeFile(path, `${JSON.stringify(assertion, null, 2)}\n`);
-  return path;
 }

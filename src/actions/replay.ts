@@ -63,10 +63,11 @@ async function run(values: Values, context: ActionContext): Promise<ReplayResult
       told.push(replayed);
       const reason = replayed.result === "left" ? `: ${replayed.reason}` : "";
       info(`${replayed.what}: ${replayed.result}${reason}`);
-      if (replayed.result === "recorded") for (const warning of replayed.warnings) warn(warning);
+      if (replayed.result !== "left") for (const warning of replayed.warnings) warn(warning);
     });
     return replayOutcome({ report, told, faults, total: spooled.length });
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    // The runner empties its folder as well.
+    await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
 }

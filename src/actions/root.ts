@@ -1,5 +1,3 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Reply } from "../api/call.ts";
 import { ApiError, InputError, type InputProblem } from "../api/errors.ts";
 import { fileIn, operationNamed, requestFor, wireBody } from "../api/invoke.ts";
@@ -8,6 +6,7 @@ import { openFileToSend } from "../evidence/file-to-send.ts";
 import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
 import { required, text, type ValuesOf } from "../github/input.ts";
 import { readParameters, readRequestData } from "./request-data.ts";
+import { writeResultFile } from "./result-file.ts";
 
 const inputs = {
   operation: required({
@@ -40,6 +39,11 @@ const SECRET_FIELD = /webhook|secret|token|password/i;
 const NEW_KEY_FIELD = /^(api_?)?key$/i;
 /** Shorter ones are words, and masking them would make the log unreadable. */
 const MIN_SECRET_LENGTH = 16;
+
+const UNKEPT = {
+  title: "The answer could not be kept",
+  text: "The answer fits only into a file, and that cannot be written: see the warning above.",
+};
 
 export const root = defineAction({
   name: "root",
@@ -94,10 +98,13 @@ async function outcomeOf(
   const answer = file ? aboutFile(file) : wireBody(operation, reply.status, reply.body);
   for (const secret of newKeysIn(answer)) context.mask(secret);
   const json = JSON.stringify(answer) ?? "";
-  const path = await writeAnswer(file?.content ?? json, file ? "bin" : "json", context);
+  // The name that the service gives a file could lead anywhere, so it is not used here.
+  const path = await writeResultFile("delivery-evidence", file?.content ?? answer, context);
   context.info(`${operation.name} was answered with ${reply.status}.`);
   const fits = Buffer.byteLength(json) <= MAX_RESULT_BYTES;
-  if (!fits) context.warn("The answer is too large for the output result: read it from result-file.");
+  const lost = path === "" && (file !== undefined || !fits);
+  if (!fits && !lost)
+    context.warn("The answer is too large for the output result: read it from result-file.");
   return {
     outputs: { result: fits ? json : "", "result-file": path, "status-code": String(reply.status) },
     summary: {
@@ -109,6 +116,8 @@ async function outcomeOf(
         ["Status", String(reply.status)],
       ],
     },
+    // Who reads gets nothing without the file; what was written stays written.
+    ...(lost && operation.method === "GET" && { failure: UNKEPT }),
   };
 }
 
@@ -126,17 +135,6 @@ function refused(operation: OperationShape, error: ApiError, context: ActionCont
 
 function aboutFile({ name, mediaType, content }: FileAnswer): unknown {
   return { name, media_type: mediaType, size: content.byteLength };
-}
-
-/** The name the service gives a file could lead anywhere, so it is not used here. */
-async function writeAnswer(
-  content: string | Uint8Array,
-  extension: string,
-  { runner }: ActionContext,
-): Promise<string> {
-  const path = join(runner.tempDir ?? ".", `delivery-evidence-${crypto.randomUUID()}.${extension}`);
-  await writeFile(path, content, { mode: 0o600 });
-  return path;
 }
 
 /** Keys of tags and the like stand deeper in an answer; a new API key is at its top. */

@@ -1,15 +1,55 @@
-import { appendFileSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, openSync, writeFileSync } from "node:fs";
 import { EOL } from "node:os";
+import { UnwritableFile } from "./unwritable-file.ts";
 
 // @actions/core has the same, but brings in all of node:crypto for one random text: a twentieth of a step's start-up.
 
-/** Appends a name with its value to one of the runner's files, in the form that takes any text as the value. */
-export function appendValue(file: string, name: string, value: string): void {
-  const delimiter = `ghadelimiter_${crypto.randomUUID()}`;
-  appendFileSync(file, [`${name}<<${delimiter}`, value, delimiter, ""].join(EOL));
+/**
+ * Appends names with their values to one of the runner's files, in the form that takes any text as a value.
+ *
+ * @throws {UnwritableFile} with none of them appended
+ */
+export function appendValues(file: string, values: Readonly<Record<string, string>>): void {
+  const lines = Object.entries(values).flatMap(([name, value]) => {
+    const delimiter = `ghadelimiter_${crypto.randomUUID()}`;
+    return [`${name}<<${delimiter}`, value, delimiter];
+  });
+  append(file, [...lines, ""].join(EOL));
 }
 
-/** Appends text to one of the runner's files. */
+/**
+ * Appends text to one of the runner's files.
+ *
+ * @throws {UnwritableFile} with nothing appended
+ */
 export function appendText(file: string, text: string): void {
-  appendFileSync(file, text + EOL);
+  append(file, text + EOL);
+}
+
+function append(path: string, text: string): void {
+  try {
+    const file = openSync(path, "a");
+    try {
+      appendWhole(file, text);
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    throw new UnwritableFile(path, cause);
+  }
+}
+
+/** A disk that is full may still take a part, and the runner fails the step when it reads half of an output. */
+function appendWhole(file: number, text: string): void {
+  const { size } = fstatSync(file);
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    try {
+      ftruncateSync(file, size);
+    } catch {
+      // What cannot be cut is no regular file, and holds nothing.
+    }
+    throw error;
+  }
 }

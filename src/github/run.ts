@@ -43,9 +43,11 @@ export async function runAction<I extends Inputs, Output extends string>(
     const outcome = await orFault(work, () => {
       abandoned = true;
     });
+    const { summary, failure } = outcome;
     outputs = outcome.outputs;
-    if (outcome.summary && prepared.wantsSummary) writeSummary(outcome.summary, env);
-    if (outcome.failure) log.error(outcome.failure.text, outcome.failure.title);
+    if (summary && prepared.wantsSummary)
+      afterwards("So the run's page has no summary of it.", () => writeSummary(summary, env));
+    if (failure) log.error(failure.text, failure.title);
     else process.exitCode = 0;
   } catch (error) {
     if (interruption.signal.aborted) {
@@ -55,11 +57,20 @@ export async function runAction<I extends Inputs, Output extends string>(
       report(error);
     }
   } finally {
-    setOutputs(outputs, env);
+    afterwards("So the outputs are not set.", () => setOutputs(outputs, env));
     await connection?.close();
     interruption.ignore();
   }
   if (interruption.signal.aborted || abandoned) process.exit();
+}
+
+/** Tells of work that is done, which a fault in the telling does not undo: it is a warning with its cause. */
+function afterwards(consequence: string, tell: () => void): void {
+  try {
+    tell();
+  } catch (error) {
+    log.warning(`${error instanceof Error ? error.message : String(error)}. ${consequence}`);
+  }
 }
 
 /**

@@ -76,7 +76,11 @@ function inParts(word: string): string {
   return (word.match(PARTS) ?? []).map(markdown).join("<wbr>");
 }
 
-/** Adds the summary to the run's page, if there is one and it fits. */
+/**
+ * Adds the summary to the run's page, if there is one and it fits.
+ *
+ * @throws {UnwritableFile} with nothing added
+ */
 export function writeSummary(summary: Summary, env: NodeJS.ProcessEnv): void {
   const file = env["GITHUB_STEP_SUMMARY"];
   if (!file) return;

@@ -14,10 +14,9 @@ import type { Submission } from "./submission.ts";
 export type Replayed = Kept & {
   /** What it is, for people: `attestGeneric 'unit' on web/4f0c…`; its name alone when it cannot be read. */
   readonly what: string;
-} & (
-    | { readonly result: "recorded"; readonly warnings: readonly string[] }
-    /** An earlier attempt or replay recorded it. */
-    | { readonly result: "found" }
+} & /** Found when an earlier attempt or replay recorded it. */
+  (
+    | { readonly result: "recorded" | "found"; readonly warnings: readonly string[] }
     /** It stays in the spool, because it is damaged, refused, or needs one that is left. */
     | { readonly result: "left"; readonly reason: string }
   );
@@ -65,7 +64,8 @@ export async function replay(
       if (!isEvidenceError(error)) throw error;
       return { ...count, left: count.left + waiting.length - index, stopped: error, missing };
     }
-    if (done.result !== "left") await markDone(kept, done.result);
+    if (done.result !== "left")
+      done = { ...done, warnings: [...done.warnings, ...(await markDone(kept, done))] };
     if (submission && done.result === "left") missing.left(submission, kept.name);
     else if (submission) missing.recorded(submission);
     count[done.result]++;
@@ -75,8 +75,7 @@ export async function replay(
 }
 
 type Attempt =
-  | { readonly result: "recorded"; readonly warnings: readonly string[] }
-  | { readonly result: "found" }
+  | { readonly result: "recorded" | "found"; readonly warnings: readonly string[] }
   | { readonly result: "left"; readonly reason: string };
 
 async function attempt(submission: Submission, missing: Missing, connection: Connection): Promise<Attempt> {
@@ -85,7 +84,7 @@ async function attempt(submission: Submission, missing: Missing, connection: Con
   const held = missing.heldBy(submission);
   if (held !== undefined) return { result: "left", reason: `it needs ${held}, which is not on record` };
   try {
-    if (await isOnRecord(connection, submission)) return { result: "found" };
+    if (await isOnRecord(connection, submission)) return { result: "found", warnings: [] };
     const { warnings } = await sendPrepared(connection, operation, prepared, { idempotencyKey: id });
     return { result: "recorded", warnings };
   } catch (error) {
@@ -106,9 +105,16 @@ async function notDone(all: readonly Kept[]): Promise<Kept[]> {
   return waiting;
 }
 
-async function markDone({ path }: Kept, how: "recorded" | "found"): Promise<void> {
+/** Marks a submission that is on record; gives what to warn of when that fails, since it is on record all the same. */
+async function markDone({ path }: Kept, { result: how }: { readonly result: string }): Promise<string[]> {
   const mark = { how, at: new Date().toISOString() };
-  await putDurably(join(path, RECORDED_FILE), `${JSON.stringify(mark)}\n`);
+  try {
+    await putDurably(join(path, RECORDED_FILE), `${JSON.stringify(mark)}\n`);
+    return [];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [`it is on record, but cannot be marked as that (${why}): the next replay will ask for it again`];
+  }
 }
 
 function describe(submission: Submission): string {

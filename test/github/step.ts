@@ -25,6 +25,10 @@ const behaviours: Record<string, (context: ActionContext) => Promise<typeof done
   async summarize() {
     return { ...done, summary: { heading: "Done", mark: "passed", columns: ["a"], rows: [["b"]] } };
   },
+  async recordAndSummarize(context) {
+    const { outputs: told } = await (behaviours["record"]?.(context) ?? done);
+    return { outputs: told, summary: { heading: "Done", mark: "passed", columns: ["a"], rows: [["b"]] } };
+  },
   async closeGate() {
     return { ...done, failure: { title: "Shut", text: "The gate\n::stop-commands::x stays shut" } };
   },
@@ -77,3 +81,7 @@ await runAction(
     },
   }),
 );
+
+// Each would keep the process alive for some seconds.
+const sockets = process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap");
+process.stdout.write(`${sockets.length} connections are open\n`);

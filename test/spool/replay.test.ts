@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -6,6 +7,7 @@ import { attestJunit, overrideAttestation } from "../../src/api/attestation-kind
 import { EvidenceClient } from "../../src/api/client.ts";
 import { type Replayed, replay } from "../../src/spool/replay.ts";
 import { spool } from "../../src/spool/spool.ts";
+import { httpServer, json } from "../api/local-server.ts";
 import { startTestService, type TestService } from "../service/running-service.ts";
 import { faultyWay } from "./faulty-way.ts";
 import {
@@ -63,6 +65,7 @@ async function spooled(trail: string, ...samples: readonly Sample[]) {
       count: { recorded, found, left },
       stopped: stopped?.message,
       results: told.map(({ result }) => result),
+      warnings: told.flatMap((one) => (one.result === "left" ? [] : one.warnings)),
       reasons: told.flatMap((one) => (one.result === "left" ? one.reason : [])),
     };
   };
@@ -290,4 +293,18 @@ test("an answer that is lost leaves no second record, not even days later", asyn
   service.clock.time += 3 * 86_400;
   expect((await box.replayed()).count).toEqual({ recorded: 0, found: 1, left: 0 });
   expect(await onTrail("lost", "unit")).toHaveLength(1);
+});
+
+test("a record that cannot be marked as one is on record all the same, with a warning", async () => {
+  await using box = await spooled("unmarked", { body: { attestationName: "unit", isCompliant: true } });
+  const server = await httpServer((response, { method }) => {
+    if (method === "GET") return json(response, 404, { message: "no such trail" });
+    rmSync(box.path, { recursive: true });
+    return json(response, 201, "OK");
+  });
+  const { count, warnings } = await box.replayed(service.keys.member, server.url);
+  expect(count).toEqual({ recorded: 1, found: 0, left: 0 });
+  expect(warnings).toEqual([
+    expect.stringMatching(/^it is on record, but cannot be marked as that \(ENOENT/),
+  ]);
 });

@@ -1,6 +1,5 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { ActionContext } from "../../github/action.ts";
+import { writeResultFile } from "../result-file.ts";
 import { boundedJson, changeData } from "./changes.ts";
 import type { Findings } from "./findings.ts";
 import type { Query } from "./query.ts";
@@ -29,19 +28,12 @@ export async function outputsOf(answer: Answer, context: ActionContext) {
     approved: String(isApproved(approval)),
     "approved-by": approval?.verdict?.approvedBy.join("\n") ?? "",
     "trail-url": approval?.recorded ? approval.trailUrl : "",
-    "result-file": await writeResult(answer, context),
+    "result-file": await writeResultFile("running-commit", resultOf(answer), context),
   };
 }
 
 function isApproved(approval: ApprovalRecord | undefined): boolean {
   return approval?.recorded === true && approval.verdict?.approved === true;
-}
-
-async function writeResult(answer: Answer, { runner }: ActionContext): Promise<string> {
-  if (runner.tempDir === undefined) return "";
-  const path = join(runner.tempDir, `running-commit-${crypto.randomUUID()}.json`);
-  await writeFile(path, `${JSON.stringify(resultOf(answer), null, 2)}\n`);
-  return path;
 }
 
 function resultOf({ comparison, findings, approval, ...query }: Answer) {

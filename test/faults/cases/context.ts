@@ -79,4 +79,11 @@ export const GITHUB_CONTEXT = section(5, [
     "github/local-git.test.ts > is read in a clone that belongs to another user",
     `${CONTEXT} > a clone whose files are pipes keeps nobody waiting, and git is ended`,
   ],
+  [
+    "a full disk, a folder or file that cannot be written, after the record is made (added)",
+    "green, a warning with the cause, no stack trace, the connection closed; of outputs none or all are set",
+    "faults/unwritable.test.ts > a full disk and a temporary folder that is gone undo nothing that any action has done",
+    "github/unwritable.test.ts > %s are warnings with their cause, and the step is green",
+    "github/unwritable.test.ts > of outputs that fit only in part nothing is left, since the runner would fail the step by half of one",
+  ],
 ]);

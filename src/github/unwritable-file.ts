@@ -1,0 +1,27 @@
+/** Why a file cannot be written, by the system's name of the fault. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["ENOSPC", "no space is left on the disk"],
+  ["EDQUOT", "the quota of the disk is used up"],
+  ["EFBIG", "it may not grow any larger"],
+  ["EROFS", "the file system is read-only"],
+  ["EACCES", "permission denied"],
+  ["EPERM", "permission denied"],
+  ["ENOENT", "its folder does not exist"],
+  ["ENOTDIR", "its folder does not exist"],
+  ["EISDIR", "it is a directory"],
+]);
+
+/** A file that could not be written. The message says which one, and why. */
+export class UnwritableFile extends Error {
+  constructor(path: string, cause: unknown) {
+    super(`${path} cannot be written: ${reasonOf(cause)}`, { cause });
+    this.name = "UnwritableFile";
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const reason = REASONS.get(code);
+  if (reason !== undefined) return `${reason} (${code})`;
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { KEY } from "../api/connections.ts";
+import { httpServer, json } from "../api/local-server.ts";
+import { annotations } from "../faults/step.ts";
+import { readOutputs } from "./outputs-file.ts";
+import { tempFolder } from "./runners.ts";
+
+const program = fileURLToPath(new URL("step.ts", import.meta.url));
+/** Whom a step runs as where the tests run as the superuser, who may write everything. */
+const NOBODY = 65_534;
+
+/** How a file of the runner cannot be written: makes it so, and gives its path. */
+const FAULTS: readonly [fault: string, make: (folder: string) => string, cause: string][] = [
+  ["on a full disk", () => "/dev/full", "no space is left on the disk (ENOSPC)"],
+  ["in a folder that is gone", (folder) => join(folder, "gone/file"), "its folder does not exist (ENOENT)"],
+  ["that are directories", (folder) => folder, "it is a directory (EISDIR)"],
+  [
+    "that may only be read",
+    (folder) => {
+      const path = join(folder, "file");
+      writeFileSync(path, "");
+      chmodSync(path, 0o444);
+      return path;
+    },
+    "permission denied (EACCES)",
+  ],
+];
+
+/** Runs a step that records something, with files of the runner that stand wherever they are said to. */
+async function record(
+  files: Readonly<Record<string, string>>,
+  { command = [process.execPath, program], status = 201 } = {},
+) {
+  const server = await httpServer((response) => json(response, status, { message: "no" }));
+  const [file = "", ...args] = command;
+  const child = spawn(file, [...args, "recordAndSummarize"], {
+    cwd: tempFolder(),
+    ...(process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
+    env: {
+      INPUTS: JSON.stringify({ "api-key": KEY, org: "acme", flow: "web", "base-url": server.url }),
+      ...files,
+    },
+  });
+  const [stdout, stderr, ended] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve) => child.once("close", resolve)),
+  ]);
+  return {
+    status: ended,
+    stderr,
+    stdout,
+    errors: annotations(stdout),
+    warnings: annotations(stdout, "warning"),
+    requests: server.received.length,
+  };
+}
+
+/** A folder that anybody may write in. */
+function openFolder(): string {
+  const folder = tempFolder();
+  chmodSync(folder, 0o777);
+  return folder;
+}
+
+describe("after the record is made, files for outputs and summary", () => {
+  test.each(FAULTS)("%s are warnings with their cause, and the step is green", async (_, make, cause) => {
+    const path = make(openFolder());
+    const ended = await record({ GITHUB_OUTPUT: path, GITHUB_STEP_SUMMARY: path });
+    expect(ended).toMatchObject({ status: 0, stderr: "", errors: [], requests: 1 });
+    const fault = `${path} cannot be written: ${cause}.`;
+    expect(ended.warnings).toEqual([
+      `${fault} So the run's page has no summary of it.`,
+      `${fault} So the outputs are not set.`,
+    ]);
+    expect(ended.stdout).toContain("0 connections are open\n");
+  });
+});
+
+test("what cannot be written does not turn a failure into a success, and hides nothing of its cause", async () => {
+  const ended = await record(
+    { GITHUB_OUTPUT: "/dev/full", GITHUB_STEP_SUMMARY: "/dev/full" },
+    { status: 400 },
+  );
+  expect(ended).toMatchObject({ status: 1, stderr: "" });
+  expect(ended.errors).toEqual([expect.stringContaining("400")]);
+  expect(ended.warnings).toEqual([expect.stringContaining("So the outputs are not set.")]);
+  expect(ended.stdout).toContain("0 connections are open\n");
+});
+
+test("of outputs that fit only in part nothing is left, since the runner would fail the step by half of one", async () => {
+  const folder = openFolder();
+  const path = join(folder, "output");
+  const before = `earlier=${"x".repeat(490)}\n`;
+  writeFileSync(path, before);
+  chmodSync(path, 0o666);
+  // The shell counts in blocks of 512 bytes; the file system refuses what goes beyond, as it does when it is full.
+  const command = ["/bin/sh", "-c", `ulimit -f 1; exec "$0" "$@"`, process.execPath, program];
+  const ended = await record({ GITHUB_OUTPUT: path }, { command });
+  expect(ended).toMatchObject({ status: 0, stderr: "", errors: [], requests: 1 });
+  expect(ended.warnings).toEqual([expect.stringContaining("(EFBIG)")]);
+  expect(readFileSync(path, "utf8")).toBe(before);
+  expect(readOutputs(readFileSync(path, "utf8"))).toHaveProperty("earlier");
+});
