@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { ApiError, ProtocolError } from "./errors.ts";
+import { failed } from "./failed-exchange.ts";
 import { parseJson } from "./json.ts";
 import { type AnswerOf, type FileAnswer, fileAnswer, type OperationShape } from "./operation.ts";
 import type { WireAnswer } from "./transport.ts";
@@ -7,6 +8,27 @@ import { fromWire, type Schema } from "./wire-names.ts";
 
 /** How much of a body that is not ours to read is shown, in characters. */
 const EXCERPT = 200;
+/** How much of a service's message is shown, in characters, so that what follows it is not cut off. */
+const MAX_MESSAGE = 2_000;
+
+/** An answer with its body as the service wrote it, before anything on the way encoded it. */
+export interface DecodedAnswer extends WireAnswer {
+  /** Why the body cannot be read. */
+  readonly undecodable?: string;
+}
+
+/** Decodes an answer, which a gateway may encode though nobody asks for that. */
+export async function decoded(answer: WireAnswer, maxBytes: number): Promise<DecodedAnswer> {
+  const encodings = String(answer.headers["content-encoding"] ?? "");
+  if (encodings === "" || answer.bytes.length === 0) return answer;
+  const { decodeBody, Undecodable } = await import("./content-encoding.ts");
+  try {
+    return { ...answer, bytes: await decodeBody(answer.bytes, encodings, maxBytes) };
+  } catch (error) {
+    if (!(error instanceof Undecodable)) throw error;
+    return { ...answer, bytes: Buffer.alloc(0), undecodable: error.message };
+  }
+}
 
 /** The body of a successful answer, with what is odd about it. */
 export interface Understood<O extends OperationShape> {
@@ -22,10 +44,10 @@ export interface Understood<O extends OperationShape> {
  */
 export function readAnswer<O extends OperationShape>(
   operation: O,
-  answer: WireAnswer,
+  answer: DecodedAnswer,
   asked: Pick<Asked, "host" | "hide">,
 ): Understood<O> {
-  const { host } = asked;
+  if (answer.undecodable !== undefined) throw notReadable(answer.undecodable, operation, answer, asked);
   const schema = schemaFor(operation, answer.status);
   // The marker's type is that of a file.
   if (schema === fileAnswer) return { body: readFile(answer, operation, asked) as AnswerOf<O>, warnings: [] };
@@ -42,8 +64,32 @@ export function readAnswer<O extends OperationShape>(
     if (issues.length === 0) issues = parsed.issues;
   }
   throw new ProtocolError({
-    what: `${host} answered ${operation.name} with JSON of another shape: ${describeIssue(issues[0])}`,
+    what: failed(
+      `the answer is JSON of another shape: ${describeIssue(issues[0])}`,
+      exchangeOf(operation, answer, asked),
+    ),
     advice: "The service may speak another version of the interface.",
+  });
+}
+
+function exchangeOf(
+  { name: operation }: OperationShape,
+  { status }: WireAnswer,
+  { host }: Pick<Asked, "host">,
+) {
+  return { host, operation, status };
+}
+
+function notReadable(
+  cause: string,
+  operation: OperationShape,
+  answer: WireAnswer,
+  asked: Pick<Asked, "host">,
+): ProtocolError {
+  const recorded = operation.method === "GET" ? "" : " What was sent may be on record.";
+  return new ProtocolError({
+    what: failed(cause, exchangeOf(operation, answer, asked)),
+    advice: `Answers are asked for as they are: look after what stands before the service.${recorded}`,
   });
 }
 
@@ -79,7 +125,7 @@ function unexpected(
   wanted: string,
 ): ProtocolError {
   return new ProtocolError({
-    what: `${asked.host} answered ${operation.name} with ${describeBody(answer, asked)}, not ${wanted}`,
+    what: failed(`not ${wanted}: ${describeBody(answer, asked)}`, exchangeOf(operation, answer, asked)),
     advice: "Check that base-url names the service, and that no login page or proxy stands before it.",
   });
 }
@@ -94,12 +140,12 @@ export interface Asked {
 }
 
 /** The error a refusal or fault of the service means. */
-export function readRefusal(operation: OperationShape, answer: WireAnswer, asked: Asked): ApiError {
+export function readRefusal(operation: OperationShape, answer: DecodedAnswer, asked: Asked): ApiError {
   const { status, attempts } = answer;
   const { message, fieldErrors } = errorBody(answer, asked);
-  const times = attempts > 1 ? ` after ${attempts} attempts` : "";
+  const { host, org } = asked;
   return new ApiError({
-    what: `${refusal(status, operation, asked)}${times}: ${message}`,
+    what: failed(refusal(status, message, org), { host, operation: operation.name, status, attempts }),
     advice: advice(status, operation),
     details: Object.entries(fieldErrors).map(([field, text]) => `${field}: ${text}`),
     status,
@@ -109,11 +155,10 @@ export function readRefusal(operation: OperationShape, answer: WireAnswer, asked
   });
 }
 
-function refusal(status: number, operation: OperationShape, { host, org }: Asked): string {
-  if (status === 401) return `${host} rejected the API key (401)`;
-  if (status === 403)
-    return `the API key lacks the right to ${operation.name} in organization '${org}' (403)`;
-  return `${host} answered ${operation.name} with ${status}`;
+function refusal(status: number, message: string, org: string): string {
+  if (status === 401) return `the API key was rejected: ${message}`;
+  if (status === 403) return `the API key lacks the right to this in organization '${org}': ${message}`;
+  return message;
 }
 
 function advice(status: number, { body }: OperationShape): string {
@@ -131,9 +176,10 @@ function advice(status: number, { body }: OperationShape): string {
 }
 
 function errorBody(
-  answer: WireAnswer,
+  answer: DecodedAnswer,
   asked: Asked,
 ): { message: string; fieldErrors: Record<string, string> } {
+  if (answer.undecodable !== undefined) return { message: answer.undecodable, fieldErrors: {} };
   const body = z.safeParse(
     z.looseObject({ message: z.string(), errors: z.nullish(z.record(z.string(), z.unknown())) }),
     parseJson(answer.bytes.toString("utf8"))?.value,
@@ -141,9 +187,13 @@ function errorBody(
   if (!body.success) return { message: describeBody(answer, asked), fieldErrors: {} };
   const fields = Object.entries(body.data.errors ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    message: asked.hide(body.data.message),
+    message: cut(asked.hide(body.data.message)),
     fieldErrors: Object.fromEntries(fields.map(([field, text]) => [field, asked.hide(String(text))])),
   };
+}
+
+function cut(message: string): string {
+  return message.length <= MAX_MESSAGE ? message : `${message.slice(0, MAX_MESSAGE)}…`;
 }
 
 /** `502 text/html "<html>…"`: enough to recognise who answered. */
@@ -155,7 +205,7 @@ function describeBody({ status, headers, bytes }: WireAnswer, { hide }: Pick<Ask
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, EXCERPT);
-  return excerpt === "" ? `an empty body (${status})` : `${status} ${type} "${excerpt}"`;
+  return excerpt === "" ? "an empty body" : `${status} ${type} "${excerpt}"`;
 }
 
 function isWebPage({ headers, bytes }: WireAnswer): boolean {

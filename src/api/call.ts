@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { readAnswer, readRefusal } from "./answer.ts";
+import { decoded, readAnswer, readRefusal } from "./answer.ts";
 import { type Connection, isDotSegment } from "./connection.ts";
 import { InputError, type InputProblem } from "./errors.ts";
 import { type BodySource, jsonBody, type MultipartParts, multipartBody } from "./multipart.ts";
@@ -12,7 +12,7 @@ import {
   type OperationShape,
   type RequestOf,
 } from "./operation.ts";
-import { MAX_FILE_ANSWER_BYTES, type WireAnswer } from "./transport.ts";
+import { MAX_ANSWER_BYTES, MAX_FILE_ANSWER_BYTES, type WireAnswer } from "./transport.ts";
 import { describeIssues, parsing } from "./validation.ts";
 import { VERSION } from "./version.ts";
 import { camelName, type Schema, toWire } from "./wire-names.ts";
@@ -79,9 +79,11 @@ export async function exchange<O extends OperationShape>(
   { url, body, size, options }: Message,
 ): Promise<Reply<O>> {
   const requestId = crypto.randomUUID();
-  const answer = await connection.within((deadline) =>
+  const maxAnswerBytes = operation.responses[200] === fileAnswer ? MAX_FILE_ANSWER_BYTES : MAX_ANSWER_BYTES;
+  const encoded = await connection.within((deadline) =>
     connection.transport.send(
       {
+        operation: operation.name,
         method: operation.method,
         url,
         headers: {
@@ -95,11 +97,12 @@ export async function exchange<O extends OperationShape>(
         },
         ...(body && { body }),
         ...(operation.conflictIsFinal && { finalStatus: 409 }),
-        ...(operation.responses[200] === fileAnswer && { maxAnswerBytes: MAX_FILE_ANSWER_BYTES }),
+        maxAnswerBytes,
       },
       deadline,
     ),
   );
+  const answer = await decoded(encoded, maxAnswerBytes);
   const servedAs = String(answer.headers["x-request-id"] ?? requestId);
   const { org, hide } = connection;
   const asked = { host: url.host, org, requestId: servedAs, hide };

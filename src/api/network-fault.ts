@@ -2,7 +2,7 @@
 export interface NetworkFault {
   /** The system's or library's own name: `ECONNREFUSED`. */
   code: string;
-  /** What happened, to follow "the connection to HOST failed: ". */
+  /** What happened, to stand at the start of a message: `connection refused`. */
   reason: string;
   advice: string;
   /** Whether trying again can help. */
@@ -31,23 +31,23 @@ const CONNECTING: Readonly<Record<string, Explanation>> = {
 /** Faults of the TLS handshake: they stay until someone changes something. */
 const TLS: Readonly<Record<string, Explanation>> = {
   SELF_SIGNED_CERT_IN_CHAIN: {
-    reason: "its certificate is signed by an unknown authority",
+    reason: "the certificate is signed by an unknown authority",
     advice: CERTIFICATE,
   },
-  DEPTH_ZERO_SELF_SIGNED_CERT: { reason: "its certificate is self-signed", advice: CERTIFICATE },
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { reason: "its certificate cannot be verified", advice: CERTIFICATE },
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { reason: "its certificate's issuer is not known", advice: CERTIFICATE },
+  DEPTH_ZERO_SELF_SIGNED_CERT: { reason: "the certificate is self-signed", advice: CERTIFICATE },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { reason: "the certificate cannot be verified", advice: CERTIFICATE },
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { reason: "the certificate's issuer is not known", advice: CERTIFICATE },
   CERT_HAS_EXPIRED: {
-    reason: "its certificate has expired",
+    reason: "the certificate has expired",
     advice: "The service must renew its certificate.",
   },
-  ERR_TLS_CERT_ALTNAME_INVALID: { reason: "its certificate is for another host", advice: REACHABLE },
+  ERR_TLS_CERT_ALTNAME_INVALID: { reason: "the certificate is for another host", advice: REACHABLE },
   ERR_SSL_WRONG_VERSION_NUMBER: {
-    reason: "it does not speak TLS on this port",
+    reason: "the server does not speak TLS on this port",
     advice: "Check whether base-url should begin with http:// or name another port.",
   },
   ERR_SSL_PACKET_LENGTH_TOO_LONG: {
-    reason: "it does not speak TLS on this port",
+    reason: "the server does not speak TLS on this port",
     advice: "Check whether base-url should begin with http:// or name another port.",
   },
   UND_ERR_PRX_TLS: {

@@ -5,8 +5,9 @@ import { backoff, isRetriedStatus, pause, retryAfter } from "./backoff.ts";
 import { basicCredentials } from "./basic-credentials.ts";
 import { type Deadline, DeadlinePassed } from "./deadline.ts";
 import { isEvidenceError, NetworkError, ProtocolError, TimeoutError } from "./errors.ts";
+import { failed } from "./failed-exchange.ts";
 import type { BodySource } from "./multipart.ts";
-import { explainFault } from "./network-fault.ts";
+import { explainFault, type NetworkFault } from "./network-fault.ts";
 
 /** The most that is read of an answer, in bytes. */
 export const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
@@ -16,12 +17,14 @@ export const MAX_FILE_ANSWER_BYTES = 512 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export interface WireRequest {
+  /** The name of what is asked for, for messages. */
+  readonly operation: string;
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: BodySource;
-  /** The most to read of the answer, in bytes; `MAX_ANSWER_BYTES` by default. */
-  readonly maxAnswerBytes?: number;
+  /** The most to read of the answer, in bytes. */
+  readonly maxAnswerBytes: number;
   /** Answers with this status are final though they would otherwise be tried again. */
   readonly finalStatus?: number;
 }
@@ -40,7 +43,7 @@ export interface WireAnswer {
 export interface RetryNote {
   readonly attempt: number;
   readonly attempts: number;
-  /** Why the attempt failed: `503` or `connection refused`. */
+  /** Why the attempt failed: `status 503` or `connection refused`. */
   readonly reason: string;
   readonly waitMs: number;
 }
@@ -58,7 +61,7 @@ export interface TransportOptions {
 
 type Outcome =
   | { readonly answer: Omit<WireAnswer, "attempts" | "mayBeRepeated"> }
-  | { readonly error: NetworkError; readonly retried: boolean; readonly mayHaveArrived: boolean };
+  | { readonly fault: NetworkFault; readonly cause: unknown };
 
 /** Carries requests to one service and tries again where that can help, within the caller's deadline. */
 export class Transport {
@@ -76,7 +79,7 @@ export class Transport {
    *
    * @throws {NetworkError} when no attempt brought an answer
    * @throws {TimeoutError} when the deadline passed, or a wait for the next attempt would pass it
-   * @throws {ProtocolError} for a redirect or an answer over `MAX_ANSWER_BYTES`
+   * @throws {ProtocolError} for a redirect or an answer that is too large
    */
   async send(wireRequest: WireRequest, deadline: Deadline): Promise<WireAnswer> {
     const attempts = this.#options.retries + 1;
@@ -89,15 +92,15 @@ export class Transport {
       const wanted = waitWanted(outcome, wireRequest);
       if (wanted === undefined || attempt === attempts) {
         if ("answer" in outcome) return { ...outcome.answer, attempts: attempt, mayBeRepeated };
-        throw withAttempts(outcome.error, attempt);
+        throw this.#unanswered(outcome, wireRequest, attempt);
       }
       lastReason = reasonOf(outcome);
-      mayBeRepeated ||= "answer" in outcome ? outcome.answer.status >= 500 : outcome.mayHaveArrived;
+      mayBeRepeated ||= "answer" in outcome ? outcome.answer.status >= 500 : outcome.fault.mayHaveArrived;
       const own = backoff(attempt);
       const waitMs = Math.max(wanted, own);
       if (waitMs > deadline.remaining) {
-        const who = wanted > own ? `${wireRequest.url.host} asks to wait` : "it takes a wait of";
-        throw tooLongAWait(outcome, waitMs, who, deadline);
+        const isAskedFor = wanted > own;
+        throw tooLongAWait(outcome, wireRequest, { waitMs, isAskedFor }, deadline);
       }
       this.#options.onRetry?.({ attempt, attempts, reason: lastReason, waitMs });
       await (this.#options.pause ?? pause)(waitMs, deadline.signal).catch((error: unknown) => {
@@ -139,18 +142,24 @@ export class Transport {
         // Left unread it would keep the connection busy; being cut short is an error that nobody else hears.
         response.body.on("error", () => {}).destroy();
         const target = redirection(headers["location"], wireRequest.url);
-        throw redirected(status, this.#options.hide(target), wireRequest.url);
+        throw redirected(status, this.#options.hide(target), wireRequest);
       }
-      return { answer: { status, headers, bytes: await readBytes(response.body, wireRequest) } };
+      return { answer: { status, headers, bytes: await readBytes(response.body, wireRequest, status) } };
     } catch (error) {
       if (body?.error !== undefined) throw body.error;
       if (deadline.signal.aborted || isEvidenceError(error)) throw error;
-      const { code, reason, advice, retried, mayHaveArrived } = explainFault(error);
-      const { proxy } = this.#options;
-      const way = proxy ? ` through the proxy ${proxy.host}` : "";
-      const what = `the connection to ${wireRequest.url.host}${way} failed: ${reason}`;
-      return { error: new NetworkError({ what, advice, code, cause: error }), retried, mayHaveArrived };
+      return { fault: explainFault(error), cause: error };
     }
+  }
+
+  #unanswered(
+    { fault, cause }: Extract<Outcome, { fault: NetworkFault }>,
+    { url: { host }, operation }: WireRequest,
+    attempts: number,
+  ): NetworkError {
+    const { reason, advice, code } = fault;
+    const what = failed(reason, { host, proxy: this.#options.proxy?.host, operation, attempts });
+    return new NetworkError({ what, advice, code, cause });
   }
 }
 
@@ -208,7 +217,8 @@ function watched(body: BodySource): { bytes: AsyncIterable<Uint8Array>; error?: 
 
 async function readBytes(
   body: AsyncIterable<Uint8Array> & { destroy(): unknown },
-  { url, maxAnswerBytes = MAX_ANSWER_BYTES }: WireRequest,
+  { url: { host }, operation, maxAnswerBytes }: WireRequest,
+  status: number,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -217,7 +227,11 @@ async function readBytes(
     if (size > maxAnswerBytes) {
       body.destroy();
       throw new ProtocolError({
-        what: `the answer of ${url.host} is larger than ${maxAnswerBytes / 1024 / 1024} MB`,
+        what: failed(`the answer is larger than ${maxAnswerBytes / 1024 / 1024} MB`, {
+          host,
+          operation,
+          status,
+        }),
         advice: "Check that base-url names the service.",
       });
     }
@@ -228,7 +242,7 @@ async function readBytes(
 
 /** How long the answer or fault asks us to wait at least, or undefined when it is final. */
 function waitWanted(outcome: Outcome, { finalStatus }: WireRequest): number | undefined {
-  if ("error" in outcome) return outcome.retried ? 0 : undefined;
+  if ("fault" in outcome) return outcome.fault.retried ? 0 : undefined;
   const { status, headers } = outcome.answer;
   if (!isRetriedStatus(status) || status === finalStatus) return undefined;
   const header = headers["retry-after"];
@@ -236,32 +250,34 @@ function waitWanted(outcome: Outcome, { finalStatus }: WireRequest): number | un
 }
 
 function reasonOf(outcome: Outcome): string {
-  return "answer" in outcome ? `it answered ${outcome.answer.status}` : outcome.error.message;
-}
-
-function withAttempts(error: NetworkError, attempts: number): NetworkError {
-  if (attempts === 1) return error;
-  const { message, advice, code, cause } = error;
-  return new NetworkError({ what: `${message} (after ${attempts} attempts)`, advice, code, cause });
+  return "answer" in outcome ? `status ${outcome.answer.status}` : outcome.fault.reason;
 }
 
 function redirection(location: string | readonly string[] | undefined, url: URL): string {
   return (typeof location === "string" && URL.parse(location, url.href)?.href) || "nowhere";
 }
 
-function redirected(status: number, target: string, url: URL): ProtocolError {
+function redirected(
+  status: number,
+  target: string,
+  { url: { host }, operation }: WireRequest,
+): ProtocolError {
   return new ProtocolError({
-    what: `${url.host} redirected the request (${status}) to ${target}`,
+    what: failed(`the request was redirected to ${target}`, { host, operation, status }),
     advice:
       "Redirects are not followed, since evidence could go astray: set base-url to the address of the service.",
   });
 }
 
-function endOf(deadline: Deadline, { method, url }: WireRequest, lastReason: string): unknown {
+function endOf(
+  deadline: Deadline,
+  { method, url: { host }, operation }: WireRequest,
+  lastReason: string,
+): unknown {
   if (!(deadline.signal.reason instanceof DeadlinePassed)) return deadline.signal.reason;
   const before = lastReason === "" ? "" : `; before that: ${lastReason}`;
   return new TimeoutError({
-    what: `${url.host} gave no complete answer to ${method} within ${deadline.seconds} s${before}`,
+    what: failed(`no complete answer within ${deadline.seconds} s${before}`, { host, operation }),
     advice:
       method === "GET"
         ? "Try again later, or allow more time with timeout."
@@ -270,13 +286,19 @@ function endOf(deadline: Deadline, { method, url }: WireRequest, lastReason: str
   });
 }
 
-function tooLongAWait(outcome: Outcome, waitMs: number, who: string, deadline: Deadline): Error {
+function tooLongAWait(
+  outcome: Outcome,
+  { url: { host }, operation }: WireRequest,
+  { waitMs, isAskedFor }: { waitMs: number; isAskedFor: boolean },
+  deadline: Deadline,
+): Error {
   const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
+  const who = isAskedFor ? "the service asks for a wait of" : "it takes a wait of";
+  const left = `${seconds(deadline.remaining)} of ${deadline.seconds} s`;
+  const cause = `${reasonOf(outcome)}, and ${who} ${seconds(waitMs)} before the next attempt, but ${left} are left`;
   return new TimeoutError({
-    what:
-      `${who} ${seconds(waitMs)} before the next attempt (${reasonOf(outcome)}), ` +
-      `but ${seconds(deadline.remaining)} of ${deadline.seconds} s are left`,
+    what: failed(cause, { host, operation }),
     advice: "Try again later, or allow more time with timeout.",
-    ...("error" in outcome && { cause: outcome.error }),
+    ...("fault" in outcome && { cause: outcome.cause }),
   });
 }

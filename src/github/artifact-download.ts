@@ -39,11 +39,11 @@ export async function downloadArtifact(
       if (next === undefined) return { answer: undefined };
       url = next;
     }
-    throw new GitHubError({ reason: "it redirected the download again and again" });
+    throw new GitHubError({ reason: "GitHub redirected the download again and again" });
   } catch (error) {
     signal.throwIfAborted();
     if (limited.aborted) {
-      return { fault: new GitHubError({ reason: `it took longer than ${TIME_LIMIT_MS / 1000} s` }) };
+      return { fault: new GitHubError({ reason: `GitHub took longer than ${TIME_LIMIT_MS / 1000} s` }) };
     }
     if (error instanceof GitHubError) return { fault: error };
     const reason = isEvidenceError(error) ? error.message : explainFault(error).reason;
@@ -107,14 +107,14 @@ function redirection(location: string | readonly string[] | undefined, from: URL
   const to = typeof location === "string" ? URL.parse(location, from.href) : null;
   // Where the token went by https, the archive does not come by less.
   if (to?.protocol !== "https:" && to?.protocol !== from.protocol) {
-    throw new GitHubError({ reason: "it redirected the download to no usable address" });
+    throw new GitHubError({ reason: "GitHub redirected the download to no usable address" });
   }
   return to;
 }
 
 function refusal(status: number): GitHubError {
   if (status !== 401 && status !== 403 && status !== 404)
-    return new GitHubError({ reason: `it answered ${status}`, status });
+    return new GitHubError({ reason: `GitHub answered ${status}`, status });
   const advice = permissionAdvice("actions: read");
   return new GitHubError({ reason: `the token may not download it (${status})`, advice, status });
 }

@@ -34,7 +34,7 @@ export async function fetchCommit(address: CommitAddress): Promise<FetchedCommit
     });
     const found = z.parse(answer, data);
     if (found?.commit === undefined || asCommitSha(found.sha) !== sha) {
-      throw new GitHubError({ reason: "its answer does not describe that commit" });
+      throw new GitHubError({ reason: "GitHub's answer does not describe that commit" });
     }
     return factsOfRecord(found);
   });

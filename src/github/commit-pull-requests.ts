@@ -68,7 +68,8 @@ async function pullRequestsOf(github: GitHub, sha: string, repository: string): 
     permission: "pull-requests: read",
   });
   const records = z.safeParse(z.array(simple), data).data;
-  if (records === undefined) throw new GitHubError({ reason: "its answer is not a list of pull requests" });
+  if (records === undefined)
+    throw new GitHubError({ reason: "GitHub's answer is not a list of pull requests" });
   return records.flatMap((record) => {
     const { number: id, title = "", html_url: url, base } = record;
     // A commit that is shared with a fork is linked to that one's pull requests too.

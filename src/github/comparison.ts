@@ -108,7 +108,7 @@ async function readPages(github: GitHub, { base, head, runner }: ComparisonQuest
     const part = z.safeParse(answer, page).data;
     const status = Object.entries(STATUSES).find(([name]) => name === part?.status)?.[1];
     if (part?.commits === undefined || status === undefined) {
-      throw new GitHubError({ reason: "its answer is not a comparison" });
+      throw new GitHubError({ reason: "GitHub's answer is not a comparison" });
     }
     const { ahead_by: aheadBy, behind_by: behindBy } = part;
     found = {

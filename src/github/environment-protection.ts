@@ -52,10 +52,10 @@ export function readEnvironmentProtection(
       permission: "actions: read",
     });
     const rules = z.safeParse(answer, data).data?.protection_rules;
-    if (rules === undefined) throw new GitHubError({ reason: "its answer is not an environment" });
+    if (rules === undefined) throw new GitHubError({ reason: "GitHub's answer is not an environment" });
     const approval = rules.find(({ type }) => type === "required_reviewers");
     if (approval !== undefined && approval.reviewers === undefined) {
-      throw new GitHubError({ reason: "its answer does not tell who reviews" });
+      throw new GitHubError({ reason: "GitHub's answer does not tell who reviews" });
     }
     return {
       reviewers: (approval?.reviewers ?? []).map(({ type, reviewer }) => ({

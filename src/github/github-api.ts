@@ -60,7 +60,7 @@ export async function askGitHub<T>(
   } catch (error) {
     address.signal.throwIfAborted();
     if (timeLimit.aborted) {
-      return { fault: new GitHubError({ reason: `it did not answer within ${timeLimitMs / 1000} s` }) };
+      return { fault: new GitHubError({ reason: `GitHub did not answer within ${timeLimitMs / 1000} s` }) };
     }
     if (error instanceof GitHubError) return { fault: error };
     throw error;
@@ -136,7 +136,7 @@ function silence(): void {}
 
 function notAsked(error: unknown): GitHubError {
   const why = error instanceof Error ? error.message : String(error);
-  return new GitHubError({ reason: `it could not be asked (${why})`, cause: error });
+  return new GitHubError({ reason: `GitHub could not be asked (${why})`, cause: error });
 }
 
 const rateHeaders = part({ "x-ratelimit-remaining": text, "x-ratelimit-reset": text, "retry-after": text });
@@ -157,7 +157,7 @@ function faultOf(cause: unknown, { subject, permission }: GitHubRequest, reposit
   switch (status) {
     case 401:
       return new GitHubError({
-        reason: "it did not accept the token (401); check github-token",
+        reason: "GitHub did not accept the token (401); check github-token",
         status,
         cause,
       });
@@ -178,7 +178,7 @@ function faultOf(cause: unknown, { subject, permission }: GitHubRequest, reposit
         cause,
       });
     default:
-      return new GitHubError({ reason: `it answered ${status}`, status, cause, passing: status >= 500 });
+      return new GitHubError({ reason: `GitHub answered ${status}`, status, cause, passing: status >= 500 });
   }
 }
 

@@ -7,7 +7,7 @@ export function permissionAdvice(permission: Permission): string {
 }
 
 interface Fault {
-  /** Why GitHub did not tell, to follow a colon: `it answered 503`. */
+  /** Why GitHub did not tell, in words that stand by themselves: `GitHub answered 503`. */
   readonly reason: string;
   /** What the user can do about it; empty when there is nothing to say. */
   readonly advice?: string;
@@ -39,7 +39,7 @@ export class GitHubError extends Error {
    */
   explain(apiUrl: string, what: string, so = ""): string {
     const host = URL.canParse(apiUrl) ? new URL(apiUrl).host : apiUrl;
-    const sentences = [`GitHub (${host}) gave ${what}: ${this.message}.`, so].filter(Boolean).join(" ");
+    const sentences = [`${this.message}: ${host} gave ${what}.`, so].filter(Boolean).join(" ");
     return [sentences, this.advice].filter(Boolean).join("\n");
   }
 }

@@ -106,7 +106,7 @@ function isOf({ base }: Simple, repository: string): boolean {
 
 function parseSimple(item: unknown): Simple {
   const found = z.safeParse(simple, item).data;
-  if (found?.number === undefined) throw new GitHubError({ reason: "its answer is not a pull request" });
+  if (found?.number === undefined) throw new GitHubError({ reason: "GitHub's answer is not a pull request" });
   return found;
 }
 
@@ -120,7 +120,7 @@ async function complete(github: GitHub, found: Simple, repository: string): Prom
     head?.ref === undefined ||
     createdAt === undefined
   ) {
-    throw new GitHubError({ reason: "its answer does not describe the pull request" });
+    throw new GitHubError({ reason: "GitHub's answer does not describe the pull request" });
   }
   const headSha = asCommitSha(head.sha);
   const from = { branch: head.ref, repository: head.repo, login: head.user?.login };
@@ -162,7 +162,7 @@ async function commitsOf(github: GitHub, id: number): Promise<PullRequestCommit[
     const record = z.safeParse(commitRecord, item).data;
     const sha = asCommitSha(record?.sha);
     if (record === undefined || sha === undefined) {
-      throw new GitHubError({ reason: `its answer is not the commits of pull request #${id}` });
+      throw new GitHubError({ reason: `GitHub's answer is not the commits of pull request #${id}` });
     }
     return { sha, url: record.html_url, facts: factsOfRecord(record), people: peopleOf(record) };
   });
@@ -180,7 +180,7 @@ async function reviewsOf(github: GitHub, id: number, headSha: string | undefined
 async function items(github: GitHub, request: GitHubRequest): Promise<unknown[]> {
   const all: unknown[] = [];
   for await (const page of github.pages(request)) {
-    if (!Array.isArray(page)) throw new GitHubError({ reason: "its answer is not a list" });
+    if (!Array.isArray(page)) throw new GitHubError({ reason: "GitHub's answer is not a list" });
     all.push(...page);
   }
   return all;

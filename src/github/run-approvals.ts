@@ -80,7 +80,7 @@ async function listApprovals(github: GitHub, runId: string): Promise<RunApproval
     permission: "actions: read",
   });
   const found = z.safeParse(z.array(review), data).data;
-  if (found === undefined) throw new GitHubError({ reason: "its answer is not a list of approvals" });
+  if (found === undefined) throw new GitHubError({ reason: "GitHub's answer is not a list of approvals" });
   return found.map(({ state, comment = "", user, environments = [] }) => ({
     username: user?.login ?? GHOST,
     state,

@@ -14,8 +14,7 @@ import type { Submission } from "./submission.ts";
 export type Replayed = Kept & {
   /** What it is, for people: `attestGeneric 'unit' on web/4f0c…`; its name alone when it cannot be read. */
   readonly what: string;
-} & /** Found when an earlier attempt or replay recorded it. */
-  (
+} /** Found when an earlier attempt or replay recorded it. */ & (
     | { readonly result: "recorded" | "found"; readonly warnings: readonly string[] }
     /** It stays in the spool, because it is damaged, refused, or needs one that is left. */
     | { readonly result: "left"; readonly reason: string }

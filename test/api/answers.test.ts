@@ -64,9 +64,10 @@ describe("a web page is never a success", () => {
       ProtocolError,
       call(connectTo(server.url).connection, operation, request as never),
     );
-    expect(error.message).toContain(`answered ${operation.name} with 200`);
+    expect(error.message).toMatch(
+      new RegExp(`^not JSON: .* \\(127\\.0\\.0\\.1:\\d+, ${operation.name}, status 200\\)$`),
+    );
     expect(error.message).toContain("Sign in");
-    expect(error.message).toContain("not JSON");
     expect(error.advice).toContain("base-url");
     expect(server.received).toHaveLength(1);
   });
@@ -74,8 +75,8 @@ describe("a web page is never a success", () => {
 
 describe("a read fails", () => {
   test.each([
-    ["an empty body", "", "an empty body (200), not JSON"],
-    ["text", "fine", 'text/plain "fine", not JSON'],
+    ["an empty body", "", "not JSON: an empty body"],
+    ["text", "fine", 'not JSON: 200 text/plain "fine"'],
     ["half of its JSON", '{"page":1,', "not JSON"],
     ["null", "null", "the body: expected object"],
     ["an array", "[]", "the body: expected object"],
@@ -247,7 +248,7 @@ describe("a refusal", () => {
       message: "Input payload validation failed",
       errors: { visibility: "bad", description: "worse", name: "worst" },
     });
-    expect(error.message).toBe(`${host} answered createFlow with 400: Input payload validation failed`);
+    expect(error.message).toBe(`Input payload validation failed (${host}, createFlow, status 400)`);
     expect(error.details).toEqual(["description: worse", "name: worst", "visibility: bad"]);
     expect(Object.entries(error.fieldErrors)).toEqual([
       ["description", "worse"],
@@ -258,20 +259,20 @@ describe("a refusal", () => {
   });
 
   test.each([
-    [401, "rejected the API key (401): said why", "mistyped, expired or revoked"],
-    [403, "the API key lacks the right to createFlow in organization 'acme' (403): said why", "role"],
-    [404, "answered createFlow with 404: said why", "Check the names"],
-    [413, "answered createFlow with 413: said why", "Send less at a time"],
-    [422, "answered createFlow with 422: said why", ""],
-    [501, "answered createFlow with 501: said why", "The fault is the service's"],
+    [401, "the API key was rejected: said why", "mistyped, expired or revoked"],
+    [403, "the API key lacks the right to this in organization 'acme': said why", "role"],
+    [404, "said why", "Check the names"],
+    [413, "said why", "Send less at a time"],
+    [422, "said why", ""],
+    [501, "said why", "The fault is the service's"],
   ])("%i is final, told with the service's words and what to do", async (status, message, advice) => {
-    const { error, attempts } = await refused(status, { message: "said why", errors: null });
+    const { error, host, attempts } = await refused(status, { message: "said why", errors: null });
     expect({ status: error.status, attempts: error.attempts, sent: attempts }).toEqual({
       status,
       attempts: 1,
       sent: 1,
     });
-    expect(error.message).toContain(message);
+    expect(error.message).toBe(`${message} (${host}, createFlow, status ${status})`);
     expect(error.advice).toContain(advice);
   });
 
@@ -281,7 +282,7 @@ describe("a refusal", () => {
       const { error, host, attempts } = await refused(status, { message: "busy" });
       expect(attempts).toBe(3);
       expect(error.attempts).toBe(3);
-      expect(error.message).toBe(`${host} answered createFlow with ${status} after 3 attempts: busy`);
+      expect(error.message).toBe(`busy (${host}, createFlow, status ${status}, 3 attempts)`);
     },
   );
 
@@ -299,7 +300,7 @@ describe("a refusal", () => {
       ApiError,
       call(connectTo(server.url, { retries: 1 }).connection, listRepos, {}),
     );
-    expect(error.message).toContain('after 2 attempts: 502 text/html "<html> <h1>Bad gateway</h1>xxx');
+    expect(error.message).toMatch(/^502 text\/html "<html> <h1>Bad gateway<\/h1>x+" \(.*, 2 attempts\)$/);
     expect(error.message.length).toBeLessThan(350);
   });
 
@@ -308,10 +309,15 @@ describe("a refusal", () => {
     async (text) => {
       const server = await answering(404, text);
       const error = await failureOf(ApiError, call(connectTo(server.url).connection, listRepos, {}));
-      expect(error.message).toContain(text === "" ? "an empty body (404)" : text);
+      expect(error.message).toContain(text === "" ? "an empty body" : text);
       expect(error.fieldErrors).toEqual({});
     },
   );
+
+  test("whose message is long leaves room for what follows it", async () => {
+    const { error, host } = await refused(404, { message: "m".repeat(100_000) });
+    expect(error.message).toBe(`${"m".repeat(2_000)}… (${host}, createFlow, status 404)`);
+  });
 
   test("never tells the key it was asked with", async () => {
     const { error } = await refused(401, { message: "Unauthorized: the API key is not known" });

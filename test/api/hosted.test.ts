@@ -27,7 +27,7 @@ describe.each(Object.entries(HOSTS))("the hosted service of the region %s", (reg
       region: region === "us" ? "us" : "eu",
     });
     await expect(client[name](samples[name].request as never)).rejects.toThrow(
-      `lacks the right to ${name} in organization 'acme' (403)`,
+      `(${new URL(host).host}, ${name}, status 403)`,
     );
     expect(scope.isDone()).toBe(true);
     await client.close();

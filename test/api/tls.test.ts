@@ -59,7 +59,7 @@ describe("TLS", () => {
     const { port, requests } = await httpsServer(certificate);
     const { connection, waits } = connectTo(`https://localhost:${port}`);
     const error = await failureOf(NetworkError, call(connection, attestGeneric, attestation));
-    expect(error.message).toContain("its certificate is for another host");
+    expect(error.message).toContain("the certificate is for another host");
     expect({ waits, requests: requests() }).toEqual({ waits: [], requests: 0 });
   });
 
@@ -69,7 +69,7 @@ describe("TLS", () => {
     const { port, requests } = await httpsServer(certificate);
     const { connection, waits } = connectTo(`https://localhost:${port}`);
     const error = await failureOf(NetworkError, call(connection, attestGeneric, attestation));
-    expect(error.message).toContain("its certificate has expired");
+    expect(error.message).toContain("the certificate has expired");
     expect({ waits, requests: requests() }).toEqual({ waits: [], requests: 0 });
   });
 
@@ -77,7 +77,7 @@ describe("TLS", () => {
     const server = await httpServer((response) => json(response, 201, "OK"));
     const { connection, waits } = connectTo(`https://localhost:${server.port}`);
     const error = await failureOf(NetworkError, call(connection, attestGeneric, attestation));
-    expect(error.message).toContain("it does not speak TLS on this port");
+    expect(error.message).toContain("the server does not speak TLS on this port");
     expect(error.advice).toContain("http://");
     expect(waits).toEqual([]);
   });
@@ -156,8 +156,8 @@ describe("through a proxy", () => {
     });
     const error = await failureOf(NetworkError, call(connection, attestGeneric, attestation));
     expect(error.message).toBe(
-      `the connection to evidence.test through the proxy 127.0.0.1:${proxy.port} failed: ` +
-        "the proxy requires authentication (407)",
+      "the proxy requires authentication (407) " +
+        `(evidence.test through the proxy 127.0.0.1:${proxy.port}, attestGeneric)`,
     );
     expect(error.advice).toContain("proxy variable");
     expect(shownText(error)).not.toMatch(/hunter2|dXNlcjp/);
@@ -187,7 +187,7 @@ describe("through a proxy", () => {
     });
     const error = await failureOf(NetworkError, call(connection, attestGeneric, attestation));
     expect(error.message).toBe(
-      `the connection to evidence.test through the proxy 127.0.0.1:${port} failed: connection refused`,
+      `connection refused (evidence.test through the proxy 127.0.0.1:${port}, attestGeneric)`,
     );
   });
 

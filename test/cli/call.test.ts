@@ -120,7 +120,7 @@ describe("delivery-evidence call", () => {
   it("says why the service refuses, on the standard error", async () => {
     const { status, stdout, stderr } = await run(["assertArtifact", `fingerprint=${FP}`]);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-    expect(stderr).toMatch(/^delivery-evidence: .* answered assertArtifact with 404: /);
+    expect(stderr).toMatch(/^delivery-evidence: .* \(.*, assertArtifact, status 404\)/);
   });
 
   it("tells every field that is wrong before anything is sent", async () => {

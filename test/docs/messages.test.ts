@@ -30,7 +30,7 @@ test("every action's page has such a table", () => {
 
 describe("a message is recognized", () => {
   test("by its parts, with the values between them left open", () => {
-    expect(isOurs("… rejected the API key (401)")).toBe(true);
+    expect(isOurs("the API key was rejected: …")).toBe(true);
     expect(isOurs("… is … MB; the limit is … MB")).toBe(true);
   });
 

@@ -82,10 +82,10 @@ describe.each(DESCRIBING)("%s goes on without what GitHub does not tell, and say
   test.each([
     ["it may not be asked (403)", 403, {}, "the job needs the permission `contents: read`"],
     ["it is hidden (404)", 404, {}, "the job needs the permission `contents: read`"],
-    ["the token is none (401)", 401, {}, "it did not accept the token (401); check github-token"],
+    ["the token is none (401)", 401, {}, "GitHub did not accept the token (401); check github-token"],
     ["the rate limit is used up for 50 minutes", 403, used, "the token's rate limit is used up until"],
     ["it asks to wait an hour", 429, { "retry-after": "3600" }, "the token's rate limit is used up"],
-    ["it is broken", 503, {}, "it answered 503"],
+    ["it is broken", 503, {}, "GitHub answered 503"],
   ])("%s", async (_, status, headers, said) => {
     const github = await gitHubServer(json(status, { message: "no" }, headers));
     const { step, commit, warnings } = await describing(action, {
@@ -105,7 +105,7 @@ describe.each(DESCRIBING)("%s goes on without what GitHub does not tell, and say
       env: { GITHUB_API_URL: github.url },
       inputs: { "github-token": "tok" },
     });
-    expect(warnings).toEqual([expect.stringContaining("it did not answer within 5 s")]);
+    expect(warnings).toEqual([expect.stringContaining("GitHub did not answer within 5 s")]);
   });
 });
 

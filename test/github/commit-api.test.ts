@@ -118,13 +118,13 @@ describe("GitHub's record of a commit", () => {
 
 describe("when GitHub does not tell, nothing is known and the warning says why", () => {
   test.each([
-    [401, {}, "it did not accept the token (401)"],
+    [401, {}, "GitHub did not accept the token (401)"],
     [403, {}, "the job needs the permission `contents: read`"],
     [404, {}, "the job needs the permission `contents: read`"],
     [409, {}, "there is no such commit in acme/web (409)"],
     [422, {}, "there is no such commit in acme/web (422)"],
-    [500, {}, "it answered 500"],
-    [503, {}, "it answered 503"],
+    [500, {}, "GitHub answered 500"],
+    [503, {}, "GitHub answered 503"],
     [
       403,
       { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1700000000" },
@@ -156,7 +156,7 @@ describe("when GitHub does not tell, nothing is known and the warning says why",
     const warning = await warningFrom((_request, response) => {
       response.setHeader("content-type", "application/json").end(body);
     });
-    expect(warning).toContain("its answer does not describe that commit");
+    expect(warning).toContain("GitHub's answer does not describe that commit");
   });
 
   test("for an answer without end", async () => {
@@ -169,7 +169,7 @@ describe("when GitHub does not tell, nothing is known and the warning says why",
       response.on("drain", more);
       more();
     });
-    expect(warning).toContain("its answer does not describe that commit");
+    expect(warning).toContain("GitHub's answer does not describe that commit");
   });
 
   test("for a connection that is refused", async () => {
@@ -185,14 +185,14 @@ describe("when GitHub does not tell, nothing is known and the warning says why",
   });
 
   test("when its time is up before any answer", async () => {
-    expect(await warningFrom(never, { timeLimitMs: 50 })).toContain("it did not answer within 0.05 s");
+    expect(await warningFrom(never, { timeLimitMs: 50 })).toContain("GitHub did not answer within 0.05 s");
   });
 
   test("when its time is up in the middle of an answer", async () => {
     const half: RequestListener = (_, response) => {
       response.writeHead(200, { "content-type": "application/json" }).write('{"sha":');
     };
-    expect(await warningFrom(half, { timeLimitMs: 300 })).toContain("it did not answer within 0.3 s");
+    expect(await warningFrom(half, { timeLimitMs: 300 })).toContain("GitHub did not answer within 0.3 s");
   });
 
   test("for proxy variables that no client can use", async () => {
@@ -203,7 +203,7 @@ describe("when GitHub does not tell, nothing is known and the warning says why",
   });
 
   test("for an address that is none", async () => {
-    expect((await ask({ url: "not an address" })).warning).toContain("it could not be asked");
+    expect((await ask({ url: "not an address" })).warning).toContain("GitHub could not be asked");
   });
 });
 
@@ -216,7 +216,7 @@ test("a proxy is used where the variables name one, and its refusal is told", as
   });
   const { warning } = await ask({ url: "https://ghe.example/api/v3" }, { env: { HTTPS_PROXY: proxy.url } });
   expect(asked).toEqual(["ghe.example:443"]);
-  expect(warning).toContain("GitHub (ghe.example) gave no details");
+  expect(warning).toContain("ghe.example gave no details");
   expect(warning).toContain("the proxy requires authentication (407)");
 });
 

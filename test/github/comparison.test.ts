@@ -148,14 +148,14 @@ describe("without GitHub and without history it is unknown", () => {
     async (given) => {
       const { comparison, warnings } = await compare({ [compared]: given });
       expect(comparison).toEqual(unknown);
-      expect(warnings).toEqual([expect.stringContaining("its answer is not a comparison")]);
+      expect(warnings).toEqual([expect.stringContaining("GitHub's answer is not a comparison")]);
     },
   );
 
   test("when its time is up", async () => {
     const { comparison, warnings } = await compare({ [compared]: () => {} }, { timeLimitMs: 50 });
     expect(comparison).toEqual(unknown);
-    expect(warnings).toEqual([expect.stringContaining("it did not answer within 0.05 s")]);
+    expect(warnings).toEqual([expect.stringContaining("GitHub did not answer within 0.05 s")]);
   });
 
   test("and nothing is said when there was nobody to ask", async () => {

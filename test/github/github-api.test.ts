@@ -51,7 +51,7 @@ test("all requests have one limit of time together", async () => {
       await get(labels);
     }
   });
-  expect(told).toMatchObject({ fault: { message: "it did not answer within 0.1 s" } });
+  expect(told).toMatchObject({ fault: { message: "GitHub did not answer within 0.1 s" } });
 });
 
 test("an answer that breaks off when the time is up is none", async () => {
@@ -59,7 +59,7 @@ test("an answer that breaks off when the time is up is none", async () => {
     response.writeHead(200, { "content-type": "text/plain" }).write("half");
   });
   expect(await askGitHub(at(github, { timeLimitMs: 300 }), ({ get }) => get(labels))).toMatchObject({
-    fault: { message: "it did not answer within 0.3 s" },
+    fault: { message: "GitHub did not answer within 0.3 s" },
   });
 });
 

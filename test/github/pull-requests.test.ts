@@ -209,7 +209,7 @@ describe("a pull request that the event names", () => {
     const fault = await faultFrom(repository({}), { number: 7 });
     expect(fault.explain("https://api.github.com", "no pull requests of the commit")).toBe(
       [
-        "GitHub (api.github.com) gave no pull requests of the commit: the pull request #7, or all of acme/web, is not there or hidden from the token (404); the job needs the permission `pull-requests: read`.",
+        "the pull request #7, or all of acme/web, is not there or hidden from the token (404); the job needs the permission `pull-requests: read`: api.github.com gave no pull requests of the commit.",
         "Add to the job, beside the permissions that it lists already:",
         "  permissions:",
         "    pull-requests: read",
@@ -288,7 +288,7 @@ describe("a commit that GitHub has not linked yet", () => {
 
   test("is told as a fault when GitHub's trouble does not pass", async () => {
     const github = await gitHubServer(json(503, {}));
-    expect(await ask(github)).toMatchObject({ fault: { message: "it answered 503" } });
+    expect(await ask(github)).toMatchObject({ fault: { message: "GitHub answered 503" } });
     expect(github.requests).toHaveLength(3);
   });
 
@@ -306,24 +306,26 @@ describe("a commit that GitHub has not linked yet", () => {
 
 describe("an answer that cannot be used is a fault", () => {
   test.each([
-    ["no list", { [`/commits/${squash}/pulls`]: { message: "?" } }, "its answer is not a list"],
-    ["no pull request", linkedTo({ id: 1 }), "its answer is not a pull request"],
+    ["no list", { [`/commits/${squash}/pulls`]: { message: "?" } }, "GitHub's answer is not a list"],
+    ["no pull request", linkedTo({ id: 1 }), "GitHub's answer is not a pull request"],
     [
       "half a pull request",
       linkedTo({ ...merged, head: null }),
-      "its answer does not describe the pull request",
+      "GitHub's answer does not describe the pull request",
     ],
     [
       "no commits",
       { ...linkedTo(merged), "/pulls/7/commits": [{ oid: 1 }] },
-      "its answer is not the commits of pull request #7",
+      "GitHub's answer is not the commits of pull request #7",
     ],
   ])("as %s", async (_, answers, why) => {
     expect((await faultFrom(repository(answers))).message).toBe(why);
   });
 
   test("as none before the time is up", async () => {
-    expect((await faultFrom(() => {}, { timeLimitMs: 50 })).message).toBe("it did not answer within 0.05 s");
+    expect((await faultFrom(() => {}, { timeLimitMs: 50 })).message).toBe(
+      "GitHub did not answer within 0.05 s",
+    );
   });
 });
 

@@ -105,7 +105,7 @@ describe("an approval of a run", () => {
     await ask({ [approvals]: [] });
     const { told, warnings } = await ask({ ...answers, "/deployments": () => {} }, { timeLimitMs: 2_000 });
     expect(told).toEqual({ answer: [expected] });
-    expect(warnings).toEqual([expect.stringContaining("it did not answer within 2 s")]);
+    expect(warnings).toEqual([expect.stringContaining("GitHub did not answer within 2 s")]);
   });
 
   test("is told without its time when the commit is not known", async () => {
@@ -140,7 +140,7 @@ describe("when the approvals cannot be told", () => {
     "an answer like %j is not taken for none",
     async (given) => {
       const { told } = await ask({ [approvals]: given });
-      expect(told).toMatchObject({ fault: { message: "its answer is not a list of approvals" } });
+      expect(told).toMatchObject({ fault: { message: "GitHub's answer is not a list of approvals" } });
     },
   );
 });

@@ -184,7 +184,7 @@ describe("what cannot be recorded stays", () => {
       count: { recorded: 1, found: 0, left: 1 },
       results: ["left", "recorded"],
     });
-    expect(reasons[0]).toContain("answered attestGeneric with 404");
+    expect(reasons[0]).toContain("attestGeneric, status 404");
     expect((await box.replayed()).count).toEqual({ recorded: 0, found: 0, left: 1 });
   });
 
@@ -259,12 +259,12 @@ describe("what cannot be recorded stays", () => {
     [
       "no service",
       (): [string, string] => [service.keys.member, "http://127.0.0.1:9"],
-      "failed: connection refused",
+      "connection refused (127.0.0.1:9, listTrailAttestations)",
     ],
     [
       "a key that is not known",
       (): [string, string] => ["de_unknown", service.address],
-      "rejected the API key",
+      "the API key was rejected",
     ],
     [
       "a key without the right",

@@ -1,6 +1,7 @@
 import Agent from "undici/lib/dispatcher/agent.js";
 import { Deadline, DeadlinePassed } from "../../api/deadline.ts";
 import { InputError, isEvidenceError, NetworkError, ProtocolError, TimeoutError } from "../../api/errors.ts";
+import { failed } from "../../api/failed-exchange.ts";
 import { parseJson } from "../../api/json.ts";
 import { explainFault } from "../../api/network-fault.ts";
 import { asText, isObject, type Untyped } from "../../api/untyped.ts";
@@ -69,7 +70,8 @@ async function inspect(
     return await exchange(agent, { method: "GET", url, headers: {} }, deadline.signal);
   } catch (error) {
     if (deadline.signal.reason instanceof DeadlinePassed) {
-      const what = `the Docker engine at ${name} gave no complete answer within ${timeLimit} s`;
+      const host = `the Docker engine at ${name}`;
+      const what = failed(`no complete answer within ${timeLimit} s`, { host });
       throw new TimeoutError({ what, cause: error });
     }
     signal.throwIfAborted();
@@ -100,7 +102,7 @@ function notReached(error: unknown, name: string): Error {
     default: {
       const { reason, code } = explainFault(error);
       return new NetworkError({
-        what: `the connection to the Docker engine at ${name} failed: ${reason}`,
+        what: failed(reason, { host: `the Docker engine at ${name}` }),
         code,
         cause: error,
       });
@@ -123,7 +125,7 @@ function podmanAnswered({ name }: EngineAddress): InputError {
 function notAnEngine({ name }: EngineAddress, status: number, content: unknown): ProtocolError {
   const said = isObject(content) ? asText(content["message"]).slice(0, QUOTED) : "";
   return new ProtocolError({
-    what: `the Docker engine at ${name} answered ${status}${said === "" ? "" : `: ${said}`}`,
+    what: failed(said || "no answer that can be read", { host: `the Docker engine at ${name}`, status }),
     advice: "Run `docker image inspect` in this job to see the failure alone.",
   });
 }

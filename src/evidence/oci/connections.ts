@@ -2,6 +2,7 @@ import type { Dispatcher } from "undici";
 import { backoff, isRetriedStatus, pause, retryAfter } from "../../api/backoff.ts";
 import { type Deadline, DeadlinePassed } from "../../api/deadline.ts";
 import { isEvidenceError, NetworkError, TimeoutError } from "../../api/errors.ts";
+import { failed } from "../../api/failed-exchange.ts";
 import { explainFault } from "../../api/network-fault.ts";
 import { type ProxyVariables, proxyFor } from "../../api/proxy.ts";
 import { makeDispatcher } from "../../api/transport.ts";
@@ -71,8 +72,7 @@ export class Connections {
       if (signal.aborted) throw this.#endOf(asked.url);
       if (isEvidenceError(error)) throw error;
       const { code, reason, advice, retried } = explainFault(error);
-      const way = proxy ? ` through the proxy ${proxy.host}` : "";
-      const what = `the connection to ${asked.url.host}${way} failed: ${reason}`;
+      const what = failed(reason, { host: asked.url.host, proxy: proxy?.host });
       return {
         error: new NetworkError({ what, advice: adviceFor(code, advice), code, cause: error }),
         retried,
@@ -92,7 +92,7 @@ export class Connections {
     const { signal, seconds } = this.#options.deadline;
     if (!(signal.reason instanceof DeadlinePassed)) return signal.reason;
     return new TimeoutError({
-      what: `${host} gave no complete answer within ${seconds} s`,
+      what: failed(`no complete answer within ${seconds} s`, { host }),
       advice: "Try again later, or give the image's digest as `fingerprint`: then no registry is asked.",
       cause: signal.reason,
     });

@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
 import { ProtocolError } from "../../api/errors.ts";
+import { failed } from "../../api/failed-exchange.ts";
 import { unlessEnded } from "../../api/transport.ts";
 
 /** The most that is read of an answer, in bytes: what registries allow a manifest. */
@@ -53,7 +54,7 @@ export async function exchange(
     size += chunk.byteLength;
     if (size > MAX_ANSWER_BYTES) {
       content.destroy();
-      throw new ProtocolError({ what: `the answer of ${url.host} is larger than 4 MB` });
+      throw new ProtocolError({ what: failed("the answer is larger than 4 MB", { host: url.host, status }) });
     }
     chunks.push(chunk);
   }

@@ -1,4 +1,5 @@
 import { type EvidenceError, InputError, NetworkError } from "../../api/errors.ts";
+import { failed } from "../../api/failed-exchange.ts";
 import { DOCKER_HUB, type ImageReference, imageName } from "./reference.ts";
 
 /** Who refused what, and what we came with. */
@@ -34,13 +35,13 @@ export function refusal({ reference, host, status, loggedIn }: Refusal): Evidenc
       );
     case 429:
       return new NetworkError({
-        what: `${host} allows no further requests for now (429), so the digest of '${image}' is not known`,
+        what: failed(`too many requests for now: the digest of '${image}' is not known`, { host, status }),
         advice: loggedIn ? "Try again later." : rateAdvice(reference, logIn),
         code: "REGISTRY",
       });
     default:
       return new NetworkError({
-        what: `${host} answered ${status} when asked for '${image}'`,
+        what: failed(`the digest of '${image}' is not known`, { host, status }),
         advice:
           status >= 500 ? "Try again later." : "Check that the first part of the name is an image registry.",
         code: "REGISTRY",

@@ -92,25 +92,25 @@ describe("an engine", () => {
   test("that fails is told in its own words", async () => {
     const { address } = await engine({ status: 500, body: { message: "the disk is full" } });
     const error = await failureOf(ProtocolError, fingerprint("acme/web", address));
-    expect(error.message).toBe(`the Docker engine at ${address} answered 500: the disk is full`);
+    expect(error.message).toBe(`the disk is full (the Docker engine at ${address}, status 500)`);
   });
 
   test.each(["<html>", "[]", ""])("that is none is told: %j", async (body) => {
     const { address } = await engine({ status: 200, body });
     const error = await failureOf(ProtocolError, fingerprint("acme/web", address));
-    expect(error.message).toBe(`the Docker engine at ${address} answered 200`);
+    expect(error.message).toBe(`no answer that can be read (the Docker engine at ${address}, status 200)`);
   });
 
   test("that hangs up is told", async () => {
     const { port } = await tcpServer((socket) => socket.destroy());
     const error = await failureOf(NetworkError, fingerprint("acme/web", `tcp://127.0.0.1:${port}`));
-    expect(error.message).toContain(`the connection to the Docker engine at tcp://127.0.0.1:${port} failed`);
+    expect(error.message).toContain(`(the Docker engine at tcp://127.0.0.1:${port})`);
   });
 
   test("that does not answer is waited for only so long", async () => {
     const { address } = await engine();
     const error = await failureOf(TimeoutError, fingerprint("acme/web", address, { timeLimit: 0.2 }));
-    expect(error.message).toContain("gave no complete answer within 0.2 s");
+    expect(error.message).toContain("no complete answer within 0.2 s (");
   });
 
   test("is no longer waited for after an interruption", async () => {

@@ -321,7 +321,7 @@ describe("what goes wrong is told so that it can be cured:", () => {
     [401, InputError, "asks for a login (401), and none was found"],
     [403, InputError, "may not be read without a login, or does not exist (403 of"],
     [404, InputError, "or is hidden without a login (404)"],
-    [400, NetworkError, "answered 400"],
+    [400, NetworkError, "status 400"],
   ])("an answer %i", async (status, kind, told) => {
     const server = await registry((response) => json(response, status, {}));
     const error = await failureOf<InputError | NetworkError>(kind, fingerprint(server.image));
@@ -332,8 +332,8 @@ describe("what goes wrong is told so that it can be cured:", () => {
   });
 
   test.each([
-    [429, "allows no further requests for now (429)"],
-    [503, "answered 503"],
+    [429, "too many requests for now: the digest of"],
+    [503, "status 503"],
   ])("an answer %i that stays after two further attempts", async (status, told) => {
     const server = await registry((response) => json(response, status, {}));
     const error = await failureOf(NetworkError, fingerprint(server.image));
@@ -366,14 +366,14 @@ describe("what goes wrong is told so that it can be cured:", () => {
   test("nobody who listens", async () => {
     const port = await closedPort();
     const error = await failureOf(NetworkError, fingerprint(`127.0.0.1:${port}/acme/app`));
-    expect(error.message).toBe(`the connection to 127.0.0.1:${port} failed: connection refused`);
+    expect(error.message).toBe(`connection refused (127.0.0.1:${port})`);
     expect(error.advice).toContain("`artifact`");
   });
 
   test("a registry that does not answer in time", async () => {
     const server = await registry(() => {});
     const error = await failureOf(TimeoutError, fingerprint(server.image, { timeLimit: 0.2 }));
-    expect(error.message).toBe(`${server.host} gave no complete answer within 0.2 s`);
+    expect(error.message).toBe(`no complete answer within 0.2 s (${server.host})`);
   });
 
   test("an interruption, by its own reason", async () => {

@@ -1,0 +1,55 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from "node:zlib";
+
+/** More than any server adds, and each of them could be a bomb. */
+const MAX_LAYERS = 4;
+
+type Decoder = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
+
+const inflateWrapped: Decoder = promisify<Buffer, ZlibOptions, Buffer>(inflate);
+const inflateBare: Decoder = promisify<Buffer, ZlibOptions, Buffer>(inflateRaw);
+const gunzipWhole: Decoder = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
+
+const DECODERS: ReadonlyMap<string, Decoder> = new Map([
+  ["gzip", gunzipWhole],
+  ["x-gzip", gunzipWhole],
+  // Some servers leave out the header that the standard has around it; its first byte says 8.
+  [
+    "deflate",
+    (bytes, options) => ((bytes[0] ?? 0) % 16 === 8 ? inflateWrapped : inflateBare)(bytes, options),
+  ],
+  ["br", promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress)],
+]);
+
+/** Why a body cannot be read, to stand by itself: `the answer has an unknown Content-Encoding: 'zstd'`. */
+export class Undecodable extends Error {}
+
+/**
+ * A body as it was before a server or a gateway encoded it.
+ *
+ * @param encodings the header `Content-Encoding`: names in the order in which they were applied
+ * @param maxBytes the most that it may become, at each step
+ * @throws {Undecodable} for an encoding that is not known, bytes that are not what it says, or too many of them
+ */
+export async function decodeBody(body: Buffer, encodings: string, maxBytes: number): Promise<Buffer> {
+  const names = encodings.toLowerCase().split(",");
+  const applied = names.map((name) => name.trim()).filter((name) => name !== "" && name !== "identity");
+  if (applied.length > MAX_LAYERS)
+    throw new Undecodable(`the answer is encoded ${applied.length} times over`);
+  let bytes = body;
+  for (const name of applied.toReversed()) bytes = await decodeOnce(bytes, name, maxBytes);
+  return bytes;
+}
+
+async function decodeOnce(bytes: Buffer, name: string, maxOutputLength: number): Promise<Buffer> {
+  const decode = DECODERS.get(name);
+  if (decode === undefined) throw new Undecodable(`the answer has an unknown Content-Encoding: '${name}'`);
+  try {
+    return await decode(bytes, { maxOutputLength });
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE") {
+      throw new Undecodable(`the answer is larger than ${maxOutputLength / 1024 / 1024} MB`);
+    }
+    throw new Undecodable(`the answer is not the ${name} that its Content-Encoding says`, { cause });
+  }
+}
