@@ -42,6 +42,7 @@ export const assertArtifact = defineAction({
     "Fail the step unless an artifact is compliant: in its flow, for an environment or by policies.",
   inputs,
   outputs,
+  fields: { flow_name: "flow", environment_name: "environment", policy_name: "policies" },
   unknown: { compliant: "false", failures: "[]" },
   check,
   run,

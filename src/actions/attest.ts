@@ -2,7 +2,7 @@ import type { InputProblem } from "../api/errors.ts";
 import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
 import { text, type ValuesOf } from "../github/input.ts";
 import { attestOne } from "./attest/attest-one.ts";
-import { claimInputs, claimProblems, OF_ONE_ATTESTATION, stepInputs } from "./attest/inputs.ts";
+import { claimInputs, claimProblems, FIELDS, OF_ONE_ATTESTATION, stepInputs } from "./attest/inputs.ts";
 import { summaryOf } from "./attest/summary.ts";
 import { expectationsOf, expectedText } from "./attest/template-check.ts";
 import { SPOOL_OUTPUTS, spoolOutputs } from "./spool-folder.ts";
@@ -43,6 +43,7 @@ export const attest = defineAction({
   description: "Record an attestation, with files, commit and repository, on a trail or an artifact.",
   inputs,
   outputs,
+  fields: FIELDS,
   check,
   run,
 });

@@ -44,6 +44,7 @@ export const beginTrail = defineAction({
   description: "Begin a trail in a flow, or update it; create or update the flow first if asked to.",
   inputs,
   outputs,
+  fields: { flow_name: "flow", git_commit_info: "commit", data_json: "user-data" },
   run,
 });
 
@@ -56,13 +57,17 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
   const trail = trailOf(values.trail, origin);
   await putFlow(values, flowTemplateFile, context);
   const reply = await context
-    .call(beginTrailOperation, {
-      flowName: values.flow,
-      body: { name: trail, ...origin },
-      files: { ...(templateFile && { templateFile }) },
-    })
-    .catch((error: unknown) => {
-      throw explained(error, values);
+    .call(
+      beginTrailOperation,
+      {
+        flowName: values.flow,
+        body: { name: trail, ...origin },
+        files: { ...(templateFile && { templateFile }) },
+      },
+      { fields: { name: "trail" } },
+    )
+    .catch(async (error: unknown) => {
+      throw explained(await withTemplateLines(error, templateFile, "template-file"), values);
     });
   const url = trailUrl(context.connection, values.flow, trail);
   const created = reply === undefined ? "" : String(reply.status === 201);
@@ -94,10 +99,18 @@ async function putFlow(
   context: ActionContext,
 ): Promise<void> {
   if (!templateFile && flowDescription === undefined && visibility === undefined) return;
-  const reply = await context.call(createFlowWithTemplate, {
-    body: { name: flow, description: flowDescription ?? "", ...(visibility && { visibility }) },
-    files: { ...(templateFile && { templateFile }) },
-  });
+  const reply = await context
+    .call(
+      createFlowWithTemplate,
+      {
+        body: { name: flow, description: flowDescription ?? "", ...(visibility && { visibility }) },
+        files: { ...(templateFile && { templateFile }) },
+      },
+      { fields: { name: "flow", description: "flow-description", template_file: "flow-template-file" } },
+    )
+    .catch(async (error: unknown) => {
+      throw await withTemplateLines(error, templateFile, "flow-template-file");
+    });
   if (reply) context.info(`Flow '${flow}' was ${reply.status === 201 ? "created" : "updated"}.`);
 }
 
@@ -112,10 +125,21 @@ async function templateOf(
   return openFileToSend(path, { input, workspace, type: "application/yaml" });
 }
 
+/** Loads what finds the lines: only a template that is refused needs it. */
+async function withTemplateLines(
+  error: unknown,
+  template: FileToSend | undefined,
+  input: string,
+): Promise<unknown> {
+  if (template === undefined) return error;
+  const { withLines } = await import("./template-fault.ts");
+  return withLines(error, template, input);
+}
+
 /** A trail cannot be begun in a flow that is not there; only this action knows what would create it. */
 function explained(error: unknown, { flow }: Values): unknown {
   if (!(error instanceof ApiError) || error.status !== 404) return error;
-  return error.advising(
-    `If the flow '${flow}' is to be created, give flow-template-file or flow-description.`,
-  );
+  return error.explained({
+    advice: `If the flow '${flow}' is to be created, give flow-template-file or flow-description.`,
+  });
 }

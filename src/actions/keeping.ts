@@ -15,7 +15,10 @@ export async function keepingForLater<T>(
   let kept = false;
   const call: ActionContext["call"] = async (operation, request, options) => {
     if (context.dryRun || !isSpoolable(operation)) return context.call(operation, request, options);
-    const submitted = await (await outboxOf(context)).submit(operation, request);
+    const outbox = await outboxOf(context);
+    const submitted = await outbox.submit(operation, request).catch((error: unknown) => {
+      throw context.byInputs(error);
+    });
     if ("kept" in submitted) {
       kept = true;
       context.warn(`Spooled, to be recorded by the action replay: ${submitted.reason}`);

@@ -17,17 +17,37 @@ export function entriesOf(data: unknown, file: { input: string; path: string; wh
   const list = isObject(data) && Object.keys(data).join() === what ? data[what] : data;
   if (Array.isArray(list) && list.length > 0 && list.length <= MAX_ENTRIES) return list;
   const problem = `'${path}' must list 1 to ${MAX_ENTRIES} ${what}, at the top or below '${what}:'`;
-  throw new InputError([{ input, problem }]);
+  throw new InputError([{ input, problem, place: { file: path } }]);
 }
 
-/** The problems of one entry, each with where it is. */
-export function inEntry(
-  problems: readonly InputProblem[],
-  place: { input: string; index: number; name: string },
-): InputProblem[] {
-  const name = place.name === "" ? "" : ` (${place.name})`;
-  const where = `${place.input}, entry ${place.index + 1}${name}`;
-  return problems.map(({ input, problem }) => ({ input: where, problem: `${input} ${problem}` }));
+/** What is wrong with one entry of a file; the input of a problem is the field. */
+export interface EntryProblems {
+  readonly index: number;
+  readonly name: string;
+  readonly problems: readonly InputProblem[];
+}
+
+/** The problems of all entries, each with where it is. The file is parsed once more, for the lines. */
+export async function inEntries(
+  entries: readonly EntryProblems[],
+  file: { input: string; path: string; what: string; text: string; data: unknown },
+): Promise<InputProblem[]> {
+  if (entries.every(({ problems }) => problems.length === 0)) return [];
+  const { linesOf } = await import("../evidence/yaml-lines.ts");
+  const lineOf = await linesOf(file.text);
+  const base = Array.isArray(file.data) ? [] : [file.what];
+  return entries.flatMap(({ index, name, problems }) => {
+    const where = `${file.input}, entry ${index + 1}${name === "" ? "" : ` (${name})`}`;
+    return problems.map(({ input: field, problem, missing }) => {
+      const line = lineOf([...base, index, field.replace(/^'|'$/g, "")]);
+      return {
+        input: line === undefined ? where : `${where}, line ${line}`,
+        problem: `${field} ${problem}`,
+        ...(missing && { missing }),
+        place: { file: file.path, ...(line !== undefined && { line }) },
+      };
+    });
+  });
 }
 
 /** What is wrong with a field that no entry has, with the one that may be meant. */

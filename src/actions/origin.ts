@@ -71,6 +71,10 @@ export function trailOf(given: string | undefined, origin: Origin): string {
   const trail = given ?? origin.gitCommitInfo?.sha1;
   if (trail !== undefined) return trail;
   throw new InputError([
-    { input: "trail", problem: "is required here: there is no commit to name the trail after" },
+    {
+      input: "trail",
+      problem: "is required here: there is no commit to name the trail after",
+      missing: true,
+    },
   ]);
 }

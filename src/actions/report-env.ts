@@ -36,6 +36,7 @@ export const reportEnv = defineAction({
   description: "Report the pods that run in a Kubernetes environment, from the cluster or from a file.",
   inputs,
   outputs,
+  fields: { env_name: "environment", name: "environment" },
   check,
   run,
 });
@@ -46,7 +47,11 @@ function check({ environment, config }: Values, given: ReadonlySet<string>): Inp
       .filter((input) => given.has(input))
       .map((input) => ({ input, problem: "excludes config: give it in the entries of the file" }));
   }
-  const missing = { input: "environment", problem: "is required, unless config lists several" };
+  const missing = {
+    input: "environment",
+    problem: "is required, unless config lists several",
+    missing: true as const,
+  };
   return [...(environment === undefined ? [missing] : []), ...targetProblems(given)];
 }
 

@@ -68,6 +68,13 @@ export const runningCommit = defineAction({
   description: "Show what a deployment would add to what runs, with its evidence; record who approved it.",
   inputs,
   outputs,
+  fields: {
+    flow_name: "flow",
+    env_name: "environment",
+    attestation_name: "record-approval",
+    trail_name: "trail",
+    git_commit_info: "candidate",
+  },
   unknown: {
     comparison: "unknown",
     commits: "[]",
@@ -84,7 +91,13 @@ function check(_: Values, given: ReadonlySet<string>): InputProblem[] {
     return given.has("trail") ? [{ input: "trail", problem: "is of use only with record-approval" }] : [];
   }
   if (given.has("github-environment")) return [];
-  return [{ input: "github-environment", problem: "is required with record-approval: whose approval?" }];
+  return [
+    {
+      input: "github-environment",
+      problem: "is required with record-approval: whose approval?",
+      missing: true,
+    },
+  ];
 }
 
 async function run(values: Values, context: ActionContext): Promise<Result> {

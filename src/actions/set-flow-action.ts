@@ -2,6 +2,7 @@ import type { InputProblem } from "../api/errors.ts";
 import type { NotificationTarget } from "../api/notification-targets.ts";
 import { FLOW_TRIGGERS, putFlowAction } from "../api/notifications.ts";
 import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
+import type { FieldInputs } from "../github/field-inputs.ts";
 import { choices, lines, list, required, type ValuesOf } from "../github/input.ts";
 
 const inputs = {
@@ -30,6 +31,7 @@ export const setFlowAction = defineAction({
   description: "Say who is told, by Slack, webhook or e-mail, of what happens in which flows.",
   inputs,
   outputs,
+  fields: {},
   check,
   run,
 });
@@ -37,14 +39,22 @@ export const setFlowAction = defineAction({
 function check(_: Values, given: ReadonlySet<string>): InputProblem[] {
   const targets = ["slack-webhooks", "webhooks", "emails"];
   if (targets.some((input) => given.has(input))) return [];
-  return [{ input: "slack-webhooks", problem: "or webhooks or emails is required: someone must be told" }];
+  return [
+    {
+      input: "slack-webhooks",
+      problem: "or webhooks or emails is required: someone must be told",
+      missing: true,
+    },
+  ];
 }
 
 async function run(values: Values, context: ActionContext): Promise<Result> {
   const targets = targetsOf(values);
-  const reply = await context.call(putFlowAction, {
-    body: { name: values.name, targets, flows: values.flows, triggers: values.triggers, type: "flow" },
-  });
+  const reply = await context.call(
+    putFlowAction,
+    { body: { name: values.name, targets, flows: values.flows, triggers: values.triggers, type: "flow" } },
+    { fields: fieldsOf(values) },
+  );
   const created = reply === undefined ? "" : String(reply.status === 201);
   if (reply)
     context.info(`Flow action '${values.name}' was ${reply.status === 201 ? "created" : "replaced"}.`);
@@ -61,6 +71,16 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
       ],
     },
   };
+}
+
+/** Which input each target comes from, in the order of `targetsOf`. */
+function fieldsOf({ slackWebhooks, webhooks }: Values): FieldInputs {
+  const items = [
+    ...slackWebhooks.map((_, index) => `slack-webhooks, item ${index + 1}`),
+    ...webhooks.map((_, index) => `webhooks, item ${index + 1}`),
+  ];
+  const fields = items.map((input, index) => [`targets[${index}].webhook`, input]);
+  return { ...Object.fromEntries(fields), [`targets[${items.length}].emails`]: "emails" };
 }
 
 function targetsOf({ slackWebhooks, webhooks, emails }: Values): NotificationTarget[] {

@@ -36,7 +36,7 @@ export function subjectProblems(
     problems.push({ input: "artifact", problem: "excludes fingerprint: give one of them" });
   }
   if (required && !given.has("fingerprint") && !given.has("artifact")) {
-    problems.push({ input: "fingerprint", problem: "is required, or artifact in its place" });
+    problems.push({ input: "fingerprint", problem: "is required, or artifact in its place", missing: true });
   }
   if (given.has("artifact-type") && !given.has("artifact")) {
     problems.push({ input: "artifact-type", problem: "is of use only with artifact" });

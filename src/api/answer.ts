@@ -142,12 +142,15 @@ export interface Asked {
 /** The error a refusal or fault of the service means. */
 export function readRefusal(operation: OperationShape, answer: DecodedAnswer, asked: Asked): ApiError {
   const { status, attempts } = answer;
-  const { message, fieldErrors } = errorBody(answer, asked);
+  const { message: said, fieldErrors } = errorBody(answer, asked);
+  const [message = "", ...further] = said.split("\n");
+  const fields = Object.entries(fieldErrors).map(([field, text]) => `${field}: ${text}`);
   const { host, org } = asked;
   return new ApiError({
     what: failed(refusal(status, message, org), { host, operation: operation.name, status, attempts }),
     advice: advice(status, operation),
-    details: Object.entries(fieldErrors).map(([field, text]) => `${field}: ${text}`),
+    // Who tells the fields also in the message tells them twice.
+    details: fields.length > 0 ? fields : further,
     status,
     fieldErrors,
     requestId: asked.requestId,

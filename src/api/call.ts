@@ -12,8 +12,9 @@ import {
   type OperationShape,
   type RequestOf,
 } from "./operation.ts";
+import { requestProblems } from "./request-problems.ts";
 import { MAX_ANSWER_BYTES, MAX_FILE_ANSWER_BYTES, type WireAnswer } from "./transport.ts";
-import { describeIssues, parsing } from "./validation.ts";
+import { parsing } from "./validation.ts";
 import { VERSION } from "./version.ts";
 import { camelName, type Schema, toWire } from "./wire-names.ts";
 
@@ -134,7 +135,7 @@ export async function exchange<O extends OperationShape>(
  */
 export function describeBody<O extends OperationShape>(operation: O, request: RequestOf<O>): unknown {
   const given: Readonly<Record<string, unknown>> = request;
-  return operation.body && checked(operation.body.schema, given["body"], "");
+  return operation.body && checked(operation.body.schema, given["body"]);
 }
 
 /**
@@ -180,7 +181,7 @@ function parametersOf(
     if (value !== undefined) values[name] = value;
   }
   const result = z.safeParse(schema, values, parsing);
-  if (!result.success) problems.push(...problemsOf(describeIssues(result.error.issues, values)));
+  if (!result.success) problems.push(...requestProblems(result.error.issues, values));
   return values;
 }
 
@@ -194,7 +195,7 @@ export interface BodyParts {
 /** @throws {InputError} when the body breaks a rule of the interface */
 export function partsOf({ body }: OperationShape, given: Readonly<Record<string, unknown>>): BodyParts {
   if (!body) return { json: undefined, files: [] };
-  const json = JSON.stringify(checked(body.schema, given["body"], ""));
+  const json = JSON.stringify(checked(body.schema, given["body"]));
   if (body.kind === "json") return { json, files: [] };
   const size = Buffer.byteLength(json);
   if (size > MAX_JSON_PART_BYTES) {
@@ -235,16 +236,12 @@ export function bodyOf({ body }: OperationShape, { json, files }: BodyParts): Bo
 }
 
 /** The wire form of a body, after the rules of the interface were applied to it. */
-function checked(schema: Schema, body: unknown, prefix: string): unknown {
+function checked(schema: Schema, body: unknown): unknown {
   const wire = toWire(schema, body);
   const result = z.safeParse(schema, wire, parsing);
-  if (!result.success) throw new InputError(problemsOf(describeIssues(result.error.issues, wire), prefix));
+  if (!result.success) throw new InputError(requestProblems(result.error.issues, wire));
   // What was given is sent, not what parsing made of it: the service applies its own defaults.
   return wire;
-}
-
-function problemsOf(descriptions: Readonly<Record<string, string>>, prefix = ""): InputProblem[] {
-  return Object.entries(descriptions).map(([field, problem]) => ({ input: prefix + field, problem }));
 }
 
 function fileParts(

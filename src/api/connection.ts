@@ -125,7 +125,8 @@ function checkedKey(given: string, problems: InputProblem[]): string {
   if (key === "") {
     problems.push({
       input: "api-key",
-      problem: "is empty; secrets are not available to workflows from forks",
+      problem: "is missing; give the key of a service account",
+      missing: true,
     });
   } else if (!/^[\x21-\x7e]+$/.test(key)) {
     problems.push({
@@ -137,7 +138,8 @@ function checkedKey(given: string, problems: InputProblem[]): string {
 }
 
 function checkOrg(org: string, problems: InputProblem[]): void {
-  if (org === "") problems.push({ input: "org", problem: "is empty; name your organization" });
+  if (org === "")
+    problems.push({ input: "org", problem: "is missing; name your organization", missing: true });
   else if (isDotSegment(org)) problems.push({ input: "org", problem: `'${org}' is not a name` });
 }
 

@@ -4,22 +4,10 @@ import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 
 /** More than any server adds, and each of them could be a bomb. */
 const MAX_LAYERS = 4;
 
-type Decoder = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
-
-const inflateWrapped: Decoder = promisify<Buffer, ZlibOptions, Buffer>(inflate);
-const inflateBare: Decoder = promisify<Buffer, ZlibOptions, Buffer>(inflateRaw);
-const gunzipWhole: Decoder = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
-
-const DECODERS: ReadonlyMap<string, Decoder> = new Map([
-  ["gzip", gunzipWhole],
-  ["x-gzip", gunzipWhole],
-  // Some servers leave out the header that the standard has around it; its first byte says 8.
-  [
-    "deflate",
-    (bytes, options) => ((bytes[0] ?? 0) % 16 === 8 ? inflateWrapped : inflateBare)(bytes, options),
-  ],
-  ["br", promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress)],
-]);
+const gunzipped = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
+const inflated = promisify<Buffer, ZlibOptions, Buffer>(inflate);
+const inflatedBare = promisify<Buffer, ZlibOptions, Buffer>(inflateRaw);
+const unbrotlied = promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress);
 
 /** Why a body cannot be read, to stand by itself: `the answer has an unknown Content-Encoding: 'zstd'`. */
 export class Undecodable extends Error {}
@@ -42,14 +30,28 @@ export async function decodeBody(body: Buffer, encodings: string, maxBytes: numb
 }
 
 async function decodeOnce(bytes: Buffer, name: string, maxOutputLength: number): Promise<Buffer> {
-  const decode = DECODERS.get(name);
-  if (decode === undefined) throw new Undecodable(`the answer has an unknown Content-Encoding: '${name}'`);
   try {
-    return await decode(bytes, { maxOutputLength });
+    return await decoding(name, bytes, { maxOutputLength });
   } catch (cause) {
+    if (cause instanceof Undecodable) throw cause;
     if (cause instanceof Error && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE") {
       throw new Undecodable(`the answer is larger than ${maxOutputLength / 1024 / 1024} MB`);
     }
     throw new Undecodable(`the answer is not the ${name} that its Content-Encoding says`, { cause });
+  }
+}
+
+function decoding(name: string, bytes: Buffer, options: ZlibOptions): Promise<Buffer> {
+  switch (name) {
+    case "gzip":
+    case "x-gzip":
+      return gunzipped(bytes, options);
+    case "deflate":
+      // Some servers leave out the header that the standard has around it; its first byte says 8.
+      return (bytes[0] ?? 0) % 16 === 8 ? inflated(bytes, options) : inflatedBare(bytes, options);
+    case "br":
+      return unbrotlied(bytes, options);
+    default:
+      throw new Undecodable(`the answer has an unknown Content-Encoding: '${name}'`);
   }
 }

@@ -11,18 +11,30 @@ interface Explanation {
   advice?: string;
   details?: readonly string[];
   cause?: unknown;
+  place?: FilePlace | undefined;
+}
+
+/** A place in a file of the user's. */
+export interface FilePlace {
+  /** Its path, relative to the workspace. */
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line?: number;
 }
 
 abstract class ExplainedError extends Error {
   abstract readonly kind: "input" | "api" | "network" | "timeout" | "protocol";
   readonly advice: string;
   readonly details: readonly string[];
+  /** Where what is to be mended stands, when it is in a file. */
+  readonly place: FilePlace | undefined;
 
-  constructor({ what, advice = "", details = [], cause }: Explanation) {
+  constructor({ what, advice = "", details = [], cause, place }: Explanation) {
     super(what, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.advice = advice;
     this.details = details;
+    this.place = place;
   }
 }
 
@@ -32,6 +44,10 @@ export interface InputProblem {
   input: string;
   /** What is wrong with it and what was expected: `must be true or false, not 'no'`. */
   problem: string;
+  /** Nothing was given, which is another mistake than to give what cannot be used. */
+  missing?: true;
+  /** Where it stands, when it is in a file. */
+  place?: FilePlace;
 }
 
 /** What the caller gave cannot be used. Raised before any request, with every problem at once. */
@@ -43,12 +59,23 @@ export class InputError extends ExplainedError {
     const lines = problems.map(({ input, problem }) => `${input}: ${problem}`);
     const [only] = lines;
     super({
-      what: lines.length === 1 && only !== undefined ? only : `${lines.length} inputs cannot be used`,
+      what: lines.length === 1 && only !== undefined ? only : headingOf(problems),
       details: lines.length === 1 ? [] : lines,
+      place: problems.find(({ place }) => place)?.place,
       ...options,
     });
     this.problems = problems;
   }
+}
+
+/** `1 input is missing, and 2 cannot be used` */
+function headingOf(problems: readonly InputProblem[]): string {
+  const missing = problems.filter((problem) => problem.missing).length;
+  const unusable = problems.length - missing;
+  const inputs = (count: number) => `${count} input${count === 1 ? "" : "s"}`;
+  if (missing === 0) return `${inputs(unusable)} cannot be used`;
+  const told = `${inputs(missing)} ${missing === 1 ? "is" : "are"} missing`;
+  return unusable === 0 ? told : `${told}, and ${unusable} cannot be used`;
 }
 
 /** The service answered with an error status. */
@@ -75,10 +102,11 @@ export class ApiError extends ExplainedError {
     this.attempts = explanation.attempts;
   }
 
-  /** The same, with what only the caller knows to advise. */
-  advising(advice: string): ApiError {
-    const { message: what, details, status, fieldErrors, requestId, attempts } = this;
-    return new ApiError({ what, advice, details, status, fieldErrors, requestId, attempts, cause: this });
+  /** This error with what only the caller knows: what to advise, how the fields are called, where they stand. */
+  explained(more: Pick<Explanation, "advice" | "details" | "place">): ApiError {
+    const { message: what, advice, details, place, status, fieldErrors, requestId, attempts } = this;
+    const own = { what, advice, details, place, status, fieldErrors, requestId, attempts, cause: this };
+    return new ApiError({ ...own, ...more });
   }
 
   /** The service could not serve just now. Any other status is a refusal and would be one again. */

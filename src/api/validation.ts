@@ -12,7 +12,7 @@ export interface FieldNaming {
 }
 
 /** Marks an issue where an integer was wanted: by itself it tells only of a number. */
-const INTEGER_WANTED = "integer";
+export const INTEGER_WANTED = "integer";
 
 /** To be given to the parser whose issues are to be described. */
 export const parsing: z.core.ParseContext<z.core.$ZodIssue> = {
@@ -50,12 +50,11 @@ export function listIssues(
   input: unknown,
   { prefix = "", root = "body" }: FieldNaming = {},
 ): [field: string, text: string][] {
-  return issues
-    .flatMap((issue) => findings(issue, input, []))
-    .map(({ path, text, value }) => [
-      path.length === 0 ? root : `${prefix}${fieldName(path)}`,
-      `${text}${shown(path, value)}`,
-    ]);
+  return findingsOf(issues, input).map((finding) => {
+    const { path, value } = finding;
+    const field = path.length === 0 ? root : `${prefix}${fieldName(path)}`;
+    return [field, `${wordingOf(finding)}${shown(path, value)}`];
+  });
 }
 
 /** A field by its path: `artifacts[0].digests`. */
@@ -67,31 +66,43 @@ export function fieldName(path: Path): string {
     .join("");
 }
 
-interface Finding {
-  path: Path;
-  text: string;
-  value: unknown;
+/** One thing that is wrong with an input, and where. */
+export interface Finding {
+  readonly path: Path;
+  readonly value: unknown;
+  /** Nothing is there, or something that nobody knows; else what is wrong with the value. */
+  readonly fault: "missing" | "unknown" | Issue;
+}
+
+/** Everything that is wrong with an input, down to the fields. */
+export function findingsOf(issues: readonly Issue[], input: unknown): Finding[] {
+  return issues.flatMap((issue) => findings(issue, input, []));
+}
+
+function wordingOf({ fault, value }: Finding): string {
+  if (fault === "missing") return "Field required";
+  return fault === "unknown" ? "Extra inputs are not permitted" : textOf(fault, value);
 }
 
 function findings(issue: Issue, input: unknown, base: Path): Finding[] {
   const path = [...base, ...issue.path];
   const value = valueAt(input, path);
-  if (value === undefined) return [{ path, text: "Field required", value }];
+  if (value === undefined) return [{ path, fault: "missing", value }];
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
       const at = [...path, key];
-      return { path: at, text: "Extra inputs are not permitted", value: valueAt(input, at) };
+      return { path: at, fault: "unknown", value: valueAt(input, at) };
     });
   }
   if (issue.code === "invalid_key") {
     const key = path.at(-1);
-    return issue.issues.map((problem) => ({ path, text: textOf(problem, key), value: key }));
+    return issue.issues.map((problem) => ({ path, fault: problem, value: key }));
   }
   if (issue.code === "invalid_union") {
     const branch = bestBranch(issue.errors);
     if (branch) return branch.flatMap((inner) => findings(inner, input, path));
   }
-  return [{ path, text: textOf(issue, value), value }];
+  return [{ path, fault: issue, value }];
 }
 
 /** The member of a union that the author meant: one whose type fits, so that only its content is wrong. */
@@ -180,7 +191,8 @@ function unionText(issue: Extract<Issue, { code: "invalid_union" }>, value: unkn
   return [first, ...rest.map((text) => text.replace("Input should be ", ""))].join(" or ");
 }
 
-function alternatives(words: readonly string[]): string {
+/** `a, b or c` */
+export function alternatives(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
@@ -189,14 +201,20 @@ function count(bound: number | bigint, noun: string): string {
 }
 
 function shown(path: Path, value: unknown): string {
-  if (path.some((step) => SECRET_NAME.test(String(step)))) return "";
-  if (value === undefined || value === null) return " [input: None]";
-  if (Array.isArray(value)) return " [input: [...]]";
+  const text = shownValue(path, value);
+  return text === undefined ? "" : ` [input: ${text}]`;
+}
+
+/** A value as a message may show it; undefined for one that looks like a secret. */
+export function shownValue(path: Path, value: unknown): string | undefined {
+  if (path.some((step) => SECRET_NAME.test(String(step)))) return undefined;
+  if (value === undefined || value === null) return "None";
+  if (Array.isArray(value)) return "[...]";
   const isExact = JSON.isRawJSON(value);
-  if (typeof value === "object" && !isExact) return " [input: {...}]";
+  if (typeof value === "object" && !isExact) return "{...}";
   const text = isExact ? JSON.stringify(value) : String(value);
-  if (SECRET_VALUE.test(text)) return "";
-  return ` [input: ${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}]`;
+  if (SECRET_VALUE.test(text)) return undefined;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
 function valueAt(input: unknown, path: Path): unknown {

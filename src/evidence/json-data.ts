@@ -38,7 +38,10 @@ export function parseJsonData(json: string, input: string, path?: string): JsonD
   if (fault !== undefined) {
     const { line, column, problem } = fault;
     const place = path === undefined ? "" : `'${path}', `;
-    throw new InputError([{ input, problem: `${place}line ${line}, column ${column}: the JSON ${problem}` }]);
+    const found = path === undefined ? {} : { place: { file: path, line } };
+    throw new InputError([
+      { input, problem: `${place}line ${line}, column ${column}: the JSON ${problem}`, ...found },
+    ]);
   }
   const data = JSON.parse(json, keepDigits);
   if (isData(data)) return data;

@@ -27,7 +27,9 @@ export async function readingReport<T>(input: string, shown: string, read: () =>
   try {
     return await read();
   } catch (cause) {
-    throw new InputError([{ input, problem: `'${shown}'${problemOf(cause)}` }], { cause });
+    const line = cause instanceof ReportFault ? cause.position?.line : undefined;
+    const place = { file: shown, ...(line !== undefined && { line }) };
+    throw new InputError([{ input, problem: `'${shown}'${problemOf(cause)}`, place }], { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { YAMLParseError } from "yaml";
-import { InputError } from "../api/errors.ts";
+import { type FilePlace, InputError } from "../api/errors.ts";
 import { parseJsonData } from "./json-data.ts";
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
@@ -32,7 +32,9 @@ export async function parseStructured(
     prettyErrors: true,
   });
   const [fault] = document.errors;
-  if (fault) throw new InputError([{ input, problem: describe(fault, path) }]);
+  if (fault) {
+    throw new InputError([{ input, problem: describe(fault, path), ...placeOf(fault, path) }]);
+  }
   visit(document, {
     Scalar(key, node) {
       if (key !== "key") node.value = exactNumber(node.value, node.source);
@@ -63,6 +65,11 @@ function describe({ message, linePos }: YAMLParseError, path: string | undefined
   const said = (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
   const what = said.startsWith("Maximum call stack") ? "is nested too deeply" : said;
   return `${path === undefined ? "" : `'${path}', `}${place}${what}`;
+}
+
+function placeOf({ linePos }: YAMLParseError, path: string | undefined): { place?: FilePlace } {
+  const [start] = linePos ?? [];
+  return path === undefined ? {} : { place: { file: path, ...(start && { line: start.line }) } };
 }
 
 /** A number as it was written, where JSON can write it so: `0x1F` and `.5` become what they mean. */

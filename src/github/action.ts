@@ -2,6 +2,7 @@ import type { CallOptions, Reply } from "../api/call.ts";
 import type { Connection } from "../api/connection.ts";
 import type { InputProblem } from "../api/errors.ts";
 import type { OperationShape, RequestOf } from "../api/operation.ts";
+import type { FieldInputs } from "./field-inputs.ts";
 import { choice, flag, type Inputs, required, secret, text, type ValuesOf, whole } from "./input.ts";
 import type { Place } from "./log.ts";
 import type { Runner } from "./runner.ts";
@@ -62,6 +63,11 @@ export interface Outcome<Output extends string> {
   readonly failure?: { readonly title: string; readonly text: string };
 }
 
+/** Where the fields of one request come from, when that is not what the action says of all. */
+interface NamedFields {
+  readonly fields?: FieldInputs;
+}
+
 export interface ActionContext {
   readonly runner: Runner;
   readonly connection: Connection;
@@ -74,8 +80,10 @@ export interface ActionContext {
   call<O extends OperationShape>(
     operation: O,
     request: RequestOf<O>,
-    options?: CallOptions,
+    options?: CallOptions & NamedFields,
   ): Promise<Reply<O> | undefined>;
+  /** What is wrong with a request, by the inputs that it was made of; any other error as it is. */
+  byInputs(error: unknown): unknown;
   /** Keeps a secret that was learnt on the way out of the log from here on. */
   mask(secret: string): void;
   info(line: string): void;
@@ -95,6 +103,11 @@ export interface Action<I extends Inputs = Inputs, Output extends string = strin
   readonly inputs: I;
   /** What each output holds. */
   readonly outputs: Readonly<Record<Output, string>>;
+  /**
+   * The inputs that fields of requests come from, by the names of the fields. A field whose name is that of an input,
+   * but for the hyphens, comes from that. Without it, problems name the fields of the interface.
+   */
+  readonly fields?: FieldInputs;
   /** What the outputs are when the step fails before they are known. */
   readonly unknown?: Partial<Readonly<Record<Output, string>>>;
   /** Problems that only several inputs together have. */
@@ -106,6 +119,13 @@ export function defineAction<const I extends Inputs, Output extends string>(
   action: Action<I, Output>,
 ): Action<I, Output> {
   return action;
+}
+
+/** The inputs of an action by the fields of requests that come from them. */
+export function fieldInputs({ inputs, fields }: Action): FieldInputs {
+  if (fields === undefined) return {};
+  const names = ["org", ...Object.keys(inputs)];
+  return { ...Object.fromEntries(names.map((name) => [name.replaceAll("-", "_"), name])), ...fields };
 }
 
 /** All inputs of an action, its own before the shared ones. */

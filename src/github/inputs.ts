@@ -36,7 +36,7 @@ export function readInputs<const I extends Inputs>(
     const text = own.length > 0 ? own : trimmed(env[input.fallback ?? ""]) || defaultOf(input) || "";
     values[inputKey(name)] = input.absent;
     if (text.length === 0) {
-      if (input.required) problems.push({ input: name, problem: required(input.fallback) });
+      if (input.required) problems.push({ input: name, problem: required(input.fallback), missing: true });
       continue;
     }
     try {

@@ -1,3 +1,5 @@
+import { posix } from "node:path";
+import type { FilePlace } from "../api/errors.ts";
 import { withoutSecrets } from "./masking.ts";
 import { cut, neutralize } from "./neutral.ts";
 import { issueCommand } from "./toolkit.ts";
@@ -5,11 +7,7 @@ import { issueCommand } from "./toolkit.ts";
 /** The runner cuts an annotation at this many characters. */
 const MAX_ANNOTATION = 4096;
 
-/** A file, relative to the workspace, and a line in it, counted from 1. */
-export interface Place {
-  readonly file: string;
-  readonly line?: number;
-}
+export type { FilePlace as Place } from "../api/errors.ts";
 
 /** The job log. Everything printed goes through here, is neutralised, and shows no secret that is known. */
 export const log = {
@@ -29,8 +27,12 @@ export const log = {
     issueCommand("warning", {}, annotation(text));
   },
   /** @param place where in the repository, for the annotation to be shown there */
-  error(text: string, title?: string, place?: Place): void {
-    const properties = { ...(title !== undefined && { title: annotation(title) }), ...place };
+  error(text: string, title?: string, place?: FilePlace): void {
+    const properties = {
+      ...(title !== undefined && { title: annotation(title) }),
+      // GitHub finds no `./a.yml`.
+      ...(place && { ...place, file: posix.normalize(place.file) }),
+    };
     issueCommand("error", properties, annotation(text));
   },
   debug(text: string): void {

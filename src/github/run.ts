@@ -3,11 +3,13 @@ import { call, describeBody } from "../api/call.ts";
 import { type Connection, connect } from "../api/connection.ts";
 import { InputError, type InputProblem, isEvidenceError } from "../api/errors.ts";
 import type { RetryNote } from "../api/transport.ts";
-import { type Action, type ActionContext, sharedInputs } from "./action.ts";
+import { type Action, type ActionContext, fieldInputs, sharedInputs } from "./action.ts";
+import { byInputs, type FieldInputs } from "./field-inputs.ts";
 import type { Inputs, ValuesOf } from "./input.ts";
 import { parseInputs } from "./inputs.ts";
 import { log } from "./log.ts";
 import { MIN_KEY_LENGTH, maskApiKey, maskLines, maskProxyPasswords, maskSecrets } from "./masking.ts";
+import { missingKey } from "./missing-key.ts";
 import { setOutputs } from "./outputs.ts";
 import { type Runner, readRunner } from "./runner.ts";
 import { writeSummary } from "./summary.ts";
@@ -128,7 +130,8 @@ function prepare<I extends Inputs>(
   const problems = [...own.problems, ...(action.check?.(own.values, own.given) ?? []), ...shared.problems];
   const { region, baseUrl, dryRun, summary, ...rest } = shared.values;
   const keyLength = rest.apiKey.length;
-  if (keyLength > 0 && keyLength < MIN_KEY_LENGTH) {
+  if (keyLength === 0) problems.push(missingKey(runner));
+  else if (keyLength < MIN_KEY_LENGTH) {
     problems.push({ input: "api-key", problem: "is too short to be a key; copy the whole key" });
   }
   const connection = collecting(problems, () =>
@@ -143,26 +146,33 @@ function prepare<I extends Inputs>(
     }),
   );
   if (problems.length > 0 || !connection) throw new InputError(problems);
-  const context = makeContext({ runner, connection, signal, dryRun, allowHttp: rest.allowHttp });
+  const { allowHttp } = rest;
+  const context = makeContext({ runner, connection, signal, dryRun, allowHttp }, fieldInputs(action));
   return { values: own.values, context, connection, wantsSummary: summary };
 }
 
 function makeContext(
   given: Pick<ActionContext, "runner" | "connection" | "signal" | "dryRun" | "allowHttp">,
+  inputsOfAll: FieldInputs,
 ): ActionContext {
+  const send: ActionContext["call"] = async (operation, request, options) => {
+    if (given.dryRun) {
+      const body = describeBody(operation, request);
+      log.group(`Dry run: ${operation.name} would be sent`, JSON.stringify(body ?? request, null, 2));
+      return undefined;
+    }
+    const reply = await call(given.connection, operation, request, options);
+    for (const warning of reply.warnings) log.warning(warning);
+    log.debug(`${operation.name}: ${reply.status}, request ${reply.requestId}`);
+    return reply;
+  };
   return {
     ...given,
-    async call(operation, request, options) {
-      if (given.dryRun) {
-        const body = describeBody(operation, request);
-        log.group(`Dry run: ${operation.name} would be sent`, JSON.stringify(body ?? request, null, 2));
-        return undefined;
-      }
-      const reply = await call(given.connection, operation, request, options);
-      for (const warning of reply.warnings) log.warning(warning);
-      log.debug(`${operation.name}: ${reply.status}, request ${reply.requestId}`);
-      return reply;
-    },
+    call: (operation, request, options) =>
+      send(operation, request, options).catch((error: unknown) => {
+        throw byInputs(error, { ...inputsOfAll, ...options?.fields });
+      }),
+    byInputs: (error) => byInputs(error, inputsOfAll),
     mask: maskLines,
     info: log.info,
     notice: log.notice,
@@ -186,7 +196,11 @@ function collecting<T>(problems: InputProblem[], step: () => T): T | undefined {
 /** One annotation for the cause; what there is to read beyond it goes to the log. */
 function report(error: unknown): void {
   if (isEvidenceError(error)) {
-    log.error([error.message, ...error.details, error.advice].filter(Boolean).join("\n"));
+    log.error(
+      [error.message, ...error.details, error.advice].filter(Boolean).join("\n"),
+      undefined,
+      error.place,
+    );
     const requestId = error.kind === "api" ? error.requestId : undefined;
     if (requestId) log.info(`Request ${requestId}`);
     return;

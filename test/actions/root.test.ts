@@ -184,7 +184,7 @@ describe("the root action", () => {
     [{ params: "page: {a: 1}" }, "params: 'page' must be a text"],
     [{ params: "perpage: 3" }, "perpage: is no parameter of listRepos, which takes page, per_page"],
     [{ params: "a: [" }, "params: line 1, column"],
-    [{ params: "page: none" }, "page: Input should be a valid "],
+    [{ params: "page: none" }, "page: must be a whole number, not 'none'"],
     [{ params: "missing.yml" }, "params: 'missing.yml' does not exist"],
     [{ body: "a: 1" }, "body: listRepos takes none"],
   ])("refuses %j before anything is sent", async (inputs, said) => {

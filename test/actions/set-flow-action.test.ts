@@ -45,13 +45,17 @@ describe("the set-flow-action bundle", () => {
     [
       "a name that begins with a dash",
       { name: "-x", emails: "a@example.com" },
-      "name: String should match pattern",
+      "name: must consist of letters, digits, hyphens, underscores, dots, tildes and slashes, and begin with a letter or digit, not '-x'",
     ],
-    ["a name with a blank", { name: "a b", emails: "a@example.com" }, "name: String should match pattern"],
+    ["a name with a blank", { name: "a b", emails: "a@example.com" }, "name: must consist of letters, "],
     ["no name", { emails: "a@example.com" }, "name: is required"],
     ["an unknown trigger", { name: "n", triggers: "ON_FOO", emails: "a@example.com" }, "not 'ON_FOO'"],
     ["nobody to tell", { name: "n" }, "someone must be told"],
-    ["an address that is none", { name: "n", emails: "nobody" }, "targets[0]"],
+    [
+      "an address that is none",
+      { name: "n", emails: "a@example.com, nobody" },
+      "emails: item 2 must be an e-mail address, not 'nobody'",
+    ],
   ])("refuses %s and asks nobody", async (_, inputs, said) => {
     await using server = await recordingServer([{ status: 201, body: "OK" }]);
     const run = await runBundle("set-flow-action", { server, inputs });

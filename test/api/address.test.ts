@@ -160,8 +160,8 @@ describe("a request that cannot be right is refused before anything is sent:", (
       call(connectTo(url).connection, listRepos, { perPage: 51, page: 0 }),
     );
     expect(problems).toEqual([
-      { input: "page", problem: expect.stringContaining("greater than or equal to 1") },
-      { input: "per_page", problem: expect.stringContaining("less than or equal to 50") },
+      { input: "page", problem: expect.stringContaining("must be at least 1") },
+      { input: "per_page", problem: expect.stringContaining("must be at most 50") },
     ]);
   });
 

@@ -88,9 +88,9 @@ describe("the base address", () => {
 });
 
 describe("the API key", () => {
-  test.each(["", " ", "\n", "\r\n \t"])("%j is empty", (apiKey) => {
+  test.each(["", " ", "\n", "\r\n \t"])("%j is missing", (apiKey) => {
     expect(problemsOf({ apiKey })).toEqual([
-      { input: "api-key", problem: "is empty; secrets are not available to workflows from forks" },
+      { input: "api-key", problem: "is missing; give the key of a service account", missing: true },
     ]);
   });
 

@@ -128,7 +128,7 @@ describe("delivery-evidence call", () => {
     const { status, stderr } = await run(["createFlow", "--body", "-"], { input: "{}" });
     expect(status).toBe(1);
     for (const field of ["name", "description", "template"])
-      expect(stderr).toContain(`  ${field}: Field required`);
+      expect(stderr).toContain(`  ${field}: is required`);
     expect(service.logged).toEqual([]);
   });
 

@@ -43,8 +43,8 @@ test("data that the interface does not take is told", async () => {
     `${ATTEST}  with: { kind: jira, name: issues, flow: web, data: '[{"issue_id": "WEB-7"}]' }\n`,
   );
   expect(call && (await requestProblems(call))).toEqual([
-    "job job, step 1: jira_results[0].issue_url Field required [input: None]",
-    "job job, step 1: jira_results[0].issue_exists Field required [input: None]",
+    "job job, step 1: jira_results[0].issue_url is required",
+    "job job, step 1: jira_results[0].issue_exists is required",
   ]);
 });
 

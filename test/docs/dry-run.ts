@@ -29,6 +29,7 @@ export const context: ActionContext = {
     describeBody(operation, request);
     return Promise.resolve(undefined);
   },
+  byInputs: (error) => error,
   mask: () => {},
   info: () => {},
   notice: () => {},

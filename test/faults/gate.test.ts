@@ -99,13 +99,21 @@ describe("a flow action", () => {
   const HOOK = "https://hooks.slack.example/services/T0123/B0123/abcdefghijklmnopqrstuvwx";
 
   test.each<[string, Record<string, string>, string]>([
-    ["whose name begins with a dash", { name: "-x" }, "name: String should match pattern"],
-    ["whose name has a blank", { name: "a b" }, "name: String should match pattern"],
+    ["whose name begins with a dash", { name: "-x" }, "name: must consist of letters, digits"],
+    ["whose name has a blank", { name: "a b" }, "name: must consist of letters, digits"],
     ["without a name", { name: "" }, "name: is required"],
     ["with an unknown trigger", { triggers: "ON_FOO" }, "triggers: "],
     ["that tells nobody", { emails: "" }, "someone must be told"],
-    ["whose address has no host", { webhooks: "https://" }, "targets["],
-    ["whose address is not of the web", { webhooks: `ftp://hooks.example/${"s".repeat(20)}` }, "targets["],
+    [
+      "whose address has no host",
+      { webhooks: "https://" },
+      "webhooks, item 1: must be an http:// or https:// address",
+    ],
+    [
+      "whose address is not of the web",
+      { webhooks: `ftp://hooks.example/${"s".repeat(20)}` },
+      "webhooks, item 1: ",
+    ],
   ])("%s is refused before any request, and no address is shown", async (_, inputs, said) => {
     const server = await contentService(sample);
     const step = await runSample(sample, { baseUrl: server.url, inputs });

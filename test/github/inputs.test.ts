@@ -51,8 +51,8 @@ describe("an input left empty", () => {
 
   test("is a problem when it is required, and where else it can stand is told", () => {
     expect(parse({}).problems).toEqual([
-      { input: "flow", problem: "is required (here or in the variable EVIDENCE_FLOW)" },
-      { input: "name", problem: "is required" },
+      { input: "flow", problem: "is required (here or in the variable EVIDENCE_FLOW)", missing: true },
+      { input: "name", problem: "is required", missing: true },
     ]);
   });
 });
@@ -60,7 +60,7 @@ describe("an input left empty", () => {
 test("all that is wrong is told at once, and what is wrong counts as absent", () => {
   const { values, problems } = parse({ flow: "f", "fail-fast": "no", kind: "generics", items: "a" });
   expect(problems).toEqual([
-    { input: "name", problem: "is required" },
+    { input: "name", problem: "is required", missing: true },
     { input: "fail-fast", problem: "must be true or false, not 'no'" },
     { input: "kind", problem: "must be generic or artifact, not 'generics'" },
   ]);

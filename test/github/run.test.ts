@@ -203,7 +203,7 @@ describe("before anything is done", () => {
     expect({ status, outputs }).toEqual({ status: 1, outputs: { status: "failed", detail: "" } });
     expect(errors).toHaveLength(1);
     expect(errors[0]?.split("%0A").map((line) => line.split(":")[0])).toEqual([
-      "6 inputs cannot be used",
+      "2 inputs are missing, and 4 cannot be used",
       "flow",
       "strict",
       "timeout",
@@ -214,9 +214,9 @@ describe("before anything is done", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("an empty key is told with the reason it is empty in forks", async () => {
+  test("an empty key is told with what to do about it", async () => {
     const { errors } = await runStep("succeed", { inputs: { "api-key": "" } });
-    expect(errors).toEqual(["api-key: is empty; secrets are not available to workflows from forks"]);
+    expect(errors).toEqual(["api-key: is missing: set the secret `EVIDENCE_API_KEY`, or pass `api-key`"]);
   });
 
   test("the key is masked, and its basic authorization, before anything else is printed", async () => {

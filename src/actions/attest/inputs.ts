@@ -1,4 +1,8 @@
+import * as z from "zod/mini";
 import type { InputProblem } from "../../api/errors.ts";
+import { artifactName, attestationName } from "../../api/names.ts";
+import { requestProblems } from "../../api/request-problems.ts";
+import type { FieldInputs } from "../../github/field-inputs.ts";
 import {
   choice,
   flag,
@@ -128,6 +132,36 @@ export const stepInputs = {
 export type StepValues = ValuesOf<typeof stepInputs>;
 type Kind = ClaimValues["kind"];
 
+/** The inputs that fields of the interface come from, where the names differ. */
+export const FIELDS: FieldInputs = {
+  flow_name: "flow",
+  trail_name: "trail",
+  attestation_name: "name",
+  template_reference_name: "name",
+  artifact_fingerprint: "fingerprint",
+  filename: "artifact",
+  is_compliant: "compliant",
+  git_commit_info: "commit",
+  git_commit: "commit",
+  commit_url: "commit",
+  build_url: "origin-url",
+  data_json: "user-data",
+  ...Object.fromEntries(
+    [
+      "junit_results",
+      "snyk_results",
+      "git_provider",
+      "pull_requests",
+      "jira_results",
+      "sonar_results",
+      "attestation_data",
+      "reason",
+      "original_attestation_type",
+      "new_compliance_status",
+    ].map((field) => [field, "data"]),
+  ),
+};
+
 /** What belongs to one attestation and would be wrong for several: inputs that a manifest's entries have themselves. */
 export const OF_ONE_ATTESTATION: readonly string[] = [
   "name",
@@ -197,7 +231,7 @@ export function claimProblems(values: ClaimValues, given: ReadonlySet<string>): 
   for (const [first = "", ...others] of NEEDS[kind] ?? []) {
     if (given.has(first) || others.some((other) => given.has(other))) continue;
     const instead = others.length === 0 ? "" : `, or ${others.join(" or ")} in its place`;
-    problems.push({ input: first, problem: `is required for kind: ${kind}${instead}` });
+    problems.push({ input: first, problem: `is required for kind: ${kind}${instead}`, missing: true });
   }
   for (const [input, other] of EXCLUDING) {
     if (given.has(input) && given.has(other))
@@ -210,16 +244,29 @@ export function claimProblems(values: ClaimValues, given: ReadonlySet<string>): 
   return [...problems, ...nameProblems(values, given)];
 }
 
+/** What the interface would have against a name, told before anything is done. */
+function partProblems(schema: typeof attestationName, part: string): InputProblem[] {
+  const { error } = z.safeParse(schema, part);
+  return error ? requestProblems(error.issues, part).map((problem) => ({ ...problem, input: "name" })) : [];
+}
+
 function nameProblems({ flow, name, kind }: ClaimValues, given: ReadonlySet<string>): InputProblem[] {
   const problems: InputProblem[] = [];
   if (flow === undefined)
-    problems.push({ input: "flow", problem: "is required (here or in the variable EVIDENCE_FLOW)" });
-  if (name === undefined) return [...problems, { input: "name", problem: "is required" }];
+    problems.push({
+      input: "flow",
+      problem: "is required (here or in the variable EVIDENCE_FLOW)",
+      missing: true,
+    });
+  if (name === undefined) return [...problems, { input: "name", problem: "is required", missing: true }];
   const parts = name.split(".");
   if (parts.includes("") || parts.length > (kind === "artifact" ? 1 : 2)) {
     const form =
       kind === "artifact" ? "the artifact's name in the template" : "attestation or artifact.attestation";
     problems.push({ input: "name", problem: `must be ${form}, not '${name}'` });
+  } else {
+    const schema = kind === "artifact" ? artifactName : attestationName;
+    problems.push(...parts.flatMap((part) => partProblems(schema, part)));
   }
   if (parts.length === 2 && given.has("target-artifacts")) {
     problems.push({ input: "target-artifacts", problem: "excludes an artifact in name: give one of them" });

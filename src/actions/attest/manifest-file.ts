@@ -4,7 +4,7 @@ import { readTextFile } from "../../evidence/file-to-send.ts";
 import { parseStructured } from "../../evidence/structured-data.ts";
 import { sharedInputs } from "../../github/action.ts";
 import { readInputs } from "../../github/inputs.ts";
-import { entriesOf, inEntry, inherited, unknownField } from "../listed-entries.ts";
+import { entriesOf, inEntries, inherited, unknownField } from "../listed-entries.ts";
 import { subjectInputs } from "../subject.ts";
 import { type ClaimValues, claimInputs, claimProblems, OF_ONE_ATTESTATION, stepInputs } from "./inputs.ts";
 
@@ -26,20 +26,17 @@ export interface ManifestFile {
  */
 export async function readManifest({ path, workspace, defaults }: ManifestFile): Promise<ClaimValues[]> {
   const text = await readTextFile(path, { input: INPUT, workspace });
-  const typed = await listIn(text, path, false);
-  const entries = (await listIn(text, path, true)).map((entry, index) =>
-    readEntry(entry, typed[index], defaults),
-  );
-  const problems = entries.flatMap(({ values: { name = "" }, problems: own }, index) => {
-    return inEntry([...own, ...twinProblems(entries, index)], { input: INPUT, index, name });
+  const file = { input: INPUT, path, what: "attestations" };
+  const data = await parseStructured(text, file);
+  const typed = entriesOf(data, file);
+  const texts = entriesOf(await parseStructured(text, { ...file, textsOnly: true }), file);
+  const entries = texts.map((entry, index) => readEntry(entry, typed[index], defaults));
+  const found = entries.map(({ values: { name = "" }, problems: own }, index) => {
+    return { index, name, problems: [...own, ...twinProblems(entries, index)] };
   });
+  const problems = await inEntries(found, { ...file, text, data });
   if (problems.length > 0) throw new InputError(problems);
   return entries.map(({ values }) => values);
-}
-
-async function listIn(text: string, path: string, textsOnly: boolean): Promise<readonly unknown[]> {
-  const data = await parseStructured(text, { input: INPUT, path, textsOnly });
-  return entriesOf(data, { input: INPUT, path, what: "attestations" });
 }
 
 interface Entry {

@@ -30,7 +30,7 @@ export async function fetchSpools(
   const address = gitHubAddress(runner, githubToken, signal);
   if (address === undefined) {
     const problem = "is required, in a run of a workflow: the artifacts of its repository are replayed";
-    throw new InputError([{ input: "github-token", problem }]);
+    throw new InputError([{ input: "github-token", problem, missing: true }]);
   }
   const since = new Date(Date.now() - maxAgeDays * MS_PER_DAY);
   const told = await listArtifacts(address, { prefix: SPOOL_ARTIFACT_PREFIX, since });

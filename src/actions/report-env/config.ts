@@ -4,7 +4,7 @@ import { readTextFile } from "../../evidence/file-to-send.ts";
 import { parseStructured } from "../../evidence/structured-data.ts";
 import { required } from "../../github/input.ts";
 import { readInputs } from "../../github/inputs.ts";
-import { entriesOf, inEntry, inherited, unknownField } from "../listed-entries.ts";
+import { entriesOf, inEntries, inherited, unknownField } from "../listed-entries.ts";
 import { type Target, type TargetValues, targetInputs, targetProblems } from "./target.ts";
 
 const INPUT = "config";
@@ -34,14 +34,11 @@ export interface ConfigRequest {
 export async function readConfig({ path, workspace, defaults }: ConfigRequest): Promise<Target[]> {
   const content = await readTextFile(path, { input: INPUT, workspace });
   const data = await parseStructured(content, { input: INPUT, path, textsOnly: true });
-  const list = entriesOf(data, { input: INPUT, path, what: "environments" });
-  const problems: InputProblem[] = [];
-  const targets = list.map((entry, index) => {
-    const read = readEntry(entry, defaults);
-    problems.push(...inEntry(read.problems, { input: INPUT, index, name: read.target.environment }));
-    return read.target;
-  });
-  problems.push(...repetitions(targets));
+  const file = { input: INPUT, path, what: "environments" };
+  const entries = entriesOf(data, file).map((entry) => readEntry(entry, defaults));
+  const targets = entries.map(({ target }) => target);
+  const found = entries.map(({ target, problems }, index) => ({ index, name: target.environment, problems }));
+  const problems = [...(await inEntries(found, { ...file, text: content, data })), ...repetitions(targets)];
   if (problems.length > 0) throw new InputError(problems);
   return targets;
 }

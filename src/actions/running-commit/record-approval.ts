@@ -100,7 +100,7 @@ async function askVerdict(
 }
 
 function missing(input: string, problem: string): InputError {
-  return new InputError([{ input, problem }]);
+  return new InputError([{ input, problem, missing: true }]);
 }
 
 /** The approval as the record holds it: for those who ask later who let this go, and on what grounds. */

@@ -10,11 +10,16 @@ export async function recordArtifact(claim: Claim, context: ActionContext): Prom
   const { gitCommitInfo, repoInfo, originUrl, ...rest } = origin;
   const problems = [];
   if (originUrl === undefined)
-    problems.push({ input: "origin-url", problem: "is required outside of a workflow run" });
+    problems.push({
+      input: "origin-url",
+      problem: "is required outside of a workflow run",
+      missing: true as const,
+    });
   if (!gitCommitInfo?.url)
     problems.push({
       input: "commit",
       problem: "is required: an artifact is built from a commit of a known repository",
+      missing: true as const,
     });
   if (originUrl === undefined || !gitCommitInfo?.url || fingerprint === undefined)
     throw new InputError(problems);

@@ -1,0 +1,51 @@
+import { ApiError } from "../api/errors.ts";
+import type { FileToSend } from "../api/operation.ts";
+import { dataPath, linesOf } from "../evidence/yaml-lines.ts";
+
+/** The part of a request that a template is sent as. */
+const PART = "template_file";
+
+interface Complaint {
+  /** In the template; empty for all of it. */
+  readonly field: string;
+  readonly text: string;
+}
+
+/**
+ * A service's refusal of a template, with the lines of the file that it speaks of; any other error as it is.
+ *
+ * @param input that names the template
+ */
+export async function withLines(error: unknown, template: FileToSend, input: string): Promise<unknown> {
+  if (!(error instanceof ApiError) || error.status !== 400) return error;
+  const complaints = complaintsOf(error);
+  if (complaints.length === 0) return error;
+  const lineOf = await linesOf(await template.content.text());
+  const told = complaints.map(({ field, text }) => {
+    // What is no YAML has no fields; the service says where that begins.
+    const [, line = field === "" ? undefined : lineOf(dataPath(field))] = /\bline (\d+)/.exec(text) ?? [];
+    return {
+      line: line === undefined ? undefined : Number(line),
+      text: [field, text].filter(Boolean).join(": "),
+    };
+  });
+  const first = told.find(({ line }) => line !== undefined)?.line;
+  return error.explained({
+    details: told.map(({ line, text }) => `${input}${line === undefined ? "" : `, line ${line}`}: ${text}`),
+    place: { file: template.path ?? template.name, ...(first !== undefined && { line: first }) },
+  });
+}
+
+/** Services give them as field errors, or as a message in lines: the field, and below it the text, indented. */
+function complaintsOf({ fieldErrors, details }: ApiError): Complaint[] {
+  const fields = Object.entries(fieldErrors).filter(([field]) => /^template_file\b/.test(field));
+  if (fields.length > 0) {
+    return fields.map(([field, text]) => ({ field: field.slice(PART.length).replace(/^\./, ""), text }));
+  }
+  return details.flatMap((line, index) => {
+    const text = details[index + 1] ?? "";
+    return /^[a-z]\w*(?:[.[]\w+\]?)*$/.test(line) && text.startsWith("  ")
+      ? [{ field: line, text: text.trim() }]
+      : [];
+  });
+}

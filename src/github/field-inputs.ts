@@ -1,0 +1,51 @@
+import { ApiError, InputError } from "../api/errors.ts";
+import { allowedBy } from "../api/names.ts";
+
+/**
+ * The inputs that fields of a request come from, by the names of the fields: `attestation_name` comes from `name`. A
+ * field within another has its whole path: `targets[0].webhook`.
+ */
+export type FieldInputs = Readonly<Record<string, string>>;
+
+/** A fault of a request by the inputs that its user knows; any other error as it is. */
+export function byInputs(error: unknown, fields: FieldInputs): unknown {
+  if (error instanceof InputError) {
+    const problems = error.problems.map(({ input: field, problem, ...more }) => {
+      const { input, part } = originOf(field, fields);
+      return { ...more, input, problem: part === undefined ? problem : `${part} ${problem}` };
+    });
+    return new InputError(problems, { advice: error.advice, cause: error });
+  }
+  if (!(error instanceof ApiError) || Object.keys(error.fieldErrors).length === 0) return error;
+  const details = Object.entries(error.fieldErrors).map(([field, text]) => {
+    const { input, part } = originOf(field, fields);
+    return [input, part, plain(text)].filter((word) => word !== undefined).join(": ");
+  });
+  return error.explained({ details });
+}
+
+/** `external_urls.docs` is the part `docs` of the input `external-urls`. */
+function originOf(field: string, fields: FieldInputs): { input: string; part?: string } {
+  const holders = Object.keys(fields).filter((name) => isWithin(field, name));
+  const [holder = ""] = holders.sort((a, b) => b.length - a.length);
+  const input = fields[holder];
+  if (input === undefined) return { input: field };
+  const rest = field.slice(holder.length).replace(/^\./, "");
+  if (rest === "") return { input };
+  const item = /^\[(\d+)\]$/.exec(rest)?.[1];
+  if (item !== undefined) return { input, part: `item ${Number(item) + 1}` };
+  return { input, part: `'${holder.replaceAll("_", "-") === input ? rest : field}'` };
+}
+
+function isWithin(field: string, holder: string): boolean {
+  return field.startsWith(holder) && /^(?:[.[]|$)/.test(field.slice(holder.length));
+}
+
+/** Without a pattern, which says little to people. */
+function plain(text: string): string {
+  const [, pattern = "", value] =
+    /^String should match pattern '(.*)'(?: \[input: (.*)\])?$/s.exec(text) ?? [];
+  const allowed = allowedBy(pattern);
+  if (allowed === undefined) return text;
+  return value === undefined ? allowed : `${allowed}, not '${value}'`;
+}

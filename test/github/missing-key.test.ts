@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { missingKey } from "../../src/github/missing-key.ts";
+import { runnerFor } from "./runners.ts";
+
+const payloadOf = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`events/${name}.json`, import.meta.url), "utf8"));
+
+function problemIn(event: string, payload: string, actor = "ada"): string {
+  const runner = runnerFor(payloadOf(payload), {
+    GITHUB_EVENT_NAME: event,
+    GITHUB_REPOSITORY: "acme/web",
+    GITHUB_ACTOR: actor,
+  });
+  const { input, problem, missing } = missingKey(runner);
+  expect({ input, missing }).toEqual({ input: "api-key", missing: true });
+  return problem;
+}
+
+describe("an API key that is not there", () => {
+  test.each([
+    ["push", "push"],
+    ["schedule", "schedule"],
+    ["workflow_dispatch", "workflow-dispatch"],
+    ["pull_request", "pull-request"],
+    // These have the secrets, whoever's the head is.
+    ["pull_request_target", "pull-request-target"],
+    ["workflow_run", "workflow-run-fork"],
+  ])("is the secret to set or the input to pass, in %s of %s", (event, payload) => {
+    expect(problemIn(event, payload)).toBe(
+      "is missing: set the secret `EVIDENCE_API_KEY`, or pass `api-key`",
+    );
+  });
+
+  test.each([
+    ["pull_request", "pull-request-fork"],
+    ["pull_request", "pull-request-deleted-fork"],
+    ["pull_request_review", "pull-request-fork"],
+  ])("is GitHub's doing in %s of %s", (event, payload) => {
+    expect(problemIn(event, payload)).toBe(
+      "is missing: GitHub gives no secrets to pull requests from forks; leave this step out for them",
+    );
+  });
+
+  test.each([
+    ["push", "push"],
+    ["pull_request", "pull-request"],
+  ])("is Dependabot's in a %s that it made", (event, payload) => {
+    expect(problemIn(event, payload, "dependabot[bot]")).toContain("set `EVIDENCE_API_KEY` among those");
+  });
+});
