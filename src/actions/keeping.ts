@@ -16,8 +16,8 @@ export async function keepingForLater<T>(
   const call: ActionContext["call"] = async (operation, request, options) => {
     if (context.dryRun || !isSpoolable(operation)) return context.call(operation, request, options);
     const outbox = await outboxOf(context);
-    const submitted = await outbox.submit(operation, request).catch((error: unknown) => {
-      throw context.byInputs(error);
+    const submitted = await outbox.submit(operation, request).catch(async (error: unknown) => {
+      throw await context.byInputs(error);
     });
     if ("kept" in submitted) {
       kept = true;

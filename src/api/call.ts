@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { decoded, readAnswer, readRefusal } from "./answer.ts";
 import { type Connection, isDotSegment } from "./connection.ts";
 import { InputError, type InputProblem } from "./errors.ts";
+import { parsing } from "./findings.ts";
 import { type BodySource, jsonBody, type MultipartParts, multipartBody } from "./multipart.ts";
 import {
   type AnswerOf,
@@ -14,7 +15,6 @@ import {
 } from "./operation.ts";
 import { requestProblems } from "./request-problems.ts";
 import { MAX_ANSWER_BYTES, MAX_FILE_ANSWER_BYTES, type WireAnswer } from "./transport.ts";
-import { parsing } from "./validation.ts";
 import { VERSION } from "./version.ts";
 import { camelName, type Schema, toWire } from "./wire-names.ts";
 

@@ -1,14 +1,7 @@
 import type * as z from "zod/mini";
 import type { InputProblem } from "./errors.ts";
+import { alternatives, type Finding, fieldName, findingsOf, INTEGER_WANTED, shownValue } from "./findings.ts";
 import { allowedBy } from "./names.ts";
-import {
-  alternatives,
-  type Finding,
-  fieldName,
-  findingsOf,
-  INTEGER_WANTED,
-  shownValue,
-} from "./validation.ts";
 
 type Issue = z.core.$ZodIssue;
 

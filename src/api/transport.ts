@@ -7,7 +7,7 @@ import { type Deadline, DeadlinePassed } from "./deadline.ts";
 import { isEvidenceError, NetworkError, ProtocolError, TimeoutError } from "./errors.ts";
 import { failed } from "./failed-exchange.ts";
 import type { BodySource } from "./multipart.ts";
-import { explainFault, type NetworkFault } from "./network-fault.ts";
+import type { NetworkFault } from "./network-fault.ts";
 
 /** The most that is read of an answer, in bytes. */
 export const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
@@ -148,6 +148,8 @@ export class Transport {
     } catch (error) {
       if (body?.error !== undefined) throw body.error;
       if (deadline.signal.aborted || isEvidenceError(error)) throw error;
+      // What most steps never need is loaded only now.
+      const { explainFault } = await import("./network-fault.ts");
       return { fault: explainFault(error), cause: error };
     }
   }

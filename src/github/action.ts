@@ -83,7 +83,7 @@ export interface ActionContext {
     options?: CallOptions & NamedFields,
   ): Promise<Reply<O> | undefined>;
   /** What is wrong with a request, by the inputs that it was made of; any other error as it is. */
-  byInputs(error: unknown): unknown;
+  byInputs(error: unknown): Promise<unknown>;
   /** Keeps a secret that was learnt on the way out of the log from here on. */
   mask(secret: string): void;
   info(line: string): void;

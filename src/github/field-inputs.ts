@@ -3,9 +3,10 @@ import { allowedBy } from "../api/names.ts";
 
 /**
  * The inputs that fields of a request come from, by the names of the fields: `attestation_name` comes from `name`. A
- * field within another has its whole path: `targets[0].webhook`.
+ * field within another has its whole path: `targets[0].webhook`. What the user writes within an input by the names of
+ * the interface is `within` it.
  */
-export type FieldInputs = Readonly<Record<string, string>>;
+export type FieldInputs = Readonly<Record<string, string | { readonly within: string }>>;
 
 /** A fault of a request by the inputs that its user knows; any other error as it is. */
 export function byInputs(error: unknown, fields: FieldInputs): unknown {
@@ -30,6 +31,7 @@ function originOf(field: string, fields: FieldInputs): { input: string; part?: s
   const [holder = ""] = holders.sort((a, b) => b.length - a.length);
   const input = fields[holder];
   if (input === undefined) return { input: field };
+  if (typeof input === "object") return { input: input.within, part: `'${field}'` };
   const rest = field.slice(holder.length).replace(/^\./, "");
   if (rest === "") return { input };
   const item = /^\[(\d+)\]$/.exec(rest)?.[1];

@@ -4,12 +4,11 @@ import { type Connection, connect } from "../api/connection.ts";
 import { InputError, type InputProblem, isEvidenceError } from "../api/errors.ts";
 import type { RetryNote } from "../api/transport.ts";
 import { type Action, type ActionContext, fieldInputs, sharedInputs } from "./action.ts";
-import { byInputs, type FieldInputs } from "./field-inputs.ts";
+import type { FieldInputs } from "./field-inputs.ts";
 import type { Inputs, ValuesOf } from "./input.ts";
 import { parseInputs } from "./inputs.ts";
 import { log } from "./log.ts";
 import { MIN_KEY_LENGTH, maskApiKey, maskLines, maskProxyPasswords, maskSecrets } from "./masking.ts";
-import { missingKey } from "./missing-key.ts";
 import { setOutputs } from "./outputs.ts";
 import { type Runner, readRunner } from "./runner.ts";
 import { writeSummary } from "./summary.ts";
@@ -39,7 +38,7 @@ export async function runAction<I extends Inputs, Output extends string>(
   let abandoned = false;
   try {
     const runner = readRunner(env);
-    const prepared = prepare(action, env, runner, interruption.signal);
+    const prepared = await prepare(action, env, runner, interruption.signal);
     connection = prepared.connection;
     const work = orInterrupted(action.run(prepared.values, prepared.context), interruption.signal);
     const outcome = await orFault(work, () => {
@@ -114,12 +113,12 @@ interface Prepared<I extends Inputs> {
 }
 
 /** @throws {InputError} with everything that is wrong with the inputs, before anything was done */
-function prepare<I extends Inputs>(
+async function prepare<I extends Inputs>(
   action: Action<I>,
   env: NodeJS.ProcessEnv,
   runner: Runner,
   signal: AbortSignal,
-): Prepared<I> {
+): Promise<Prepared<I>> {
   const shared = parseInputs(sharedInputs, env);
   const own = parseInputs(action.inputs, env);
   maskApiKey(shared.values.apiKey);
@@ -130,7 +129,7 @@ function prepare<I extends Inputs>(
   const problems = [...own.problems, ...(action.check?.(own.values, own.given) ?? []), ...shared.problems];
   const { region, baseUrl, dryRun, summary, ...rest } = shared.values;
   const keyLength = rest.apiKey.length;
-  if (keyLength === 0) problems.push(missingKey(runner));
+  if (keyLength === 0) problems.push((await import("./missing-key.ts")).missingKey(runner));
   else if (keyLength < MIN_KEY_LENGTH) {
     problems.push({ input: "api-key", problem: "is too short to be a key; copy the whole key" });
   }
@@ -169,8 +168,8 @@ function makeContext(
   return {
     ...given,
     call: (operation, request, options) =>
-      send(operation, request, options).catch((error: unknown) => {
-        throw byInputs(error, { ...inputsOfAll, ...options?.fields });
+      send(operation, request, options).catch(async (error: unknown) => {
+        throw await byInputs(error, { ...inputsOfAll, ...options?.fields });
       }),
     byInputs: (error) => byInputs(error, inputsOfAll),
     mask: maskLines,
@@ -179,6 +178,11 @@ function makeContext(
     warn: log.warning,
     error: log.error,
   };
+}
+
+/** Loads what it needs, which a step that succeeds does without. */
+async function byInputs(error: unknown, fields: FieldInputs): Promise<unknown> {
+  return (await import("./field-inputs.ts")).byInputs(error, fields);
 }
 
 /** Runs a step of the preparation whose problems belong with those found before. */

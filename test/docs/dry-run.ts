@@ -29,7 +29,7 @@ export const context: ActionContext = {
     describeBody(operation, request);
     return Promise.resolve(undefined);
   },
-  byInputs: (error) => error,
+  byInputs: (error) => Promise.resolve(error),
   mask: () => {},
   info: () => {},
   notice: () => {},

@@ -6,7 +6,8 @@ const FIELDS = {
   attestation_name: "name",
   external_urls: "external-urls",
   target_artifacts: "target-artifacts",
-  jira_results: "data",
+  jira_results: { within: "data" },
+  reason: { within: "data" },
   "targets[0].webhook": "slack-webhooks, item 1",
   "targets[1].emails": "emails",
 };
@@ -24,16 +25,18 @@ test("what is wrong with a request is told by the inputs it was made of", () => 
     { input: "external_urls.docs.href", problem: "must be an address" },
     { input: "target_artifacts[1]", problem: "must be a text" },
     { input: "jira_results[0].issue_url", problem: "is required", missing: true },
+    { input: "reason", problem: "is required", missing: true },
     { input: "targets[0].webhook", problem: "must be an address" },
     { input: "targets[1].emails[2]", problem: "must be an address" },
     { input: "attestation_name_of_another_kind", problem: "is not known here" },
   ]);
-  expect(byInputs(error, FIELDS)).toMatchObject({ message: "2 inputs are missing, and 5 cannot be used" });
+  expect(byInputs(error, FIELDS)).toMatchObject({ message: "3 inputs are missing, and 5 cannot be used" });
   expect(detailsOf(error)).toEqual([
     "name: is required",
     "external-urls: 'docs.href' must be an address",
     "target-artifacts: item 2 must be a text",
     "data: 'jira_results[0].issue_url' is required",
+    "data: 'reason' is required",
     "slack-webhooks, item 1: must be an address",
     "emails: item 3 must be an address",
     "attestation_name_of_another_kind: is not known here",

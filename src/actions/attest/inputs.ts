@@ -158,7 +158,7 @@ export const FIELDS: FieldInputs = {
       "reason",
       "original_attestation_type",
       "new_compliance_status",
-    ].map((field) => [field, "data"]),
+    ].map((field) => [field, { within: "data" }]),
   ),
 };
 
