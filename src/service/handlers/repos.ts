@@ -19,13 +19,14 @@ export const handleListRepos: Handler<typeof listRepos> = async ({ org, params }
     return { ...found, tags: await tagsOf(db, "repo", ids) };
   });
   const totalPages = Math.ceil(total / perPage);
+  const direction: [string, string][] = sortDirection === "asc" ? [] : [["sort_direction", sortDirection]];
   return {
     status: 200,
     body: {
       _links: pageLinks({ page, perPage, totalPages }, (paging) =>
         links.api(
           ["repos", org.name],
-          [...asked(filter), ["sort_direction", sortDirection], ...Object.entries(paging)],
+          [...asked(filter), ...direction, ...Object.entries(paging)],
         ),
       ),
       page,

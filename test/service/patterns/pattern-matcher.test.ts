@@ -57,7 +57,7 @@ describe("patterns", () => {
     );
   });
 
-  it("that take too long, all of a request together, end it with the words of the one at hand", async () => {
+  it("that take too long, all of a request together, end it with the words of one", async () => {
     const impatient = makePatternMatcher(1);
     const answers = new PatternAnswers();
     const names = new Set(Array.from({ length: 500 }, (_, i) => `${i * 7_919}`.padEnd(255, "ahbgcfde")));
@@ -65,7 +65,7 @@ describe("patterns", () => {
     answers.ask("^next$", names);
     const answered = impatient.answer(ORG, answers);
     await expect(answered).rejects.toThrow(PatternError);
-    await expect(answered).rejects.toThrow(/^the pattern '\^next\$' takes too long, with all others/);
+    await expect(answered).rejects.toThrow(/^the pattern '.+' takes too long, with all others/);
     await impatient.close();
   });
 });
