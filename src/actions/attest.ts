@@ -48,7 +48,7 @@ export const attest = defineAction({
   run,
 });
 
-function check(values: Values, given: ReadonlySet<string>): InputProblem[] {
+async function check(values: Values, given: ReadonlySet<string>): Promise<InputProblem[]> {
   if (values.manifest === undefined) return claimProblems(values, given);
   const misplaced = OF_ONE_ATTESTATION.filter((input) => given.has(input)).map((input) => ({
     input,

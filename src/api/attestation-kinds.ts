@@ -5,7 +5,7 @@ import {
   attestOperation,
   trailParams,
 } from "./attestation-fields.ts";
-import { commitSha, customTypeName, patterned } from "./names.ts";
+import { commitSha, customTypeName } from "./names.ts";
 import { defineOperation, MAX_JSON_PART_BYTES } from "./operation.ts";
 import { gitCommitInfo } from "./provenance.ts";
 import { addressText, longText, shortText } from "./texts.ts";
@@ -224,9 +224,8 @@ export const overrideSubmission = z.strictObject({
   reason: longText.check(z.minLength(1)),
   new_compliance_status: z.boolean(),
   /** The type of the attestation that is overridden, or that the template asks for and nobody attested. */
-  original_attestation_type: patterned(
-    /^(generic|junit|snyk|pull_request|jira|sonar|custom:.*|system:.*)$/,
-    "must be generic, junit, snyk, pull_request, jira, sonar, or custom: and the name of a type",
+  original_attestation_type: shortText.check(
+    z.regex(/^(generic|junit|snyk|pull_request|jira|sonar|custom:.*|system:.*)$/),
   ),
 });
 

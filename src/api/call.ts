@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { decoded, readAnswer, readRefusal } from "./answer.ts";
 import { type Connection, isDotSegment } from "./connection.ts";
 import { InputError, type InputProblem } from "./errors.ts";
-import { parsing } from "./findings.ts";
 import { type BodySource, jsonBody, type MultipartParts, multipartBody } from "./multipart.ts";
 import {
   type AnswerOf,
@@ -13,7 +12,7 @@ import {
   type OperationShape,
   type RequestOf,
 } from "./operation.ts";
-import { requestProblems } from "./request-problems.ts";
+import { parsing } from "./parsing.ts";
 import { MAX_ANSWER_BYTES, MAX_FILE_ANSWER_BYTES, type WireAnswer } from "./transport.ts";
 import { VERSION } from "./version.ts";
 import { camelName, type Schema, toWire } from "./wire-names.ts";
@@ -54,8 +53,8 @@ export async function call<O extends OperationShape>(
   options: CallOptions = {},
 ): Promise<Reply<O>> {
   const given: Readonly<Record<string, unknown>> = request;
-  const url = addressOf(connection, operation, given);
-  const parts = partsOf(operation, given);
+  const url = await addressOf(connection, operation, given);
+  const parts = await partsOf(operation, given);
   return exchange(connection, operation, {
     url,
     body: bodyOf(operation, parts),
@@ -133,7 +132,10 @@ export async function exchange<O extends OperationShape>(
  *
  * @throws {InputError} when it breaks a rule of the interface
  */
-export function describeBody<O extends OperationShape>(operation: O, request: RequestOf<O>): unknown {
+export async function describeBody<O extends OperationShape>(
+  operation: O,
+  request: RequestOf<O>,
+): Promise<unknown> {
   const given: Readonly<Record<string, unknown>> = request;
   return operation.body && checked(operation.body.schema, given["body"]);
 }
@@ -143,14 +145,14 @@ export function describeBody<O extends OperationShape>(operation: O, request: Re
  *
  * @throws {InputError} when a parameter breaks a rule of the interface
  */
-export function addressOf(
+export async function addressOf(
   connection: Connection,
   operation: OperationShape,
   given: Readonly<Record<string, unknown>>,
-): URL {
+): Promise<URL> {
   const problems: InputProblem[] = [];
-  const params = parametersOf(operation.params, given, problems);
-  const query = parametersOf(operation.query, given, problems);
+  const params = await parametersOf(operation.params, given, problems);
+  const query = await parametersOf(operation.query, given, problems);
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = name === "org" ? connection.org : String(params[name] ?? "");
     if (isDotSegment(value) || !value.isWellFormed()) {
@@ -169,11 +171,11 @@ export function addressOf(
 }
 
 /** The parameters that a schema declares, under their wire names, checked but without the service's defaults. */
-function parametersOf(
+async function parametersOf(
   schema: OperationShape["params"],
   given: Readonly<Record<string, unknown>>,
   problems: InputProblem[],
-): Record<string, unknown> {
+): Promise<Record<string, unknown>> {
   if (!schema) return {};
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(schema._zod.def.shape)) {
@@ -181,7 +183,7 @@ function parametersOf(
     if (value !== undefined) values[name] = value;
   }
   const result = z.safeParse(schema, values, parsing);
-  if (!result.success) problems.push(...requestProblems(result.error.issues, values));
+  if (!result.success) problems.push(...(await inWords(result.error.issues, values)));
   return values;
 }
 
@@ -193,9 +195,12 @@ export interface BodyParts {
 }
 
 /** @throws {InputError} when the body breaks a rule of the interface */
-export function partsOf({ body }: OperationShape, given: Readonly<Record<string, unknown>>): BodyParts {
+export async function partsOf(
+  { body }: OperationShape,
+  given: Readonly<Record<string, unknown>>,
+): Promise<BodyParts> {
   if (!body) return { json: undefined, files: [] };
-  const json = JSON.stringify(checked(body.schema, given["body"]));
+  const json = JSON.stringify(await checked(body.schema, given["body"]));
   if (body.kind === "json") return { json, files: [] };
   const size = Buffer.byteLength(json);
   if (size > MAX_JSON_PART_BYTES) {
@@ -236,12 +241,18 @@ export function bodyOf({ body }: OperationShape, { json, files }: BodyParts): Bo
 }
 
 /** The wire form of a body, after the rules of the interface were applied to it. */
-function checked(schema: Schema, body: unknown): unknown {
+async function checked(schema: Schema, body: unknown): Promise<unknown> {
   const wire = toWire(schema, body);
   const result = z.safeParse(schema, wire, parsing);
-  if (!result.success) throw new InputError(requestProblems(result.error.issues, wire));
+  if (!result.success) throw new InputError(await inWords(result.error.issues, wire));
   // What was given is sent, not what parsing made of it: the service applies its own defaults.
   return wire;
+}
+
+/** What finds the words is loaded only where something is wrong. */
+async function inWords(issues: readonly z.core.$ZodIssue[], request: unknown): Promise<InputProblem[]> {
+  const { requestProblems } = await import("./request-problems.ts");
+  return requestProblems(issues, request);
 }
 
 function fileParts(

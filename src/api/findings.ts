@@ -3,18 +3,6 @@ import type * as z from "zod/mini";
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** Marks an issue where an integer was wanted: by itself it tells only of a number. */
-export const INTEGER_WANTED = "integer";
-
-/** To be given to the parser whose issues are to be described. */
-export const parsing: z.core.ParseContext<z.core.$ZodIssue> = {
-  error({ code, inst }) {
-    if (code !== "invalid_type" || inst === undefined) return undefined;
-    const { def } = inst._zod;
-    return "format" in def && def.format === "safeint" ? INTEGER_WANTED : undefined;
-  },
-};
-
 /** Longer values are cut: an error message is for reading. */
 const MAX_SHOWN = 100;
 const SECRET_NAME = /webhook|secret|token|password|api_?key|authorization/i;

@@ -29,25 +29,25 @@ export interface Prepared extends BodyParts {
  * @param request what `call` takes for the operation
  * @throws {InputError} when it cannot be right
  */
-export function prepare(
+export async function prepare(
   connection: Connection,
   operation: OperationShape,
   request: Readonly<Record<string, unknown>>,
-): Prepared {
+): Promise<Prepared> {
   // The same faults are found in the same order as when it is sent at once.
-  addressOf(connection, operation, request);
-  return { params: wireParameters(operation, request), ...partsOf(operation, request) };
+  await addressOf(connection, operation, request);
+  return { params: wireParameters(operation, request), ...(await partsOf(operation, request)) };
 }
 
 /** Sends what was prepared. Throws as `call` does. */
-export function sendPrepared<O extends OperationShape>(
+export async function sendPrepared<O extends OperationShape>(
   connection: Connection,
   operation: O,
   prepared: Prepared,
   options: CallOptions = {},
 ): Promise<Reply<O>> {
   const entries = Object.entries(prepared.params).map(([name, value]) => [camelName(name), value] as const);
-  const url = addressOf(connection, operation, Object.fromEntries(entries));
+  const url = await addressOf(connection, operation, Object.fromEntries(entries));
   const body = bodyOf(operation, prepared);
   return exchange(connection, operation, { url, body, size: sizeOf(prepared), options });
 }

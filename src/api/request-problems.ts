@@ -1,7 +1,8 @@
 import type * as z from "zod/mini";
 import type { InputProblem } from "./errors.ts";
-import { alternatives, type Finding, fieldName, findingsOf, INTEGER_WANTED, shownValue } from "./findings.ts";
-import { allowedBy } from "./names.ts";
+import { alternatives, type Finding, fieldName, findingsOf, shownValue } from "./findings.ts";
+import { INTEGER_WANTED } from "./parsing.ts";
+import { allowedBy } from "./pattern-words.ts";
 
 type Issue = z.core.$ZodIssue;
 

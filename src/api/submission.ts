@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { fingerprint, patterned, webAddress } from "./names.ts";
+import { fingerprint, webAddress } from "./names.ts";
 import { gitCommitInfo, repoInfo } from "./provenance.ts";
 import { longText, shortText } from "./texts.ts";
 
@@ -8,14 +8,11 @@ export const externalUrl = z.strictObject({ href: webAddress, fingerprint: z.nul
 
 /** Links by label. A plain address is accepted in place of an object. */
 export const externalUrls = z.record(
-  patterned(/^[^=.]+$/, "must not hold an equals sign or a dot"),
+  shortText.check(z.regex(/^[^=.]+$/)),
   z.union([externalUrl, webAddress]),
 );
 
-export const annotations = z.record(
-  patterned(/^[A-Za-z0-9_-]+$/, "must consist of letters, digits, underscores and hyphens"),
-  longText,
-);
+export const annotations = z.record(shortText.check(z.regex(/^[A-Za-z0-9_-]+$/)), longText);
 
 /** The author's own data, stored as it is. */
 export const userData = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { fingerprintPrefix, patterned, reference, trailName, webAddress } from "./names.ts";
+import { fingerprintPrefix, reference, trailName, webAddress } from "./names.ts";
 import { defineOperation, fileAnswer } from "./operation.ts";
 import { pageNumber, pagination } from "./paging.ts";
 import { originFields } from "./submission.ts";
@@ -30,7 +30,7 @@ export const MAX_TRAILS = 1_000;
 const trailsPerPage = z.int().check(z.minimum(1), z.maximum(MAX_TRAILS));
 
 /** `key=value` */
-const flowTag = patterned(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*=.*$/s, "must be key=value");
+const flowTag = shortText.check(z.regex(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*=.*$/s));
 
 export const getTrail = defineOperation({
   name: "getTrail",

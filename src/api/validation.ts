@@ -1,7 +1,9 @@
 import type * as z from "zod/mini";
-import { alternatives, type Finding, fieldName, findingsOf, INTEGER_WANTED, shownValue } from "./findings.ts";
+import { alternatives, type Finding, fieldName, findingsOf, shownValue } from "./findings.ts";
+import { INTEGER_WANTED } from "./parsing.ts";
 
-export { fieldName, parsing } from "./findings.ts";
+export { fieldName } from "./findings.ts";
+export { parsing } from "./parsing.ts";
 
 type Issue = z.core.$ZodIssue;
 

@@ -111,7 +111,7 @@ export interface Action<I extends Inputs = Inputs, Output extends string = strin
   /** What the outputs are when the step fails before they are known. */
   readonly unknown?: Partial<Readonly<Record<Output, string>>>;
   /** Problems that only several inputs together have. */
-  check?(values: ValuesOf<I>, given: ReadonlySet<string>): InputProblem[];
+  check?(values: ValuesOf<I>, given: ReadonlySet<string>): InputProblem[] | Promise<InputProblem[]>;
   run(values: ValuesOf<I>, context: ActionContext): Promise<Outcome<Output>>;
 }
 

@@ -1,5 +1,5 @@
 import { ApiError, InputError } from "../api/errors.ts";
-import { allowedBy } from "../api/names.ts";
+import { allowedBy } from "../api/pattern-words.ts";
 
 /**
  * The inputs that fields of a request come from, by the names of the fields: `attestation_name` comes from `name`. A

@@ -126,7 +126,11 @@ async function prepare<I extends Inputs>(
   maskProxyPasswords(env);
   for (const warning of runner.warnings) log.warning(warning);
 
-  const problems = [...own.problems, ...(action.check?.(own.values, own.given) ?? []), ...shared.problems];
+  const problems = [
+    ...own.problems,
+    ...((await action.check?.(own.values, own.given)) ?? []),
+    ...shared.problems,
+  ];
   const { region, baseUrl, dryRun, summary, ...rest } = shared.values;
   const keyLength = rest.apiKey.length;
   if (keyLength === 0) problems.push((await import("./missing-key.ts")).missingKey(runner));
@@ -156,7 +160,7 @@ function makeContext(
 ): ActionContext {
   const send: ActionContext["call"] = async (operation, request, options) => {
     if (given.dryRun) {
-      const body = describeBody(operation, request);
+      const body = await describeBody(operation, request);
       log.group(`Dry run: ${operation.name} would be sent`, JSON.stringify(body ?? request, null, 2));
       return undefined;
     }

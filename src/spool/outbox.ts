@@ -53,7 +53,7 @@ export class Outbox {
       host: new URL(connection.baseUrl).host,
       submittedAt: new Date(),
       runUrl,
-      prepared: prepare(connection, operation, marked(request, id)),
+      prepared: await prepare(connection, operation, marked(request, id)),
     };
     const { prepared } = submission;
     const waits = await this.#reasonToWait(submission);

@@ -3,7 +3,7 @@ import { attest } from "../../src/actions/attest.ts";
 import { parseInputs } from "../../src/github/inputs.ts";
 
 /** What is wrong with these inputs: each by itself and all together. */
-function problemsOf(given: Record<string, string>): string[] {
+async function problemsOf(given: Record<string, string>): Promise<string[]> {
   const {
     values,
     given: names,
@@ -11,7 +11,7 @@ function problemsOf(given: Record<string, string>): string[] {
   } = parseInputs(attest.inputs, {
     INPUTS: JSON.stringify({ flow: "web", ...given }),
   });
-  return [...problems, ...(attest.check?.(values, names) ?? [])].map(
+  return [...problems, ...((await attest.check?.(values, names)) ?? [])].map(
     ({ input, problem }) => `${input}: ${problem}`,
   );
 }
@@ -70,8 +70,8 @@ describe("inputs that go together:", () => {
       "a manifest, with the subject and the commit of all its entries",
       { manifest: "m.yml", fingerprint: "ab" },
     ],
-  ])("%s", (_, given) => {
-    expect(problemsOf(given)).toEqual([]);
+  ])("%s", async (_, given) => {
+    expect(await problemsOf(given)).toEqual([]);
   });
 });
 
@@ -98,17 +98,13 @@ const SAMPLES = {
   attachments: "*.txt",
 };
 
-test.each(Object.entries(TAKEN))("kind %s takes %j of what not every kind takes", (kind, taken) => {
-  const refused = Object.entries(SAMPLES).filter(([input, value]) =>
-    problemsOf({ name: "n", kind, fingerprint: "ab", [input]: value }).includes(
-      `${input}: is not used by kind: ${kind}`,
-    ),
-  );
-  expect(
-    Object.keys(SAMPLES)
-      .filter((input) => !refused.some(([name]) => name === input))
-      .sort(),
-  ).toEqual([...taken].sort());
+test.each(Object.entries(TAKEN))("kind %s takes %j of what not every kind takes", async (kind, taken) => {
+  const accepted: string[] = [];
+  for (const [input, value] of Object.entries(SAMPLES)) {
+    const problems = await problemsOf({ name: "n", kind, fingerprint: "ab", [input]: value });
+    if (!problems.includes(`${input}: is not used by kind: ${kind}`)) accepted.push(input);
+  }
+  expect(accepted.sort()).toEqual([...taken].sort());
 });
 
 describe("inputs that do not go together:", () => {
@@ -200,13 +196,13 @@ describe("inputs that do not go together:", () => {
       { manifest: "m.yml", fingerprint: "ab", artifact: "app" },
       ["artifact: excludes fingerprint: give one of them"],
     ],
-  ])("%o", (given, problems) => {
-    expect(problemsOf(given)).toEqual(problems);
+  ])("%o", async (given, problems) => {
+    expect(await problemsOf(given)).toEqual(problems);
   });
 
-  test("all of them are told at once", () => {
+  test("all of them are told at once", async () => {
     expect(
-      problemsOf({ name: "a.b", kind: "artifact", compliant: "true", attachments: "x", exclude: "y" }),
+      await problemsOf({ name: "a.b", kind: "artifact", compliant: "true", attachments: "x", exclude: "y" }),
     ).toEqual([
       "fingerprint: is required, or artifact in its place",
       "exclude: is of use only with artifact-type: dir",
@@ -216,8 +212,10 @@ describe("inputs that do not go together:", () => {
     ]);
   });
 
-  test("a kind that does not exist is one problem, not one for each input", () => {
-    expect(problemsOf({ ...generic, name: "app.unit", attachments: "*.xml", kind: "generics" })).toEqual([
+  test("a kind that does not exist is one problem, not one for each input", async () => {
+    expect(
+      await problemsOf({ ...generic, name: "app.unit", attachments: "*.xml", kind: "generics" }),
+    ).toEqual([
       "kind: must be generic, artifact, junit, snyk, pull_request, jira, sonar, custom or override, not 'generics'",
     ]);
   });

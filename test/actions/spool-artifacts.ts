@@ -15,7 +15,10 @@ export async function archiveOf(trail: string, ...names: readonly string[]): Pro
   const connection = connectTo("http://127.0.0.1:9", "de_key");
   for (const name of names) {
     const body = { attestationName: name, isCompliant: true };
-    await spool(folder.path, sampleSubmission(connection, { trail, body, files: [fileOf("log.txt", name)] }));
+    await spool(
+      folder.path,
+      await sampleSubmission(connection, { trail, body, files: [fileOf("log.txt", name)] }),
+    );
   }
   await connection.close();
   const files: Record<string, Buffer> = {};

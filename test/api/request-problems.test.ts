@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { call } from "../../src/api/call.ts";
 import { InputError, type InputProblem } from "../../src/api/errors.ts";
-import { allowedBy } from "../../src/api/names.ts";
 import { operations } from "../../src/api/operations.ts";
+import { allowedBy } from "../../src/api/pattern-words.ts";
 import { connectTo, failureOf } from "./connections.ts";
 import { samples } from "./sample-requests.ts";
 
@@ -61,7 +61,7 @@ describe("what is wrong with a request is told in plain words:", () => {
 
 test("every pattern of names has its words", () => {
   const source = readFileSync(new URL("../../src/api/names.ts", import.meta.url), "utf8");
-  const patterns = [...source.matchAll(/\/(\^.+\$)\/,/g)].map(([, pattern = ""]) => pattern);
+  const patterns = [...source.matchAll(/\/(\^.+\$)\/[,)\n]/g)].map(([, pattern = ""]) => pattern);
   expect(patterns.length).toBeGreaterThan(15);
   expect(patterns.filter((pattern) => !allowedBy(pattern)?.startsWith("must "))).toEqual([]);
   // As the interface itself writes it.

@@ -41,7 +41,7 @@ async function spooled(trail: string, count: number) {
   for (let number = 0; number < count; number++) {
     const body = { attestationName: `step-${number}`, isCompliant: true };
     const files = number % 4 === 0 ? [fileOf("log.txt", `${number}`)] : [];
-    await spool(folder.path, sampleSubmission(connection, { trail, body, files }));
+    await spool(folder.path, await sampleSubmission(connection, { trail, body, files }));
   }
   await connection.close();
   return folder;

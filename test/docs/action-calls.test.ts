@@ -6,8 +6,9 @@ import { asWorkflow, shapeOf } from "./shapes.ts";
 const ATTEST = "- uses: delivery-evidence/toolkit/actions/attest@FULL_COMMIT_SHA # v0.1.0\n";
 
 /** What is wrong with the steps of a block, in the order in which it is found. */
-function problemsOfSteps(text: string): string[] {
-  return callsOf(text).flatMap((call) => callProblems({ ...call, env: USUAL_ENV }));
+async function problemsOfSteps(text: string): Promise<string[]> {
+  const problems = await Promise.all(callsOf(text).map((call) => callProblems({ ...call, env: USUAL_ENV })));
+  return problems.flat();
 }
 
 function callsOf(text: string) {
@@ -15,14 +16,14 @@ function callsOf(text: string) {
   return file === undefined ? [] : callsIn(file);
 }
 
-test("a step that gives an action what it takes is right, with expressions in the place of values", () => {
+test("a step that gives an action what it takes is right, with expressions in the place of values", async () => {
   const step = `${ATTEST}  with: { name: lint, compliant: "\${{ steps.lint.outcome }}", timeout: 30 }\n`;
-  expect(problemsOfSteps(step)).toEqual([]);
+  expect(await problemsOfSteps(step)).toEqual([]);
 });
 
-test("an input that is not there, a missing one and a value that is not taken are told", () => {
+test("an input that is not there, a missing one and a value that is not taken are told", async () => {
   const step = `${ATTEST}  with: { nme: lint, compliant: perhaps, kind: junit, timeout: 0 }\n`;
-  expect(problemsOfSteps(step)).toEqual([
+  expect(await problemsOfSteps(step)).toEqual([
     "job job, step 1: nme is no input",
     "job job, step 1: compliant must be true, false, success, failure, cancelled or skipped, not 'perhaps'",
     "job job, step 1: compliant is not used by kind: junit",
@@ -32,9 +33,9 @@ test("an input that is not there, a missing one and a value that is not taken ar
   ]);
 });
 
-test("an action that is not there is told", () => {
+test("an action that is not there is told", async () => {
   expect(
-    problemsOfSteps("- uses: delivery-evidence/toolkit/actions/atest@FULL_COMMIT_SHA # v0.1.0\n"),
+    await problemsOfSteps("- uses: delivery-evidence/toolkit/actions/atest@FULL_COMMIT_SHA # v0.1.0\n"),
   ).toEqual(["job job, step 1: there is no delivery-evidence/toolkit/actions/atest@FULL_COMMIT_SHA"]);
 });
 
@@ -48,7 +49,7 @@ test("data that the interface does not take is told", async () => {
   ]);
 });
 
-test("an output that the action does not have is told", () => {
+test("an output that the action does not have is told", async () => {
   const [uses, used] = [
     ATTEST.replace("- ", "- id: a\n  "),
     "- run: echo\n  env: { A: '${{ steps.a.outputs.trial }}' }\n",
@@ -57,7 +58,7 @@ test("an output that the action does not have is told", () => {
   expect(file && outputProblems(file)).toEqual(["job job: attest has no output trial"]);
 });
 
-test("a block is told by what it holds", () => {
+test("a block is told by what it holds", async () => {
   const shapes = {
     "jobs: {}": "workflow",
     "build: { runs-on: x }": "jobs",

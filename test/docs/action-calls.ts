@@ -57,7 +57,7 @@ function evaluatedAll(texts: Readonly<Record<string, string>>): Record<string, s
 }
 
 /** What the action itself would have against the inputs of a step, before it sends anything. */
-export function callProblems({ where, uses, action, texts, env }: ActionCall): string[] {
+export async function callProblems({ where, uses, action, texts, env }: ActionCall): Promise<string[]> {
   if (action === undefined) return [`${where}: there is no ${uses}`];
   const inputs = allInputs(action);
   const unknown = Object.keys(texts).filter((name) => !Object.hasOwn(inputs, name));
@@ -65,7 +65,11 @@ export function callProblems({ where, uses, action, texts, env }: ActionCall): s
   const values = withStandIns(inputs, texts);
   const own = readInputs(action.inputs, values, env);
   const shared = readInputs(sharedInputs, values, env);
-  problems.push(...own.problems, ...(action.check?.(own.values, own.given) ?? []), ...shared.problems);
+  problems.push(
+    ...own.problems,
+    ...((await action.check?.(own.values, own.given)) ?? []),
+    ...shared.problems,
+  );
   if (problems.length === 0) problems.push(...connectionProblems(shared.values));
   return problems.map(({ input, problem }) => `${where}: ${input} ${problem}`);
 }

@@ -25,9 +25,9 @@ export const context: ActionContext = {
   signal: new AbortController().signal,
   dryRun: true,
   allowHttp: false,
-  call: (operation, request) => {
-    describeBody(operation, request);
-    return Promise.resolve(undefined);
+  call: async (operation, request) => {
+    await describeBody(operation, request);
+    return undefined;
   },
   byInputs: (error) => Promise.resolve(error),
   mask: () => {},

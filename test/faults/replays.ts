@@ -59,7 +59,10 @@ export async function startReplayCommand({
   const folder = await mkdtemp(join(tmpdir(), "replay-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const connection = connectTo("http://127.0.0.1:9", "de_key");
-  await spool(folder, sampleSubmission(connection, { body: { attestationName: "unit", isCompliant: true } }));
+  await spool(
+    folder,
+    await sampleSubmission(connection, { body: { attestationName: "unit", isCompliant: true } }),
+  );
   await connection.close();
   return startCommand(["replay", folder, "--base-url", baseUrl, ...options], env);
 }

@@ -37,7 +37,7 @@ export interface Sample {
 }
 
 /** A submission as a step would keep it: marked with its own id. */
-export function sampleSubmission(connection: Connection, sample: Sample): Submission {
+export async function sampleSubmission(connection: Connection, sample: Sample): Promise<Submission> {
   const { operation = attestGeneric, flow = "web", trail = "t1", files = [], body } = sample;
   const id = crypto.randomUUID();
   const request = {
@@ -53,7 +53,7 @@ export function sampleSubmission(connection: Connection, sample: Sample): Submis
     host: new URL(connection.baseUrl).host,
     submittedAt: sample.submittedAt ?? new Date(),
     runUrl: "https://github.com/acme/web/actions/runs/77",
-    prepared: prepare(connection, operation, request),
+    prepared: await prepare(connection, operation, request),
   };
 }
 

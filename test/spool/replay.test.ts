@@ -53,7 +53,7 @@ async function spooled(trail: string, ...samples: readonly Sample[]) {
   const connection = connectTo(service.address, service.keys.member);
   const names: string[] = [];
   for (const sample of samples) {
-    names.push(await spool(folder.path, sampleSubmission(connection, { ...sample, trail })));
+    names.push(await spool(folder.path, await sampleSubmission(connection, { ...sample, trail })));
   }
   const replayed = async (key = service.keys.member, address = service.address) => {
     const own = connectTo(address, key);
@@ -247,7 +247,7 @@ describe("what cannot be recorded stays", () => {
     const theirs = connectTo(service.address, service.keys.stranger, { org: "rival" });
     await spool(
       folder.path,
-      sampleSubmission(theirs, { body: { attestationName: "unit", isCompliant: true } }),
+      await sampleSubmission(theirs, { body: { attestationName: "unit", isCompliant: true } }),
     );
     const ours = connectTo(service.address, service.keys.member);
     expect(await replay(folder.path, ours)).toMatchObject({ recorded: 0, left: 1 });

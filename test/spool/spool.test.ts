@@ -19,7 +19,7 @@ describe("a spooled submission", () => {
     const userData = {
       id: JSON.parse('{"n":1}', (_, v) => (v === 1 ? JSON.rawJSON("9007199254740993") : v)),
     };
-    const submission = sampleSubmission(connection, { body: { ...unit, userData }, files });
+    const submission = await sampleSubmission(connection, { body: { ...unit, userData }, files });
     const name = await spool(folder.path, submission);
 
     const [kept, ...others] = await readSpool(folder.path);
@@ -39,7 +39,7 @@ describe("a spooled submission", () => {
 
   test("holds no key, in whatever form, and only its owner can read it", async () => {
     await using folder = await temporaryFolder();
-    await spool(folder.path, sampleSubmission(connection, { body: unit, files: [fileOf("a", "1")] }));
+    await spool(folder.path, await sampleSubmission(connection, { body: unit, files: [fileOf("a", "1")] }));
     const paths = await readdir(folder.path, { recursive: true, withFileTypes: true });
     const files = paths.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     expect(files).toHaveLength(2);
@@ -56,7 +56,7 @@ describe("a spooled submission", () => {
     await using folder = await temporaryFolder();
     const name = await spool(
       folder.path,
-      sampleSubmission(connection, { body: unit, files: [fileOf('a"b:<c>|*?\r\n.txt', "1")] }),
+      await sampleSubmission(connection, { body: unit, files: [fileOf('a"b:<c>|*?\r\n.txt', "1")] }),
     );
     const all = await readdir(join(folder.path, name), { recursive: true });
     expect(all.sort()).toEqual(["files", "files/0", "submission.json"]);
@@ -86,8 +86,11 @@ describe("names sort as submissions were made", () => {
 
   test("and those of several spools side by side are one list", async () => {
     await using folder = await temporaryFolder();
-    const submit = (spooled: string, time: string) =>
-      spool(join(folder.path, spooled), sampleSubmission(connection, { body: unit, submittedAt: at(time) }));
+    const submit = async (spooled: string, time: string) =>
+      spool(
+        join(folder.path, spooled),
+        await sampleSubmission(connection, { body: unit, submittedAt: at(time) }),
+      );
     const names = [
       await submit("b", "10:00:00.000"),
       await submit("a", "10:00:01.000"),
@@ -105,7 +108,7 @@ test("what was not written to its end is no submission", async () => {
       throw new Error("it is gone");
     },
   });
-  const submission = sampleSubmission(connection, { body: unit, files: [vanishing] });
+  const submission = await sampleSubmission(connection, { body: unit, files: [vanishing] });
   await expect(spool(folder.path, submission)).rejects.toThrow("gone: changed or vanished");
   expect(await readdir(folder.path)).toEqual([]);
   // As a process that was killed leaves it.
@@ -153,7 +156,7 @@ describe("damage is told", () => {
     await using folder = await temporaryFolder();
     await spool(
       folder.path,
-      sampleSubmission(connection, { body: unit, files: [fileOf("log.txt", "hello")] }),
+      await sampleSubmission(connection, { body: unit, files: [fileOf("log.txt", "hello")] }),
     );
     const [kept] = await readSpool(folder.path);
     if (!kept) throw new Error("It was not kept");

@@ -13,7 +13,7 @@ for (let number = 0; ; number++) {
   if (number === Number(count) && dying)
     Object.defineProperty(dying.content, "stream", { value: dieHalfway });
   const body = { attestationName: `step-${number}`, isCompliant: true };
-  process.stdout.write(`${await spool(folder, sampleSubmission(connection, { body, files }))}\n`);
+  process.stdout.write(`${await spool(folder, await sampleSubmission(connection, { body, files }))}\n`);
 }
 
 async function* dieHalfway(): AsyncGenerator<Uint8Array> {

@@ -40,7 +40,7 @@ export async function attestOne(
   describeCommit?: DescribeCommit,
 ): Promise<Attested> {
   const { flow, name } = values;
-  if (flow === undefined || name === undefined) throw new InputError(claimProblems(values, new Set()));
+  if (flow === undefined || name === undefined) throw new InputError(await claimProblems(values, new Set()));
   const [fingerprint, origin] = await Promise.all([
     fingerprintOf(values, context),
     describeOrigin(values, context, describeCommit),

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import type { InputProblem } from "../../api/errors.ts";
 import { artifactName, attestationName } from "../../api/names.ts";
-import { requestProblems } from "../../api/request-problems.ts";
 import type { FieldInputs } from "../../github/field-inputs.ts";
 import {
   choice,
@@ -221,7 +220,10 @@ const EXCLUDING: readonly (readonly [string, string])[] = [
 ];
 
 /** What is wrong with the inputs of one attestation together. */
-export function claimProblems(values: ClaimValues, given: ReadonlySet<string>): InputProblem[] {
+export async function claimProblems(
+  values: ClaimValues,
+  given: ReadonlySet<string>,
+): Promise<InputProblem[]> {
   const { kind } = values;
   const problems = subjectProblems(values, given, kind === "artifact");
   for (const [input, kinds] of Object.entries(USED_BY)) {
@@ -241,16 +243,21 @@ export function claimProblems(values: ClaimValues, given: ReadonlySet<string>): 
     if (given.has(input) && USED_BY[input]?.includes(kind) && !others.some((other) => given.has(other)))
       problems.push({ input, problem: `is of use only with ${others.join(" or ")}` });
   }
-  return [...problems, ...nameProblems(values, given)];
+  return [...problems, ...(await nameProblems(values, given))];
 }
 
 /** What the interface would have against a name, told before anything is done. */
-function partProblems(schema: typeof attestationName, part: string): InputProblem[] {
+async function partProblems(schema: typeof attestationName, part: string): Promise<InputProblem[]> {
   const { error } = z.safeParse(schema, part);
-  return error ? requestProblems(error.issues, part).map((problem) => ({ ...problem, input: "name" })) : [];
+  if (!error) return [];
+  const { requestProblems } = await import("../../api/request-problems.ts");
+  return requestProblems(error.issues, part).map((problem) => ({ ...problem, input: "name" }));
 }
 
-function nameProblems({ flow, name, kind }: ClaimValues, given: ReadonlySet<string>): InputProblem[] {
+async function nameProblems(
+  { flow, name, kind }: ClaimValues,
+  given: ReadonlySet<string>,
+): Promise<InputProblem[]> {
   const problems: InputProblem[] = [];
   if (flow === undefined)
     problems.push({
@@ -266,7 +273,7 @@ function nameProblems({ flow, name, kind }: ClaimValues, given: ReadonlySet<stri
     problems.push({ input: "name", problem: `must be ${form}, not '${name}'` });
   } else {
     const schema = kind === "artifact" ? artifactName : attestationName;
-    problems.push(...parts.flatMap((part) => partProblems(schema, part)));
+    for (const part of parts) problems.push(...(await partProblems(schema, part)));
   }
   if (parts.length === 2 && given.has("target-artifacts")) {
     problems.push({ input: "target-artifacts", problem: "excludes an artifact in name: give one of them" });

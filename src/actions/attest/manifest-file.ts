@@ -30,7 +30,7 @@ export async function readManifest({ path, workspace, defaults }: ManifestFile):
   const data = await parseStructured(text, file);
   const typed = entriesOf(data, file);
   const texts = entriesOf(await parseStructured(text, { ...file, textsOnly: true }), file);
-  const entries = texts.map((entry, index) => readEntry(entry, typed[index], defaults));
+  const entries = await Promise.all(texts.map((entry, index) => readEntry(entry, typed[index], defaults)));
   const found = entries.map(({ values: { name = "" }, problems: own }, index) => {
     return { index, name, problems: [...own, ...twinProblems(entries, index)] };
   });
@@ -48,7 +48,7 @@ interface Entry {
  * @param entry with every value as the text it is
  * @param typed the same with numbers and the like
  */
-function readEntry(entry: unknown, typed: unknown, defaults: ClaimValues): Entry {
+async function readEntry(entry: unknown, typed: unknown, defaults: ClaimValues): Promise<Entry> {
   if (!isObject(entry) || !isObject(typed))
     return {
       values: { ...defaults, name: undefined },
@@ -70,7 +70,7 @@ function readEntry(entry: unknown, typed: unknown, defaults: ClaimValues): Entry
   const values = { ...own.values, ...inherited(defaults, { names: TAKEN, own: named, together: SUBJECT }) };
   const subject = ["fingerprint", "artifact"] as const;
   const given = new Set([...own.given, ...subject.filter((name) => values[name] !== undefined)]);
-  return { values, problems: [...problems, ...own.problems, ...claimProblems(values, given)] };
+  return { values, problems: [...problems, ...own.problems, ...(await claimProblems(values, given))] };
 }
 
 const SECRETS: readonly string[] = ["api-key", "github-token"];

@@ -24,10 +24,7 @@ export const handleListRepos: Handler<typeof listRepos> = async ({ org, params }
     status: 200,
     body: {
       _links: pageLinks({ page, perPage, totalPages }, (paging) =>
-        links.api(
-          ["repos", org.name],
-          [...asked(filter), ...direction, ...Object.entries(paging)],
-        ),
+        links.api(["repos", org.name], [...asked(filter), ...direction, ...Object.entries(paging)]),
       ),
       page,
       perPage,

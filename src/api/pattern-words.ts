@@ -1,0 +1,52 @@
+/*
+ * What the patterns of the interface allow, in words for people. They stand apart from the patterns themselves, as they
+ * are read only when something was refused.
+ */
+
+const WITH_DOTS =
+  "must consist of letters, digits, dots, hyphens, underscores and tildes, and begin with a letter or digit";
+const HEX = "digits and the letters a to f";
+
+/** By pattern, without its backslashes: services differ in what they escape. */
+const WORDS = new Map([
+  ["^[a-zA-Z0-9][a-zA-Z0-9.-_~]*$", WITH_DOTS],
+  ["^[a-zA-Z0-9][a-zA-Z0-9-_.~]*$", WITH_DOTS],
+  [
+    "^[a-zA-Z0-9][a-zA-Z0-9.-_]*$",
+    "must consist of letters, digits, dots, hyphens and underscores, and begin with a letter or digit",
+  ],
+  ["^[a-zA-Z0-9-_]+$", "must consist of letters, digits, hyphens and underscores"],
+  ["^[a-zA-Z0-9-_,]+$", "must consist of letters, digits, hyphens, underscores and commas"],
+  [
+    "^[a-zA-Z0-9][a-zA-Z0-9-_.~/]*$",
+    "must consist of letters, digits, hyphens, underscores, dots, tildes and slashes, and begin with a letter or digit",
+  ],
+  ["^[a-zA-Z0-9-._~]+$", "must consist of letters, digits, hyphens, dots, underscores and tildes"],
+  [
+    "^[a-zA-Z0-9][a-zA-Z0-9-_~]*$",
+    "must consist of letters, digits, hyphens, underscores and tildes, and begin with a letter or digit",
+  ],
+  [
+    "^(generic|junit|snyk|pull_request|jira|sonar|decision|custom:.+|system:.+)$",
+    "must be generic, junit, snyk, pull_request, jira, sonar, decision, or custom: and the name of a type",
+  ],
+  ["^[a-zA-Z0-9-]+$", "must consist of letters, digits and hyphens"],
+  ["^[a-f0-9]{64}$", `must be 64 ${HEX}`],
+  ["^[a-f0-9]{5,64}$", `must be 5 to 64 ${HEX}`],
+  ["^[a-f0-9]{40}$", `must be 40 ${HEX}`],
+  ["^[a-f0-9]{5,40}$", `must be 5 to 40 ${HEX}`],
+  ["^[a-fA-F0-9]{5,64}$", `must be 5 to 64 ${HEX}`],
+  ["^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{8}$", "must be an id as the service gives it"],
+  ["^[^=.]+$", "must not hold an equals sign or a dot"],
+  ["^[A-Za-z0-9_-]+$", "must consist of letters, digits, underscores and hyphens"],
+  ["^[a-zA-Z0-9][a-zA-Z0-9-_.~]*=.*$", "must be key=value"],
+  [
+    "^(generic|junit|snyk|pull_request|jira|sonar|custom:.*|system:.*)$",
+    "must be generic, junit, snyk, pull_request, jira, sonar, or custom: and the name of a type",
+  ],
+]);
+
+/** What a pattern allows, in words; undefined for one that is not the interface's. */
+export function allowedBy(pattern: string): string | undefined {
+  return WORDS.get(pattern.replaceAll("\\", ""));
+}
