@@ -70,7 +70,7 @@ export const ATTACKS = {
 
   async heldBodies(target) {
     await createEnvironment(target);
-    const head = requestText("PUT", reportPath(target), {
+    const head = requestText("PUT", `/api/v2${reportPath(target)}`, {
       ...{ host: new URL(target.address).host, apiKey: target.apiKey, type: "application/json", body: "" },
       announced: 9.5 * MEGABYTE,
     });
