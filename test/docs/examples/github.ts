@@ -9,7 +9,11 @@ export async function gitHubOfApproval(given: {
   readonly isApproved: boolean;
 }): Promise<GitHubContext> {
   const { running, candidate, environment, isApproved } = given;
-  const approval = { state: "approved", user: { login: "grace" }, environments: [{ name: environment }] };
+  const review = {
+    state: isApproved ? "approved" : "rejected",
+    user: { login: "grace" },
+    environments: [{ name: environment }],
+  };
   return await contextOf({
     [`/compare/${running}...${candidate}`]: {
       ...{ status: "ahead", ahead_by: 1, behind_by: 0 },
@@ -21,7 +25,7 @@ export async function gitHubOfApproval(given: {
         { type: "required_reviewers", reviewers: [{ type: "User", reviewer: { login: "grace" } }] },
       ],
     },
-    "/actions/runs/77/approvals": isApproved ? [approval] : [],
+    "/actions/runs/77/approvals": [review],
   });
 }
 
