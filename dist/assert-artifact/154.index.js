@@ -1,6 +1,129 @@
 export const id = 154;
-export const ids = [154];
+export const ids = [154,947];
 export const modules = {
+
+/***/ 947:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   explainFault: () => (/* binding */ explainFault)
+/* harmony export */ });
+const REACHABLE = "Check that base-url is right and that the runner may reach it.";
+const SCHEME = "If this goes on, check whether base-url should begin with https:// or name another port.";
+const CERTIFICATE = "If the service uses a private certificate authority, name its certificate in NODE_EXTRA_CA_CERTS.";
+/** Faults of making the connection: nothing of the request was sent. */
+const CONNECTING = {
+    ECONNREFUSED: { reason: "connection refused", advice: REACHABLE },
+    ENOTFOUND: { reason: "the host name is not known", advice: REACHABLE },
+    EAI_AGAIN: { reason: "the name server did not answer", advice: "Check the runner's DNS." },
+    EHOSTUNREACH: { reason: "no route to the host", advice: REACHABLE },
+    ENETUNREACH: { reason: "the network cannot be reached", advice: REACHABLE },
+    UND_ERR_CONNECT_TIMEOUT: { reason: "no connection was made in time", advice: REACHABLE },
+};
+/** Faults of the TLS handshake: they stay until someone changes something. */
+const TLS = {
+    SELF_SIGNED_CERT_IN_CHAIN: {
+        reason: "the certificate is signed by an unknown authority",
+        advice: CERTIFICATE,
+    },
+    DEPTH_ZERO_SELF_SIGNED_CERT: { reason: "the certificate is self-signed", advice: CERTIFICATE },
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: { reason: "the certificate cannot be verified", advice: CERTIFICATE },
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { reason: "the certificate's issuer is not known", advice: CERTIFICATE },
+    CERT_HAS_EXPIRED: {
+        reason: "the certificate has expired",
+        advice: "The service must renew its certificate.",
+    },
+    ERR_TLS_CERT_ALTNAME_INVALID: { reason: "the certificate is for another host", advice: REACHABLE },
+    ERR_SSL_WRONG_VERSION_NUMBER: {
+        reason: "the server does not speak TLS on this port",
+        advice: "Check whether base-url should begin with http:// or name another port.",
+    },
+    ERR_SSL_PACKET_LENGTH_TOO_LONG: {
+        reason: "the server does not speak TLS on this port",
+        advice: "Check whether base-url should begin with http:// or name another port.",
+    },
+    UND_ERR_PRX_TLS: {
+        reason: "the secure connection to the proxy failed",
+        advice: "Check the proxy's address.",
+    },
+};
+/** Faults of a connection that was made: the request may have arrived. */
+const BROKEN = {
+    ECONNRESET: { reason: "the connection was reset", advice: SCHEME },
+    UND_ERR_SOCKET: { reason: "the other side closed the connection", advice: SCHEME },
+};
+const NOT_HTTP = { reason: "what answered does not speak HTTP", advice: SCHEME };
+/** The names that OpenSSL and Node give to faults of TLS and of certificates. */
+const TLS_CODE = /^(ERR_SSL_|ERR_TLS_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
+/** What a failed exchange was. Unknown faults count as broken connections: they are tried again. */
+function explainFault(error) {
+    const code = codeOf(error);
+    const proxyStatus = proxyAnswer(error);
+    if (proxyStatus !== undefined)
+        return proxyFault(proxyStatus);
+    const connecting = CONNECTING[code];
+    if (connecting)
+        return { code, ...connecting, retried: true, mayHaveArrived: false };
+    const tls = TLS[code] ?? (TLS_CODE.test(code) ? { reason: code, advice: "" } : undefined);
+    if (tls)
+        return { code, ...tls, retried: false, mayHaveArrived: false };
+    const broken = BROKEN[code] ??
+        (code.startsWith("HPE_")
+            ? NOT_HTTP
+            : { reason: `the connection broke (${code || describe(error)})`, advice: "" });
+    return { code, ...broken, retried: true, mayHaveArrived: true };
+}
+function proxyFault(status) {
+    const authentication = status === 407;
+    return {
+        code: "PROXY",
+        reason: authentication ? "the proxy requires authentication (407)" : `the proxy answered ${status}`,
+        advice: authentication
+            ? "Put the user and password into the proxy variable: http://user:password@host:port."
+            : "Check the proxy variables and that the proxy allows this host.",
+        retried: !authentication && status >= 500,
+        mayHaveArrived: false,
+    };
+}
+/** undici gives a proxy's status only in its text: of an abort for a refused CONNECT, of an argument for http://. */
+function proxyAnswer(error) {
+    for (const { message } of chain(error)) {
+        const status = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message)?.[1];
+        if (status !== undefined)
+            return Number(status);
+    }
+    return undefined;
+}
+/** The innermost name: a wrapper says less than what it wraps, unless it says that the proxy was meant. */
+function codeOf(error) {
+    let code = "";
+    for (const link of chain(error)) {
+        if (link.code)
+            code = link.code;
+        if (code === "UND_ERR_PRX_TLS")
+            break;
+    }
+    return code;
+}
+function describe(error) {
+    return error instanceof Error ? error.message : String(error);
+}
+function* chain(error) {
+    let link = error;
+    for (let depth = 0; link instanceof Error && depth < 5; depth++) {
+        yield { code: ownCode(link), message: link.message };
+        link = link.cause;
+    }
+}
+/** The parser of HTTP names its faults `HPE_…`, but not all of them. */
+function ownCode(error) {
+    if ("code" in error && typeof error.code === "string")
+        return error.code;
+    return error.name === "HTTPParserError" ? "HPE_UNKNOWN" : "";
+}
+
+
+/***/ }),
 
 /***/ 3013:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
@@ -47,6 +170,8 @@ var dispatcher_agent = __webpack_require__(7405);
 var api_deadline = __webpack_require__(5630);
 // EXTERNAL MODULE: ./lib/api/errors.js
 var errors = __webpack_require__(8937);
+// EXTERNAL MODULE: ./lib/api/failed-exchange.js
+var failed_exchange = __webpack_require__(8493);
 // EXTERNAL MODULE: ./lib/api/json.js
 var json = __webpack_require__(6192);
 // EXTERNAL MODULE: ./lib/api/network-fault.js
@@ -216,6 +341,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
+
 const TIME_LIMIT_SECONDS = 30;
 /** Of what the engine says of a failure, this much is quoted. */
 const QUOTED = 300;
@@ -262,7 +388,8 @@ async function inspect(reference, address, { signal, timeLimit = TIME_LIMIT_SECO
         }
         catch (error) {
             if (deadline.signal.reason instanceof api_deadline/* DeadlinePassed */.X) {
-                const what = `the Docker engine at ${name} gave no complete answer within ${timeLimit} s`;
+                const host = `the Docker engine at ${name}`;
+                const what = (0,failed_exchange/* failed */.g)(`no complete answer within ${timeLimit} s`, { host });
                 throw new errors/* TimeoutError */.MU({ what, cause: error });
             }
             signal.throwIfAborted();
@@ -292,9 +419,9 @@ function notReached(error, name) {
         case "ECONNREFUSED":
             return because("where none answers", `Start it, name its address in DOCKER_HOST, ${other}`);
         default: {
-            const { reason, code } = (0,network_fault/* explainFault */.O)(error);
+            const { reason, code } = (0,network_fault.explainFault)(error);
             return new errors/* NetworkError */.Dr({
-                what: `the connection to the Docker engine at ${name} failed: ${reason}`,
+                what: (0,failed_exchange/* failed */.g)(reason, { host: `the Docker engine at ${name}` }),
                 code,
                 cause: error,
             });
@@ -314,7 +441,7 @@ function podmanAnswered({ name }) {
 function notAnEngine({ name }, status, content) {
     const said = (0,untyped/* isObject */.Gv)(content) ? (0,untyped/* asText */.e1)(content["message"]).slice(0, QUOTED) : "";
     return new errors/* ProtocolError */.bd({
-        what: `the Docker engine at ${name} answered ${status}${said === "" ? "" : `: ${said}`}`,
+        what: (0,failed_exchange/* failed */.g)(said || "no answer that can be read", { host: `the Docker engine at ${name}`, status }),
         advice: "Run `docker image inspect` in this job to see the failure alone.",
     });
 }
@@ -331,7 +458,9 @@ function notAnEngine({ name }, status, content) {
 /* harmony export */ });
 /* harmony import */ var undici_lib_api_api_request_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4043);
 /* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8937);
+/* harmony import */ var _api_failed_exchange_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(8493);
 /* harmony import */ var _api_transport_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(3541);
+
 
 
 
@@ -367,7 +496,7 @@ async function exchange(dispatcher, { method, url, headers, form }, signal) {
         size += chunk.byteLength;
         if (size > MAX_ANSWER_BYTES) {
             content.destroy();
-            throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ProtocolError */ .bd({ what: `the answer of ${url.host} is larger than 4 MB` });
+            throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ProtocolError */ .bd({ what: (0,_api_failed_exchange_js__WEBPACK_IMPORTED_MODULE_3__/* .failed */ .g)("the answer is larger than 4 MB", { host: url.host, status }) });
         }
         chunks.push(chunk);
     }

@@ -1,6 +1,129 @@
 export const id = 356;
-export const ids = [356];
+export const ids = [356,947];
 export const modules = {
+
+/***/ 947:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   explainFault: () => (/* binding */ explainFault)
+/* harmony export */ });
+const REACHABLE = "Check that base-url is right and that the runner may reach it.";
+const SCHEME = "If this goes on, check whether base-url should begin with https:// or name another port.";
+const CERTIFICATE = "If the service uses a private certificate authority, name its certificate in NODE_EXTRA_CA_CERTS.";
+/** Faults of making the connection: nothing of the request was sent. */
+const CONNECTING = {
+    ECONNREFUSED: { reason: "connection refused", advice: REACHABLE },
+    ENOTFOUND: { reason: "the host name is not known", advice: REACHABLE },
+    EAI_AGAIN: { reason: "the name server did not answer", advice: "Check the runner's DNS." },
+    EHOSTUNREACH: { reason: "no route to the host", advice: REACHABLE },
+    ENETUNREACH: { reason: "the network cannot be reached", advice: REACHABLE },
+    UND_ERR_CONNECT_TIMEOUT: { reason: "no connection was made in time", advice: REACHABLE },
+};
+/** Faults of the TLS handshake: they stay until someone changes something. */
+const TLS = {
+    SELF_SIGNED_CERT_IN_CHAIN: {
+        reason: "the certificate is signed by an unknown authority",
+        advice: CERTIFICATE,
+    },
+    DEPTH_ZERO_SELF_SIGNED_CERT: { reason: "the certificate is self-signed", advice: CERTIFICATE },
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: { reason: "the certificate cannot be verified", advice: CERTIFICATE },
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { reason: "the certificate's issuer is not known", advice: CERTIFICATE },
+    CERT_HAS_EXPIRED: {
+        reason: "the certificate has expired",
+        advice: "The service must renew its certificate.",
+    },
+    ERR_TLS_CERT_ALTNAME_INVALID: { reason: "the certificate is for another host", advice: REACHABLE },
+    ERR_SSL_WRONG_VERSION_NUMBER: {
+        reason: "the server does not speak TLS on this port",
+        advice: "Check whether base-url should begin with http:// or name another port.",
+    },
+    ERR_SSL_PACKET_LENGTH_TOO_LONG: {
+        reason: "the server does not speak TLS on this port",
+        advice: "Check whether base-url should begin with http:// or name another port.",
+    },
+    UND_ERR_PRX_TLS: {
+        reason: "the secure connection to the proxy failed",
+        advice: "Check the proxy's address.",
+    },
+};
+/** Faults of a connection that was made: the request may have arrived. */
+const BROKEN = {
+    ECONNRESET: { reason: "the connection was reset", advice: SCHEME },
+    UND_ERR_SOCKET: { reason: "the other side closed the connection", advice: SCHEME },
+};
+const NOT_HTTP = { reason: "what answered does not speak HTTP", advice: SCHEME };
+/** The names that OpenSSL and Node give to faults of TLS and of certificates. */
+const TLS_CODE = /^(ERR_SSL_|ERR_TLS_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
+/** What a failed exchange was. Unknown faults count as broken connections: they are tried again. */
+function explainFault(error) {
+    const code = codeOf(error);
+    const proxyStatus = proxyAnswer(error);
+    if (proxyStatus !== undefined)
+        return proxyFault(proxyStatus);
+    const connecting = CONNECTING[code];
+    if (connecting)
+        return { code, ...connecting, retried: true, mayHaveArrived: false };
+    const tls = TLS[code] ?? (TLS_CODE.test(code) ? { reason: code, advice: "" } : undefined);
+    if (tls)
+        return { code, ...tls, retried: false, mayHaveArrived: false };
+    const broken = BROKEN[code] ??
+        (code.startsWith("HPE_")
+            ? NOT_HTTP
+            : { reason: `the connection broke (${code || describe(error)})`, advice: "" });
+    return { code, ...broken, retried: true, mayHaveArrived: true };
+}
+function proxyFault(status) {
+    const authentication = status === 407;
+    return {
+        code: "PROXY",
+        reason: authentication ? "the proxy requires authentication (407)" : `the proxy answered ${status}`,
+        advice: authentication
+            ? "Put the user and password into the proxy variable: http://user:password@host:port."
+            : "Check the proxy variables and that the proxy allows this host.",
+        retried: !authentication && status >= 500,
+        mayHaveArrived: false,
+    };
+}
+/** undici gives a proxy's status only in its text: of an abort for a refused CONNECT, of an argument for http://. */
+function proxyAnswer(error) {
+    for (const { message } of chain(error)) {
+        const status = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message)?.[1];
+        if (status !== undefined)
+            return Number(status);
+    }
+    return undefined;
+}
+/** The innermost name: a wrapper says less than what it wraps, unless it says that the proxy was meant. */
+function codeOf(error) {
+    let code = "";
+    for (const link of chain(error)) {
+        if (link.code)
+            code = link.code;
+        if (code === "UND_ERR_PRX_TLS")
+            break;
+    }
+    return code;
+}
+function describe(error) {
+    return error instanceof Error ? error.message : String(error);
+}
+function* chain(error) {
+    let link = error;
+    for (let depth = 0; link instanceof Error && depth < 5; depth++) {
+        yield { code: ownCode(link), message: link.message };
+        link = link.cause;
+    }
+}
+/** The parser of HTTP names its faults `HPE_…`, but not all of them. */
+function ownCode(error) {
+    if ("code" in error && typeof error.code === "string")
+        return error.code;
+    return error.name === "HTTPParserError" ? "HPE_UNKNOWN" : "";
+}
+
+
+/***/ }),
 
 /***/ 3013:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
@@ -41,7 +164,9 @@ function asText(value) {
 /* harmony export */ });
 /* harmony import */ var undici_lib_api_api_request_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4043);
 /* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8937);
+/* harmony import */ var _api_failed_exchange_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(8493);
 /* harmony import */ var _api_transport_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(3541);
+
 
 
 
@@ -77,7 +202,7 @@ async function exchange(dispatcher, { method, url, headers, form }, signal) {
         size += chunk.byteLength;
         if (size > MAX_ANSWER_BYTES) {
             content.destroy();
-            throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ProtocolError */ .bd({ what: `the answer of ${url.host} is larger than 4 MB` });
+            throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ProtocolError */ .bd({ what: (0,_api_failed_exchange_js__WEBPACK_IMPORTED_MODULE_3__/* .failed */ .g)("the answer is larger than 4 MB", { host: url.host, status }) });
         }
         chunks.push(chunk);
     }
@@ -231,6 +356,8 @@ function challengesOf(line) {
 
 // EXTERNAL MODULE: ./lib/api/backoff.js + 1 modules
 var backoff = __webpack_require__(9002);
+// EXTERNAL MODULE: ./lib/api/failed-exchange.js
+var failed_exchange = __webpack_require__(8493);
 // EXTERNAL MODULE: ./lib/api/network-fault.js
 var network_fault = __webpack_require__(947);
 // EXTERNAL MODULE: ./lib/api/transport.js
@@ -238,6 +365,7 @@ var transport = __webpack_require__(3541);
 // EXTERNAL MODULE: ./lib/evidence/oci/exchange.js
 var exchange = __webpack_require__(3082);
 ;// CONCATENATED MODULE: ./lib/evidence/oci/connections.js
+
 
 
 
@@ -297,9 +425,8 @@ class Connections {
                 throw this.#endOf(asked.url);
             if ((0,errors/* isEvidenceError */.sg)(error))
                 throw error;
-            const { code, reason, advice, retried } = (0,network_fault/* explainFault */.O)(error);
-            const way = proxy ? ` through the proxy ${proxy.host}` : "";
-            const what = `the connection to ${asked.url.host}${way} failed: ${reason}`;
+            const { code, reason, advice, retried } = (0,network_fault.explainFault)(error);
+            const what = (0,failed_exchange/* failed */.g)(reason, { host: asked.url.host, proxy: proxy?.host });
             return {
                 error: new errors/* NetworkError */.Dr({ what, advice: adviceFor(code, advice), code, cause: error }),
                 retried,
@@ -318,7 +445,7 @@ class Connections {
         if (!(signal.reason instanceof api_deadline/* DeadlinePassed */.X))
             return signal.reason;
         return new errors/* TimeoutError */.MU({
-            what: `${host} gave no complete answer within ${seconds} s`,
+            what: (0,failed_exchange/* failed */.g)(`no complete answer within ${seconds} s`, { host }),
             advice: "Try again later, or give the image's digest as `fingerprint`: then no registry is asked.",
             cause: signal.reason,
         });
@@ -585,6 +712,7 @@ function asCredentials(username, password) {
 ;// CONCATENATED MODULE: ./lib/evidence/oci/refusal.js
 
 
+
 /** The error for an answer other than success. It never holds what the other side said: that could be a secret. */
 function refusal({ reference, host, status, loggedIn }) {
     const image = (0,oci_reference/* imageName */.tO)(reference);
@@ -601,13 +729,13 @@ function refusal({ reference, host, status, loggedIn }) {
             return problem(`was not found in ${host}, or is hidden ${loggedIn ? "from the login that was found" : "without a login"} (404)`, "Check its name and tag, and that it was pushed before this step.");
         case 429:
             return new errors/* NetworkError */.Dr({
-                what: `${host} allows no further requests for now (429), so the digest of '${image}' is not known`,
+                what: (0,failed_exchange/* failed */.g)(`too many requests for now: the digest of '${image}' is not known`, { host, status }),
                 advice: loggedIn ? "Try again later." : rateAdvice(reference, logIn),
                 code: "REGISTRY",
             });
         default:
             return new errors/* NetworkError */.Dr({
-                what: `${host} answered ${status} when asked for '${image}'`,
+                what: (0,failed_exchange/* failed */.g)(`the digest of '${image}' is not known`, { host, status }),
                 advice: status >= 500 ? "Try again later." : "Check that the first part of the name is an image registry.",
                 code: "REGISTRY",
             });

@@ -260,8 +260,8 @@ const IGNORE_FILE = ".kosli_ignore";
  * depth first and in byte order of the names at each level, the hex sha256 of the entry's name, followed for a file
  * (or a link to one) by the hex sha256 of its content and for a link to a directory by that of the link's text.
  *
- * `exclude` and the directory's `.kosli_ignore` leave entries out. `.kosli_ignore` itself always counts, unless
- * `exclude` names it: otherwise a directory could hide what was added to it.
+ * `exclude` and the directory's `.kosli_ignore` leave entries out. `.kosli_ignore` itself counts like any other file
+ * unless one of these patterns matches it, which is what other clients do.
  *
  * @throws InputError when the path is not a directory, or something in it cannot be read or is not a file, directory
  * or link; a FIFO or device is never opened.
@@ -272,9 +272,7 @@ async function fingerprintDirectory(path, { exclude = [] } = {}) {
     const excluded = findExcluded(root, exclude, "exclude");
     const ignoreFile = root.entries.find(({ name, kind }) => name.toString() === IGNORE_FILE && kind !== "directory");
     if (ignoreFile !== undefined) {
-        const ignored = findExcluded(root, readIgnoreFile(ignoreFile), IGNORE_FILE);
-        ignored.delete(ignoreFile.path);
-        for (const left of ignored)
+        for (const left of findExcluded(root, readIgnoreFile(ignoreFile), IGNORE_FILE))
             excluded.add(left);
     }
     const sum = (0,external_node_crypto_.createHash)("sha256");

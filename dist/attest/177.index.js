@@ -33,10 +33,10 @@ async function recordOverride(claim, context) {
     const reply = await context.call(_api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__/* .overrideAttestation */ .FU, {
         flowName: flow,
         trailName: trail,
-        body: { ...(0,_claim_js__WEBPACK_IMPORTED_MODULE_3__/* .commonFields */ .d)(claim), reason, originalAttestationType, newComplianceStatus },
+        body: { ...(0,_claim_js__WEBPACK_IMPORTED_MODULE_3__/* .commonFields */ .dG)(claim), reason, originalAttestationType, newComplianceStatus },
     });
     return {
-        requestId: reply?.requestId,
+        reply,
         attachments: [],
         compliant: newComplianceStatus,
         reason: newComplianceStatus ? "" : reason,

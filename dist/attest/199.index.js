@@ -1,6 +1,129 @@
 export const id = 199;
-export const ids = [199];
+export const ids = [199,947];
 export const modules = {
+
+/***/ 947:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   explainFault: () => (/* binding */ explainFault)
+/* harmony export */ });
+const REACHABLE = "Check that base-url is right and that the runner may reach it.";
+const SCHEME = "If this goes on, check whether base-url should begin with https:// or name another port.";
+const CERTIFICATE = "If the service uses a private certificate authority, name its certificate in NODE_EXTRA_CA_CERTS.";
+/** Faults of making the connection: nothing of the request was sent. */
+const CONNECTING = {
+    ECONNREFUSED: { reason: "connection refused", advice: REACHABLE },
+    ENOTFOUND: { reason: "the host name is not known", advice: REACHABLE },
+    EAI_AGAIN: { reason: "the name server did not answer", advice: "Check the runner's DNS." },
+    EHOSTUNREACH: { reason: "no route to the host", advice: REACHABLE },
+    ENETUNREACH: { reason: "the network cannot be reached", advice: REACHABLE },
+    UND_ERR_CONNECT_TIMEOUT: { reason: "no connection was made in time", advice: REACHABLE },
+};
+/** Faults of the TLS handshake: they stay until someone changes something. */
+const TLS = {
+    SELF_SIGNED_CERT_IN_CHAIN: {
+        reason: "the certificate is signed by an unknown authority",
+        advice: CERTIFICATE,
+    },
+    DEPTH_ZERO_SELF_SIGNED_CERT: { reason: "the certificate is self-signed", advice: CERTIFICATE },
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: { reason: "the certificate cannot be verified", advice: CERTIFICATE },
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { reason: "the certificate's issuer is not known", advice: CERTIFICATE },
+    CERT_HAS_EXPIRED: {
+        reason: "the certificate has expired",
+        advice: "The service must renew its certificate.",
+    },
+    ERR_TLS_CERT_ALTNAME_INVALID: { reason: "the certificate is for another host", advice: REACHABLE },
+    ERR_SSL_WRONG_VERSION_NUMBER: {
+        reason: "the server does not speak TLS on this port",
+        advice: "Check whether base-url should begin with http:// or name another port.",
+    },
+    ERR_SSL_PACKET_LENGTH_TOO_LONG: {
+        reason: "the server does not speak TLS on this port",
+        advice: "Check whether base-url should begin with http:// or name another port.",
+    },
+    UND_ERR_PRX_TLS: {
+        reason: "the secure connection to the proxy failed",
+        advice: "Check the proxy's address.",
+    },
+};
+/** Faults of a connection that was made: the request may have arrived. */
+const BROKEN = {
+    ECONNRESET: { reason: "the connection was reset", advice: SCHEME },
+    UND_ERR_SOCKET: { reason: "the other side closed the connection", advice: SCHEME },
+};
+const NOT_HTTP = { reason: "what answered does not speak HTTP", advice: SCHEME };
+/** The names that OpenSSL and Node give to faults of TLS and of certificates. */
+const TLS_CODE = /^(ERR_SSL_|ERR_TLS_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
+/** What a failed exchange was. Unknown faults count as broken connections: they are tried again. */
+function explainFault(error) {
+    const code = codeOf(error);
+    const proxyStatus = proxyAnswer(error);
+    if (proxyStatus !== undefined)
+        return proxyFault(proxyStatus);
+    const connecting = CONNECTING[code];
+    if (connecting)
+        return { code, ...connecting, retried: true, mayHaveArrived: false };
+    const tls = TLS[code] ?? (TLS_CODE.test(code) ? { reason: code, advice: "" } : undefined);
+    if (tls)
+        return { code, ...tls, retried: false, mayHaveArrived: false };
+    const broken = BROKEN[code] ??
+        (code.startsWith("HPE_")
+            ? NOT_HTTP
+            : { reason: `the connection broke (${code || describe(error)})`, advice: "" });
+    return { code, ...broken, retried: true, mayHaveArrived: true };
+}
+function proxyFault(status) {
+    const authentication = status === 407;
+    return {
+        code: "PROXY",
+        reason: authentication ? "the proxy requires authentication (407)" : `the proxy answered ${status}`,
+        advice: authentication
+            ? "Put the user and password into the proxy variable: http://user:password@host:port."
+            : "Check the proxy variables and that the proxy allows this host.",
+        retried: !authentication && status >= 500,
+        mayHaveArrived: false,
+    };
+}
+/** undici gives a proxy's status only in its text: of an abort for a refused CONNECT, of an argument for http://. */
+function proxyAnswer(error) {
+    for (const { message } of chain(error)) {
+        const status = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message)?.[1];
+        if (status !== undefined)
+            return Number(status);
+    }
+    return undefined;
+}
+/** The innermost name: a wrapper says less than what it wraps, unless it says that the proxy was meant. */
+function codeOf(error) {
+    let code = "";
+    for (const link of chain(error)) {
+        if (link.code)
+            code = link.code;
+        if (code === "UND_ERR_PRX_TLS")
+            break;
+    }
+    return code;
+}
+function describe(error) {
+    return error instanceof Error ? error.message : String(error);
+}
+function* chain(error) {
+    let link = error;
+    for (let depth = 0; link instanceof Error && depth < 5; depth++) {
+        yield { code: ownCode(link), message: link.message };
+        link = link.cause;
+    }
+}
+/** The parser of HTTP names its faults `HPE_…`, but not all of them. */
+function ownCode(error) {
+    if ("code" in error && typeof error.code === "string")
+        return error.code;
+    return error.name === "HTTPParserError" ? "HPE_UNKNOWN" : "";
+}
+
+
+/***/ }),
 
 /***/ 8199:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
@@ -37,7 +160,7 @@ async function fetchCommit(address) {
         });
         const found = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .parse */ .qg(answer, data);
         if (found?.commit === undefined || (0,_commit_facts_js__WEBPACK_IMPORTED_MODULE_5__/* .asCommitSha */ .MG)(found.sha) !== sha) {
-            throw new _github_fault_js__WEBPACK_IMPORTED_MODULE_2__/* .GitHubError */ .y({ reason: "its answer does not describe that commit" });
+            throw new _github_fault_js__WEBPACK_IMPORTED_MODULE_2__/* .GitHubError */ .y({ reason: "GitHub's answer does not describe that commit" });
         }
         return (0,_commit_record_js__WEBPACK_IMPORTED_MODULE_0__/* .factsOfRecord */ .a)(found);
     });
@@ -154,7 +277,7 @@ async function askGitHub(address, work) {
     catch (error) {
         address.signal.throwIfAborted();
         if (timeLimit.aborted) {
-            return { fault: new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `it did not answer within ${timeLimitMs / 1000} s` }) };
+            return { fault: new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `GitHub did not answer within ${timeLimitMs / 1000} s` }) };
         }
         if (error instanceof _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y)
             return { fault: error };
@@ -229,7 +352,7 @@ async function open(address, signal) {
 function silence() { }
 function notAsked(error) {
     const why = error instanceof Error ? error.message : String(error);
-    return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `it could not be asked (${why})`, cause: error });
+    return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `GitHub could not be asked (${why})`, cause: error });
 }
 const rateHeaders = (0,_lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .part */ .y_)({ "x-ratelimit-remaining": _lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq, "x-ratelimit-reset": _lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq, "retry-after": _lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq });
 const refusal = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .object */ .Ikc({ status: _lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .number */ .ai, response: (0,_lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .part */ .y_)({ headers: rateHeaders }) });
@@ -240,7 +363,7 @@ function faultOf(cause, { subject, permission }, repository) {
     if ((0,_api_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .isEvidenceError */ .sg)(cause) || status === undefined)
         return notAsked(cause);
     if (response === undefined) {
-        const { reason, retried } = (0,_api_network_fault_js__WEBPACK_IMPORTED_MODULE_2__/* .explainFault */ .O)(cause);
+        const { reason, retried } = (0,_api_network_fault_js__WEBPACK_IMPORTED_MODULE_2__.explainFault)(cause);
         return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason, cause, passing: retried });
     }
     const limit = status === 403 || status === 429 ? usedUp(response.headers) : undefined;
@@ -251,7 +374,7 @@ function faultOf(cause, { subject, permission }, repository) {
     switch (status) {
         case 401:
             return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({
-                reason: "it did not accept the token (401); check github-token",
+                reason: "GitHub did not accept the token (401); check github-token",
                 status,
                 cause,
             });
@@ -272,7 +395,7 @@ function faultOf(cause, { subject, permission }, repository) {
                 cause,
             });
         default:
-            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `it answered ${status}`, status, cause, passing: status >= 500 });
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `GitHub answered ${status}`, status, cause, passing: status >= 500 });
     }
 }
 /** The rate limit is not waited for: it is reset once an hour. */
@@ -319,7 +442,7 @@ class GitHubError extends Error {
      */
     explain(apiUrl, what, so = "") {
         const host = URL.canParse(apiUrl) ? new URL(apiUrl).host : apiUrl;
-        const sentences = [`GitHub (${host}) gave ${what}: ${this.message}.`, so].filter(Boolean).join(" ");
+        const sentences = [`${this.message}: ${host} gave ${what}.`, so].filter(Boolean).join(" ");
         return [sentences, this.advice].filter(Boolean).join("\n");
     }
 }

@@ -11,15 +11,17 @@ export const modules = {
 /* harmony export */   v3: () => (/* binding */ readData)
 /* harmony export */ });
 /* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8937);
-/* harmony import */ var _api_wire_names_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1798);
-/* harmony import */ var _evidence_json_data_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9004);
+/* harmony import */ var _api_exact_numbers_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3672);
+/* harmony import */ var _api_wire_names_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1798);
+/* harmony import */ var _evidence_json_data_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9004);
+
 
 
 
 const INPUT = "data";
 /** What `data` holds, as it is. */
 async function readData({ values }, { runner }) {
-    return (0,_evidence_json_data_js__WEBPACK_IMPORTED_MODULE_2__.readJsonData)(values.data ?? "", { input: INPUT, workspace: runner.workspace ?? process.cwd() });
+    return (0,_evidence_json_data_js__WEBPACK_IMPORTED_MODULE_3__.readJsonData)(values.data ?? "", { input: INPUT, workspace: runner.workspace ?? process.cwd() });
 }
 /**
  * The field of a kind from `data`, which holds the field's value, or an object with nothing but that field. Whether it
@@ -53,7 +55,7 @@ function unexpected(found, wanted) {
 }
 function translated({ body }, data) {
     // The names of the wire become those of the type; the call itself checks the values.
-    return (body ? (0,_api_wire_names_js__WEBPACK_IMPORTED_MODULE_1__/* .fromWire */ .kn)(body.schema, data) : data);
+    return (body ? (0,_api_wire_names_js__WEBPACK_IMPORTED_MODULE_2__/* .fromWire */ .kn)(body.schema, (0,_api_exact_numbers_js__WEBPACK_IMPORTED_MODULE_1__/* .plainNumbers */ .DO)(body.schema, data)) : data);
 }
 
 
@@ -73,30 +75,32 @@ function translated({ body }, data) {
 /* harmony export */   tt: () => (/* binding */ attestCustom)
 /* harmony export */ });
 /* unused harmony exports junitSubmission, snykSubmission, pullRequestSubmission, jiraSubmission, sonarSubmission, customSubmission, systemSubmission, overrideSubmission */
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4343);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(3305);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(4343);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(3759);
 /* harmony import */ var _attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5194);
 /* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7780);
 /* harmony import */ var _operation_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2441);
 /* harmony import */ var _provenance_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3981);
+/* harmony import */ var _texts_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(6268);
 
 
 
 
 
-const count = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .int */ .Whr().check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._gte */ .qm(0));
-const junitResult = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
-    name: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+
+const count = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .int */ .Whr().check(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._gte */ .qm(0));
+const junitResult = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .strictObject */ .rej({
+    name: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os,
     failures: count,
     errors: count,
     skipped: count,
     total: count,
     /** Seconds. */
-    duration: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(),
+    duration: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(),
     /** Unix seconds. */
-    timestamp: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+    timestamp: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
 });
-const junitSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({ ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationFields */ .WW, junit_results: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(junitResult) });
+const junitSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .strictObject */ .rej({ ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationFields */ .WW, junit_results: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(junitResult) });
 /** Compliant when tests ran, and none failed or broke. */
 const attestJunit = (0,_attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestOperation */ .tI)({
     name: "attestJunit",
@@ -104,14 +108,14 @@ const attestJunit = (0,_attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .at
     summary: "Record the results of tests",
     schema: junitSubmission,
 });
-const snykIssue = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({
-    id: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-    message: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-    locations: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({ uri: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), lines: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP() }))), []),
-    priority_score: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+const snykIssue = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({
+    id: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os,
+    message: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .longText */ .SW,
+    locations: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({ uri: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .addressText */ .GI, lines: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .longText */ .SW }))), []),
+    priority_score: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
 });
-const snykIssues = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(snykIssue));
-const snykProject = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+const snykIssues = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(snykIssue));
+const snykProject = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .strictObject */ .rej({
     low_count: count,
     medium_count: count,
     high_count: count,
@@ -119,12 +123,12 @@ const snykProject = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .re
     medium: snykIssues,
     high: snykIssues,
 });
-const snykSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+const snykSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .strictObject */ .rej({
     ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationFields */ .WW,
-    snyk_results: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
-        schema_version: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .int */ .Whr(), 1),
-        tool: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({ name: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), version: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP() }),
-        results: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(snykProject),
+    snyk_results: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .strictObject */ .rej({
+        schema_version: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .int */ .Whr(), 1),
+        tool: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .strictObject */ .rej({ name: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os, version: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os }),
+        results: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(snykProject),
     }),
 });
 /** Compliant when nothing was found, of whatever severity. */
@@ -134,36 +138,36 @@ const attestSnyk = (0,_attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .att
     summary: "Record what a scan for vulnerabilities found",
     schema: snykSubmission,
 });
-const pullRequest = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
-    url: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+const pullRequest = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .strictObject */ .rej({
+    url: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .addressText */ .GI,
     /** In the words of the provider: `MERGED`, `OPEN`, `CLOSED` … */
-    state: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-    author: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-    title: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    state: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os,
+    author: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os,
+    title: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os,
     /** Unix seconds. */
-    created_at: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(),
-    merged_at: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
-    head_ref: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-    base_ref: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    merge_commit: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(_names_js__WEBPACK_IMPORTED_MODULE_1__/* .commitSha */ .mJ),
-    approvers: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({
-        username: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-        state: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-        timestamp: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+    created_at: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(),
+    merged_at: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
+    head_ref: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os,
+    base_ref: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os),
+    merge_commit: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(_names_js__WEBPACK_IMPORTED_MODULE_1__/* .commitSha */ .mJ),
+    approvers: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({
+        username: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os,
+        state: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os),
+        timestamp: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
     }))),
-    commits: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(_provenance_js__WEBPACK_IMPORTED_MODULE_3__/* .gitCommitInfo */ .Or),
+    commits: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(_provenance_js__WEBPACK_IMPORTED_MODULE_3__/* .gitCommitInfo */ .Or),
 });
 /** The shape of older clients. */
-const briefPullRequest = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
-    url: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-    state: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-    merge_commit: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .union */ .KCZ([zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz(""), _names_js__WEBPACK_IMPORTED_MODULE_1__/* .commitSha */ .mJ]),
-    approvers: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP())),
+const briefPullRequest = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .strictObject */ .rej({
+    url: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .addressText */ .GI,
+    state: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os,
+    merge_commit: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .union */ .KCZ([zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .literal */ .euz(""), _names_js__WEBPACK_IMPORTED_MODULE_1__/* .commitSha */ .mJ]),
+    approvers: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os)),
 });
-const pullRequestSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+const pullRequestSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .strictObject */ .rej({
     ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationFields */ .WW,
-    git_provider: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["github", "gitlab", "bitbucket", "azure"]),
-    pull_requests: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .union */ .KCZ([pullRequest, briefPullRequest])),
+    git_provider: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ["enum"] */ .k5n(["github", "gitlab", "bitbucket", "azure"]),
+    pull_requests: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .union */ .KCZ([pullRequest, briefPullRequest])),
 });
 /** Compliant when there is a pull request, in whatever state. */
 const attestPullRequest = (0,_attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestOperation */ .tI)({
@@ -172,13 +176,13 @@ const attestPullRequest = (0,_attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__
     summary: "Record the pull requests of a commit",
     schema: pullRequestSubmission,
 });
-const jiraSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+const jiraSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .strictObject */ .rej({
     ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationFields */ .WW,
-    jira_results: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
-        issue_id: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-        issue_url: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-        issue_exists: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY(),
-        issue_fields: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J())),
+    jira_results: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .strictObject */ .rej({
+        issue_id: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os,
+        issue_url: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .addressText */ .GI,
+        issue_exists: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY(),
+        issue_fields: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .record */ .g1P(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os, zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .unknown */ .L5J())),
     })),
 });
 /** Compliant when there is an issue, and all of them exist. */
@@ -188,31 +192,31 @@ const attestJira = (0,_attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .att
     summary: "Record the Jira issues that a commit refers to",
     schema: jiraSubmission,
 });
-const qualityGate = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({
-    name: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+const qualityGate = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({
+    name: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os),
     /** `OK` when the gate was passed. */
-    status: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-    conditions: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({
-        metric: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-        errorThreshold: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-        operator: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-        status: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-        value: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-        onLeakPeriod: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY()),
+    status: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os,
+    conditions: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({
+        metric: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os,
+        errorThreshold: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os,
+        operator: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os,
+        status: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os,
+        value: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os),
+        onLeakPeriod: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY()),
     })),
 });
-const sonarSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+const sonarSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .strictObject */ .rej({
     ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationFields */ .WW,
     /** As the scanner reports them, so in its names. */
-    sonar_results: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({
-        serverUrl: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-        taskId: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-        status: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-        analysedAt: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-        revision: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-        changedAt: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-        project: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({ key: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), url: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), name: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()), "") }),
-        qualityGate: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(qualityGate),
+    sonar_results: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({
+        serverUrl: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .addressText */ .GI),
+        taskId: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os),
+        status: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os),
+        analysedAt: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os,
+        revision: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os,
+        changedAt: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os),
+        project: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({ key: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os, url: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .addressText */ .GI, name: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os), "") }),
+        qualityGate: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(qualityGate),
     }),
 });
 /** Compliant when the quality gate was passed. */
@@ -223,12 +227,12 @@ const attestSonar = (0,_attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .at
     schema: sonarSubmission,
 });
 /** What is attested, as the type describes it: JSON, or JSON text. */
-const attestationData = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .union */ .KCZ([
-    zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()),
-    zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()),
-    zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._minLength */ .m9(1)),
+const attestationData = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .union */ .KCZ([
+    zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .unknown */ .L5J()),
+    zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .unknown */ .L5J()),
+    zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._minLength */ .m9(1), zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._maxLength */ .Eb(_operation_js__WEBPACK_IMPORTED_MODULE_2__/* .MAX_JSON_PART_BYTES */ .ey)),
 ]);
-const customSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+const customSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .strictObject */ .rej({
     ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationFields */ .WW,
     type_name: _names_js__WEBPACK_IMPORTED_MODULE_1__/* .customTypeName */ .Fm,
     attestation_data: attestationData,
@@ -249,11 +253,11 @@ const attestCustom = (0,_attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .a
     summary: "Record an attestation of a custom type",
     schema: customSubmission,
 });
-const systemSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({
+const systemSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({
     ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationFields */ .WW,
-    type_name: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["decision"]),
+    type_name: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ["enum"] */ .k5n(["decision"]),
     /** The identifier of the control that is decided about. It need not exist yet. */
-    control: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    control: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os),
     /** For a decision `{"is_compliant": true}` or false, and what else there is to say. */
     attestation_data: attestationData,
 });
@@ -264,14 +268,14 @@ const attestSystem = (0,_attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .a
     summary: "Record an attestation of a type that the service defines: a decision about a control",
     schema: systemSubmission,
 });
-const overrideSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .strictObject */ .rej({
+const overrideSubmission = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .strictObject */ .rej({
     ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationFields */ .WW,
-    reason: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._minLength */ .m9(1)),
-    new_compliance_status: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY(),
-    /** The type of the attestation that is overridden. */
-    original_attestation_type: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()
-        .check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._regex */ .Fk(/^(generic|junit|snyk|pull_request|jira|sonar|custom:.*|system:.*)$/)),
+    reason: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .longText */ .SW.check(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._minLength */ .m9(1)),
+    new_compliance_status: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY(),
+    /** The type of the attestation that is overridden, or that the template asks for and nobody attested. */
+    original_attestation_type: _texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os.check(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._regex */ .Fk(/^(generic|junit|snyk|pull_request|jira|sonar|custom:.*|system:.*)$/)),
 });
+/** What the template asks for may be overridden before anything was attested. */
 const overrideAttestation = (0,_operation_js__WEBPACK_IMPORTED_MODULE_2__/* .defineOperation */ .h9)({
     name: "overrideAttestation",
     summary: "Override the compliance of the latest attestation of a name, with a reason",
@@ -280,10 +284,107 @@ const overrideAttestation = (0,_operation_js__WEBPACK_IMPORTED_MODULE_2__/* .def
     access: "write",
     params: _attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .trailParams */ .X$,
     body: { kind: "json", schema: overrideSubmission },
-    responses: { 200: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), 201: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP() },
-    errors: { 404: "There is no such flow, trail, artifact or attestation" },
+    responses: { 200: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), 201: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP() },
+    answerHeaders: _attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationAnswerHeaders */ .ZL,
+    errors: { 404: "There is no such flow, trail or artifact, or the name is of no attestation here" },
     takesIdempotencyKey: true,
 });
+
+
+/***/ }),
+
+/***/ 3672:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   DO: () => (/* binding */ plainNumbers),
+/* harmony export */   Ic: () => (/* binding */ keepDigits)
+/* harmony export */ });
+/* unused harmony export plainNumber */
+/*
+ * Numbers that keep their digits. In data of the user `1.10` may be a version, and `9007199254740993` an identifier:
+ * both go on as they were written. Where a schema wants a number it gets one.
+ */
+/**
+ * A reviver for `JSON.parse`: a number that `JSON.stringify` would write in another way than its source becomes a
+ * value that is written as the source.
+ */
+function keepDigits(_key, value, { source }) {
+    return typeof value === "number" && source !== undefined && source !== String(value)
+        ? JSON.rawJSON(source)
+        : value;
+}
+const untouched = (value) => value;
+const plans = new WeakMap();
+/**
+ * A value of the wire with plain numbers wherever the schema names a number; where it takes anything, digits are kept.
+ * What has nothing to change is given back as it is, not as a copy.
+ */
+function plainNumbers(schema, value) {
+    return planOf(schema)(value);
+}
+function planOf(schema) {
+    const known = plans.get(schema);
+    if (known)
+        return known;
+    const plan = makePlan(schema);
+    plans.set(schema, plan);
+    return plan;
+}
+function makePlan(schema) {
+    const { def } = schema._zod;
+    switch (def.type) {
+        case "number":
+        case "literal":
+            return plainNumber;
+        case "object": {
+            const fields = new Map(Object.entries(def.shape).map(([name, field]) => [name, planOf(field)]));
+            if ([...fields.values()].every((plan) => plan === untouched))
+                return untouched;
+            return (value) => changed(value, (name) => fields.get(name) ?? untouched);
+        }
+        case "record": {
+            const plan = planOf(def.valueType);
+            return plan === untouched ? untouched : (value) => changed(value, () => plan);
+        }
+        case "array": {
+            const plan = planOf(def.element);
+            if (plan === untouched)
+                return untouched;
+            return (value) => {
+                if (!Array.isArray(value))
+                    return value;
+                const items = value.map(plan);
+                return items.some((item, index) => item !== value[index]) ? items : value;
+            };
+        }
+        case "optional":
+        case "nullable":
+        case "default":
+            return planOf(def.innerType);
+        case "union": {
+            const members = def.options.map(planOf).filter((plan) => plan !== untouched);
+            return members.length === 0 ? untouched : (value) => members.reduce((v, plan) => plan(v), value);
+        }
+        default:
+            return untouched;
+    }
+}
+/** A number that keeps its digits as a plain one, which may have fewer; anything else as it is. */
+function plainNumber(value) {
+    return JSON.isRawJSON(value) ? Number(JSON.stringify(value)) : value;
+}
+function changed(value, planFor) {
+    if (typeof value !== "object" || value === null || Array.isArray(value) || JSON.isRawJSON(value))
+        return value;
+    let isChanged = false;
+    const entries = Object.entries(value).map(([name, item]) => {
+        const plain = planFor(name)(item);
+        isChanged ||= plain !== item;
+        return [name, plain];
+    });
+    return isChanged ? Object.fromEntries(entries) : value;
+}
 
 
 /***/ }),
@@ -298,9 +399,11 @@ const overrideAttestation = (0,_operation_js__WEBPACK_IMPORTED_MODULE_2__/* .def
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6760);
 /* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8937);
-/* harmony import */ var _api_operation_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2441);
-/* harmony import */ var _json_syntax_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4019);
-/* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(9844);
+/* harmony import */ var _api_exact_numbers_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3672);
+/* harmony import */ var _api_operation_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(2441);
+/* harmony import */ var _json_syntax_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(4019);
+/* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(9844);
+
 
 
 
@@ -308,8 +411,8 @@ const overrideAttestation = (0,_operation_js__WEBPACK_IMPORTED_MODULE_2__/* .def
 
 
 /**
- * Data given as JSON (it starts with `{` or `[`) or as the path of a JSON file. Numbers that a JavaScript number cannot
- * hold, such as 64-bit integers, keep their digits: they become values that `JSON.stringify` writes as they were.
+ * Data given as JSON (it starts with `{` or `[`) or as the path of a JSON file. Numbers keep their digits: `1.10` or a
+ * 64-bit integer becomes a value that `JSON.stringify` writes as it was.
  *
  * @throws InputError, under the name of `input`, when the file cannot be used or the text is not a JSON object or
  * array; with line and column where the text breaks the rules.
@@ -327,15 +430,16 @@ async function readJsonData(text, { input, workspace }) {
 }
 /** The same of text that was read already; `path` is where it was, for messages. */
 function parseJsonData(json, input, path) {
-    const fault = (0,_json_syntax_js__WEBPACK_IMPORTED_MODULE_4__/* .findJsonFault */ .W)(json);
+    const fault = (0,_json_syntax_js__WEBPACK_IMPORTED_MODULE_5__/* .findJsonFault */ .W)(json);
     if (fault !== undefined) {
         const { line, column, problem } = fault;
         const place = path === undefined ? "" : `'${path}', `;
-        throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz([{ input, problem: `${place}line ${line}, column ${column}: the JSON ${problem}` }]);
+        const found = path === undefined ? {} : { place: { file: path, line } };
+        throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz([
+            { input, problem: `${place}line ${line}, column ${column}: the JSON ${problem}`, ...found },
+        ]);
     }
-    const data = JSON.parse(json, (_key, value, { source }) => typeof value === "number" && source !== undefined && !isSameNumber(source, String(value))
-        ? JSON.rawJSON(source)
-        : value);
+    const data = JSON.parse(json, _api_exact_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .keepDigits */ .Ic);
     if (isData(data))
         return data;
     const holder = path === undefined ? "" : `'${path}' `;
@@ -345,15 +449,15 @@ function isData(value) {
     return typeof value === "object" && value !== null && !JSON.isRawJSON(value);
 }
 async function readJsonFile(path, workspace) {
-    const checked = await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_5__/* .checkPath */ .Cg)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace, path), await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_5__/* .openWorkspace */ .OH)(workspace));
+    const checked = await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_6__/* .checkPath */ .Cg)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace, path), await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_6__/* .openWorkspace */ .OH)(workspace));
     if ("problem" in checked) {
         const meaning = "it should be JSON that starts with { or [, or the path of a JSON file";
         return { problem: checked.missing ? `${checked.problem}; ${meaning}` : checked.problem };
     }
     if (checked.stats.isDirectory())
         return { problem: `'${path}' is a directory, not a JSON file` };
-    if (checked.stats.size > _api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_JSON_PART_BYTES */ .ey) {
-        return { problem: `'${path}' has ${checked.stats.size} bytes; the limit is ${_api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_JSON_PART_BYTES */ .ey}` };
+    if (checked.stats.size > _api_operation_js__WEBPACK_IMPORTED_MODULE_4__/* .MAX_JSON_PART_BYTES */ .ey) {
+        return { problem: `'${path}' has ${checked.stats.size} bytes; the limit is ${_api_operation_js__WEBPACK_IMPORTED_MODULE_4__/* .MAX_JSON_PART_BYTES */ .ey}` };
     }
     const bytes = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)(checked.realPath);
     try {
@@ -362,25 +466,6 @@ async function readJsonFile(path, workspace) {
     catch {
         return { problem: `'${path}' is not UTF-8 text` };
     }
-}
-/** True when two texts of JSON numbers mean the same value, such as `1.50` and `1.5`. */
-function isSameNumber(one, other) {
-    return one === other || canonicalNumber(one) === canonicalNumber(other);
-}
-/** The significant digits of a number and its power of ten; texts that are not JSON numbers stay as they are. */
-function canonicalNumber(text) {
-    const parts = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:e([+-]?[0-9]+))?$/i.exec(text);
-    if (parts === null)
-        return text;
-    const [, sign = "", whole = "", fraction = "", power = "0"] = parts;
-    const digits = `${whole}${fraction}`;
-    let end = digits.length;
-    while (digits[end - 1] === "0")
-        end--;
-    const significant = digits.slice(0, end).replace(/^0+/, "");
-    if (significant === "")
-        return "0";
-    return `${sign}${significant}e${Number(power) - fraction.length + (digits.length - end)}`;
 }
 
 

@@ -2,6 +2,102 @@ export const id = 4;
 export const ids = [4];
 export const modules = {
 
+/***/ 3672:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   DO: () => (/* binding */ plainNumbers),
+/* harmony export */   Ic: () => (/* binding */ keepDigits)
+/* harmony export */ });
+/* unused harmony export plainNumber */
+/*
+ * Numbers that keep their digits. In data of the user `1.10` may be a version, and `9007199254740993` an identifier:
+ * both go on as they were written. Where a schema wants a number it gets one.
+ */
+/**
+ * A reviver for `JSON.parse`: a number that `JSON.stringify` would write in another way than its source becomes a
+ * value that is written as the source.
+ */
+function keepDigits(_key, value, { source }) {
+    return typeof value === "number" && source !== undefined && source !== String(value)
+        ? JSON.rawJSON(source)
+        : value;
+}
+const untouched = (value) => value;
+const plans = new WeakMap();
+/**
+ * A value of the wire with plain numbers wherever the schema names a number; where it takes anything, digits are kept.
+ * What has nothing to change is given back as it is, not as a copy.
+ */
+function plainNumbers(schema, value) {
+    return planOf(schema)(value);
+}
+function planOf(schema) {
+    const known = plans.get(schema);
+    if (known)
+        return known;
+    const plan = makePlan(schema);
+    plans.set(schema, plan);
+    return plan;
+}
+function makePlan(schema) {
+    const { def } = schema._zod;
+    switch (def.type) {
+        case "number":
+        case "literal":
+            return plainNumber;
+        case "object": {
+            const fields = new Map(Object.entries(def.shape).map(([name, field]) => [name, planOf(field)]));
+            if ([...fields.values()].every((plan) => plan === untouched))
+                return untouched;
+            return (value) => changed(value, (name) => fields.get(name) ?? untouched);
+        }
+        case "record": {
+            const plan = planOf(def.valueType);
+            return plan === untouched ? untouched : (value) => changed(value, () => plan);
+        }
+        case "array": {
+            const plan = planOf(def.element);
+            if (plan === untouched)
+                return untouched;
+            return (value) => {
+                if (!Array.isArray(value))
+                    return value;
+                const items = value.map(plan);
+                return items.some((item, index) => item !== value[index]) ? items : value;
+            };
+        }
+        case "optional":
+        case "nullable":
+        case "default":
+            return planOf(def.innerType);
+        case "union": {
+            const members = def.options.map(planOf).filter((plan) => plan !== untouched);
+            return members.length === 0 ? untouched : (value) => members.reduce((v, plan) => plan(v), value);
+        }
+        default:
+            return untouched;
+    }
+}
+/** A number that keeps its digits as a plain one, which may have fewer; anything else as it is. */
+function plainNumber(value) {
+    return JSON.isRawJSON(value) ? Number(JSON.stringify(value)) : value;
+}
+function changed(value, planFor) {
+    if (typeof value !== "object" || value === null || Array.isArray(value) || JSON.isRawJSON(value))
+        return value;
+    let isChanged = false;
+    const entries = Object.entries(value).map(([name, item]) => {
+        const plain = planFor(name)(item);
+        isChanged ||= plain !== item;
+        return [name, plain];
+    });
+    return isChanged ? Object.fromEntries(entries) : value;
+}
+
+
+/***/ }),
+
 /***/ 9004:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -12,9 +108,11 @@ export const modules = {
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6760);
 /* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8937);
-/* harmony import */ var _api_operation_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2441);
-/* harmony import */ var _json_syntax_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4019);
-/* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(9844);
+/* harmony import */ var _api_exact_numbers_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3672);
+/* harmony import */ var _api_operation_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(2441);
+/* harmony import */ var _json_syntax_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(4019);
+/* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(9844);
+
 
 
 
@@ -22,8 +120,8 @@ export const modules = {
 
 
 /**
- * Data given as JSON (it starts with `{` or `[`) or as the path of a JSON file. Numbers that a JavaScript number cannot
- * hold, such as 64-bit integers, keep their digits: they become values that `JSON.stringify` writes as they were.
+ * Data given as JSON (it starts with `{` or `[`) or as the path of a JSON file. Numbers keep their digits: `1.10` or a
+ * 64-bit integer becomes a value that `JSON.stringify` writes as it was.
  *
  * @throws InputError, under the name of `input`, when the file cannot be used or the text is not a JSON object or
  * array; with line and column where the text breaks the rules.
@@ -41,15 +139,16 @@ async function readJsonData(text, { input, workspace }) {
 }
 /** The same of text that was read already; `path` is where it was, for messages. */
 function parseJsonData(json, input, path) {
-    const fault = (0,_json_syntax_js__WEBPACK_IMPORTED_MODULE_4__/* .findJsonFault */ .W)(json);
+    const fault = (0,_json_syntax_js__WEBPACK_IMPORTED_MODULE_5__/* .findJsonFault */ .W)(json);
     if (fault !== undefined) {
         const { line, column, problem } = fault;
         const place = path === undefined ? "" : `'${path}', `;
-        throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz([{ input, problem: `${place}line ${line}, column ${column}: the JSON ${problem}` }]);
+        const found = path === undefined ? {} : { place: { file: path, line } };
+        throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz([
+            { input, problem: `${place}line ${line}, column ${column}: the JSON ${problem}`, ...found },
+        ]);
     }
-    const data = JSON.parse(json, (_key, value, { source }) => typeof value === "number" && source !== undefined && !isSameNumber(source, String(value))
-        ? JSON.rawJSON(source)
-        : value);
+    const data = JSON.parse(json, _api_exact_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .keepDigits */ .Ic);
     if (isData(data))
         return data;
     const holder = path === undefined ? "" : `'${path}' `;
@@ -59,15 +158,15 @@ function isData(value) {
     return typeof value === "object" && value !== null && !JSON.isRawJSON(value);
 }
 async function readJsonFile(path, workspace) {
-    const checked = await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_5__/* .checkPath */ .Cg)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace, path), await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_5__/* .openWorkspace */ .OH)(workspace));
+    const checked = await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_6__/* .checkPath */ .Cg)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace, path), await (0,_workspace_js__WEBPACK_IMPORTED_MODULE_6__/* .openWorkspace */ .OH)(workspace));
     if ("problem" in checked) {
         const meaning = "it should be JSON that starts with { or [, or the path of a JSON file";
         return { problem: checked.missing ? `${checked.problem}; ${meaning}` : checked.problem };
     }
     if (checked.stats.isDirectory())
         return { problem: `'${path}' is a directory, not a JSON file` };
-    if (checked.stats.size > _api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_JSON_PART_BYTES */ .ey) {
-        return { problem: `'${path}' has ${checked.stats.size} bytes; the limit is ${_api_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_JSON_PART_BYTES */ .ey}` };
+    if (checked.stats.size > _api_operation_js__WEBPACK_IMPORTED_MODULE_4__/* .MAX_JSON_PART_BYTES */ .ey) {
+        return { problem: `'${path}' has ${checked.stats.size} bytes; the limit is ${_api_operation_js__WEBPACK_IMPORTED_MODULE_4__/* .MAX_JSON_PART_BYTES */ .ey}` };
     }
     const bytes = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)(checked.realPath);
     try {
@@ -76,25 +175,6 @@ async function readJsonFile(path, workspace) {
     catch {
         return { problem: `'${path}' is not UTF-8 text` };
     }
-}
-/** True when two texts of JSON numbers mean the same value, such as `1.50` and `1.5`. */
-function isSameNumber(one, other) {
-    return one === other || canonicalNumber(one) === canonicalNumber(other);
-}
-/** The significant digits of a number and its power of ten; texts that are not JSON numbers stay as they are. */
-function canonicalNumber(text) {
-    const parts = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:e([+-]?[0-9]+))?$/i.exec(text);
-    if (parts === null)
-        return text;
-    const [, sign = "", whole = "", fraction = "", power = "0"] = parts;
-    const digits = `${whole}${fraction}`;
-    let end = digits.length;
-    while (digits[end - 1] === "0")
-        end--;
-    const significant = digits.slice(0, end).replace(/^0+/, "");
-    if (significant === "")
-        return "0";
-    return `${sign}${significant}e${Number(power) - fraction.length + (digits.length - end)}`;
 }
 
 

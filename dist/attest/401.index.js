@@ -73,12 +73,13 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./lib/api/attestation-kinds.js
 var attestation_kinds = __webpack_require__(3540);
-// EXTERNAL MODULE: ./lib/api/errors.js
-var errors = __webpack_require__(8937);
 ;// CONCATENATED MODULE: ./lib/evidence/scan-results/snyk-fields.js
+/** The finding that stands for a run which proves nothing. */
+const NOT_COMPLETED = "scan-not-completed";
 /**
  * The field `snyk_results` of a `snyk` attestation. The interface knows no critical findings, so they count as high; and
- * none without severity, so they are left out.
+ * none without severity, so they are left out. A run that was not carried out counts as one high finding: the interface
+ * has no other word for it, and without any finding a service calls the scan compliant.
  */
 function snyk_fields_snykResults({ runs }) {
     const tools = new Map(runs.map(({ tool }) => [`${tool.name}\n${tool.version}`, tool]));
@@ -89,14 +90,18 @@ function snyk_fields_snykResults({ runs }) {
             name: joined([...tools.values()].map(({ name }) => name)),
             version: joined([...tools.values()].map(({ version }) => version)),
         },
-        results: runs.map(({ counts, findings }) => ({
-            lowCount: counts.low,
-            mediumCount: counts.medium,
-            highCount: counts.high + counts.critical,
-            low: issuesOf(findings, "low"),
-            medium: issuesOf(findings, "medium"),
-            high: issuesOf(findings, "critical", "high"),
-        })),
+        results: runs.map(projectOf),
+    };
+}
+function projectOf({ counts, findings, fault }) {
+    const faults = fault === "" ? [] : [{ id: NOT_COMPLETED, message: fault, locations: [] }];
+    return {
+        lowCount: counts.low,
+        mediumCount: counts.medium,
+        highCount: counts.high + counts.critical + faults.length,
+        low: issuesOf(findings, "low"),
+        medium: issuesOf(findings, "medium"),
+        high: [...faults, ...issuesOf(findings, "critical", "high")],
     };
 }
 function issuesOf(findings, ...severities) {
@@ -121,18 +126,17 @@ var results = __webpack_require__(6447);
 
 
 
-
 /** Records what a scan for vulnerabilities found: read from SARIF, or given as the interface wants it. */
 async function recordSnyk(claim, context) {
     const read = claim.values.data === undefined ? await (0,results.readScan)(claim.values, context) : undefined;
     const { snykResults } = read
-        ? { snykResults: snyk_fields_snykResults(requireCarriedOut(read.results)) }
+        ? { snykResults: snyk_fields_snykResults(read.results) }
         : await (0,data/* dataOf */.qu)(claim, attestation_kinds/* attestSnyk */.XJ, "snyk_results", context);
     const { to, fields, attachments, tables } = await (0,parcel/* pack */.q)(claim, context, read?.results.reports);
     const reply = await context.call(attestation_kinds/* attestSnyk */.XJ, { ...to, body: { ...fields, snykResults } });
-    const reason = whyNot(snykResults.results);
+    const reason = read ? whyNotRead(read.results) : whyNotGiven(snykResults.results);
     return {
-        requestId: reply?.requestId,
+        reply,
         attachments,
         compliant: reason === "",
         reason,
@@ -140,22 +144,20 @@ async function recordSnyk(claim, context) {
         remarks: read ? [read.remarks] : [],
     };
 }
-/** @throws {InputError} for a scan that did not take place: the service would take its lack of findings for compliance */
-function requireCarriedOut(results) {
-    const faults = new Set(results.runs.map(({ fault }) => fault).filter(Boolean));
-    if (faults.size === 0)
-        return results;
-    const problems = [...faults].map((problem) => ({ input: "scan-results", problem }));
-    throw new errors/* InputError */.dz(problems, { advice: "Attest a scan that was carried out; this one proves nothing." });
+function whyNotRead({ runs, counts: { critical, high, medium, low } }) {
+    const faults = new Set(runs.map(({ fault }) => fault));
+    return [...faults, textOf({ high: critical + high, medium, low })].filter(Boolean).join("; ");
 }
-/** Why the service calls results not compliant: it takes any finding for one too many. */
-function whyNot(results) {
-    const severities = { highCount: "high", mediumCount: "medium", lowCount: "low" };
-    const found = ["highCount", "mediumCount", "lowCount"].flatMap((field) => {
-        const count = results.reduce((sum, project) => sum + project[field], 0);
-        return count === 0 ? [] : [`${count} ${severities[field]}`];
-    });
-    return found.length === 0 ? "" : `found ${found.join(", ")}`;
+function whyNotGiven(projects) {
+    const sum = (field) => projects.reduce((total, project) => total + project[field], 0);
+    return textOf({ high: sum("highCount"), medium: sum("mediumCount"), low: sum("lowCount") });
+}
+/** Why the service calls these findings not compliant: it takes any of them for one too many. */
+function textOf({ high, medium, low }) {
+    const found = Object.entries({ high, medium, low }).filter(([, count]) => count > 0);
+    return found.length === 0
+        ? ""
+        : `found ${found.map(([severity, count]) => `${count} ${severity}`).join(", ")}`;
 }
 
 
@@ -173,22 +175,26 @@ function whyNot(results) {
 
 /** Reads `test-results`. */
 async function readTests(values, context) {
-    const { readTestResults } = await Promise.all(/* import() */[__webpack_require__.e(560), __webpack_require__.e(725), __webpack_require__.e(634)]).then(__webpack_require__.bind(__webpack_require__, 4634));
+    const { readTestResults } = await Promise.all(/* import() */[__webpack_require__.e(560), __webpack_require__.e(725), __webpack_require__.e(612)]).then(__webpack_require__.bind(__webpack_require__, 6612));
+    const { testsData } = await __webpack_require__.e(/* import() */ 709).then(__webpack_require__.bind(__webpack_require__, 709));
     const results = await readTestResults({ patterns: values.testResults, ...placesOf(values, context) });
     for (const warning of results.warnings)
         context.warn(warning);
-    return { results, table: testTable(results), remarks: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .remarksOnTests */ .E)(results) };
+    const facts = { tests: testsData(results) };
+    return { results, facts, table: testTable(results), remarks: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .remarksOnTests */ .E)(results) };
 }
 /** Reads `scan-results`. */
 async function readScan(values, context) {
-    const { readScanResults } = await Promise.all(/* import() */[__webpack_require__.e(725), __webpack_require__.e(684)]).then(__webpack_require__.bind(__webpack_require__, 684));
+    const { readScanResults } = await Promise.all(/* import() */[__webpack_require__.e(725), __webpack_require__.e(739)]).then(__webpack_require__.bind(__webpack_require__, 7739));
+    const { scanData } = await __webpack_require__.e(/* import() */ 28).then(__webpack_require__.bind(__webpack_require__, 1028));
     // Whoever attests a scan as `snyk` is not compliant with any finding, so all of them are shown.
     const failLevel = values.kind === "snyk" ? "low" : values.failLevel;
     const request = { patterns: values.scanResults, failLevel, ...placesOf(values, context) };
     const results = await readScanResults(request);
     for (const warning of results.warnings)
         context.warn(warning);
-    return { results, table: scanTable(results), remarks: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .remarksOnScan */ .A)(results) };
+    const facts = { scan: scanData(results) };
+    return { results, facts, table: scanTable(results), remarks: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .remarksOnScan */ .A)(results) };
 }
 function placesOf({ allowOutsideWorkspace }, { runner }) {
     return { workspace: runner.workspace ?? process.cwd(), allowOutsideWorkspace };

@@ -72,22 +72,26 @@ function annotate(remarks, { error, info }, reserved = 0) {
 
 /** Reads `test-results`. */
 async function readTests(values, context) {
-    const { readTestResults } = await Promise.all(/* import() */[__webpack_require__.e(560), __webpack_require__.e(725), __webpack_require__.e(634)]).then(__webpack_require__.bind(__webpack_require__, 4634));
+    const { readTestResults } = await Promise.all(/* import() */[__webpack_require__.e(560), __webpack_require__.e(725), __webpack_require__.e(612)]).then(__webpack_require__.bind(__webpack_require__, 6612));
+    const { testsData } = await __webpack_require__.e(/* import() */ 709).then(__webpack_require__.bind(__webpack_require__, 709));
     const results = await readTestResults({ patterns: values.testResults, ...placesOf(values, context) });
     for (const warning of results.warnings)
         context.warn(warning);
-    return { results, table: testTable(results), remarks: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .remarksOnTests */ .E)(results) };
+    const facts = { tests: testsData(results) };
+    return { results, facts, table: testTable(results), remarks: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .remarksOnTests */ .E)(results) };
 }
 /** Reads `scan-results`. */
 async function readScan(values, context) {
-    const { readScanResults } = await Promise.all(/* import() */[__webpack_require__.e(725), __webpack_require__.e(684)]).then(__webpack_require__.bind(__webpack_require__, 684));
+    const { readScanResults } = await Promise.all(/* import() */[__webpack_require__.e(725), __webpack_require__.e(739)]).then(__webpack_require__.bind(__webpack_require__, 7739));
+    const { scanData } = await __webpack_require__.e(/* import() */ 28).then(__webpack_require__.bind(__webpack_require__, 1028));
     // Whoever attests a scan as `snyk` is not compliant with any finding, so all of them are shown.
     const failLevel = values.kind === "snyk" ? "low" : values.failLevel;
     const request = { patterns: values.scanResults, failLevel, ...placesOf(values, context) };
     const results = await readScanResults(request);
     for (const warning of results.warnings)
         context.warn(warning);
-    return { results, table: scanTable(results), remarks: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .remarksOnScan */ .A)(results) };
+    const facts = { scan: scanData(results) };
+    return { results, facts, table: scanTable(results), remarks: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .remarksOnScan */ .A)(results) };
 }
 function placesOf({ allowOutsideWorkspace }, { runner }) {
     return { workspace: runner.workspace ?? process.cwd(), allowOutsideWorkspace };

@@ -30,7 +30,7 @@ async function recordJira(claim, context) {
             ? `no such issue: ${absent.join(", ")}`
             : "";
     return {
-        requestId: reply?.requestId,
+        reply,
         attachments,
         compliant: reason === "",
         reason,

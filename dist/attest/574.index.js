@@ -23,7 +23,7 @@ async function recordCustom(claim, context) {
         ...to,
         body: { ...fields, typeName: claim.values.typeName ?? "", attestationData },
     });
-    return { requestId: reply?.requestId, attachments, compliant: undefined, reason: "", tables };
+    return { reply, attachments, compliant: undefined, reason: "", tables };
 }
 
 

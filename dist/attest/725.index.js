@@ -502,7 +502,9 @@ async function readingReport(input, shown, read) {
         return await read();
     }
     catch (cause) {
-        throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz([{ input, problem: `'${shown}'${problemOf(cause)}` }], { cause });
+        const line = cause instanceof ReportFault ? cause.position?.line : undefined;
+        const place = { file: shown, ...(line !== undefined && { line }) };
+        throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz([{ input, problem: `'${shown}'${problemOf(cause)}`, place }], { cause });
     }
 }
 function problemOf(cause) {

@@ -1,5 +1,5 @@
 export const id = 779;
-export const ids = [779];
+export const ids = [779,947];
 export const modules = {
 
 /***/ 3779:
@@ -62,8 +62,6 @@ var redaction = __webpack_require__(6990);
 
 /** The longest message of each commit, in characters: 250 of them go into one submission. */
 const MAX_MESSAGE_LENGTH = 2_000;
-/** Stands for what the record must hold and the user redacts. */
-const REDACTED = "redacted";
 /**
  * The pull request as an attestation holds it. Its approvers are those whose approval stands: whoever counts them
  * must not count someone who asked for changes.
@@ -74,11 +72,11 @@ function describePullRequest(pullRequest, redact = new Set()) {
     return {
         url,
         state,
-        author: redact.has("author") ? REDACTED : author,
-        title: redact.has("message") ? REDACTED : title,
+        author: redact.has("author") ? redaction/* REDACTED */.XF : author,
+        title: redact.has("message") ? redaction/* REDACTED */.XF : title,
         createdAt,
         ...(mergedAt !== undefined && { mergedAt }),
-        headRef: redact.has("branch") ? REDACTED : headBranch,
+        headRef: redact.has("branch") ? redaction/* REDACTED */.XF : shownBranch(headBranch, redact),
         ...(baseBranch !== undefined && { baseRef: baseBranch }),
         ...(mergeCommit !== undefined && { mergeCommit }),
         approvers: approvals.map(({ username, state: approved, timestamp }) => ({
@@ -95,7 +93,7 @@ function describeCommitOf({ headBranch }, { sha, url, facts }, redact) {
         sha1: sha,
         ...(!redact.has("message") && { message: message && shownMessage(message, redact) }),
         ...(!redact.has("author") && { author, authorUsername }),
-        ...(!redact.has("branch") && { branch: headBranch }),
+        ...(!redact.has("branch") && { branch: shownBranch(headBranch, redact) }),
         url,
         ...rest,
     };
@@ -104,8 +102,11 @@ function describeCommitOf({ headBranch }, { sha, url, facts }, redact) {
             delete info[name];
     return info;
 }
+function shownBranch(branch, redact) {
+    return redact.has("author") ? (0,redaction/* withoutOwner */.k8)(branch) : branch;
+}
 function shownMessage(message, redact) {
-    const shown = redact.has("author") ? (0,redaction/* withoutAuthors */.B)(message) : message;
+    const shown = redact.has("author") ? (0,redaction/* withoutAuthors */.Bc)(message) : message;
     return (0,neutral/* cut */.Jj)(shown, MAX_MESSAGE_LENGTH).toWellFormed();
 }
 
@@ -155,6 +156,8 @@ var commit_record = __webpack_require__(7102);
 var github_api = __webpack_require__(3029);
 // EXTERNAL MODULE: ./lib/github/github-fault.js
 var github_fault = __webpack_require__(365);
+// EXTERNAL MODULE: ./lib/github/head-branch.js
+var head_branch = __webpack_require__(3878);
 ;// CONCATENATED MODULE: ./lib/github/reviews.js
 
 
@@ -218,6 +221,7 @@ function isBot(username, type) {
 
 
 
+
 /** For all that is asked of GitHub here, in milliseconds: the pull requests are the evidence, so they are waited for. */
 const TIME_LIMIT_MS = 60_000;
 /** GitHub links a merged commit to its pull request only after a while. It is waited for this long, in milliseconds. */
@@ -235,7 +239,7 @@ const simple = schemas/* object */.Ikc({
     created_at: lenient/* text */.Qq,
     merged_at: lenient/* text */.Qq,
     merge_commit_sha: lenient/* text */.Qq,
-    head: (0,lenient/* part */.y_)({ ref: lenient/* text */.Qq, sha: lenient/* text */.Qq }),
+    head: head_branch/* pullRequestHead */.Ju,
     base: (0,lenient/* part */.y_)({ ref: lenient/* text */.Qq, repo: (0,lenient/* part */.y_)({ full_name: lenient/* text */.Qq }) }),
     /** How many there are; only when the pull request is asked for by its number. */
     commits: lenient/* number */.ai,
@@ -254,7 +258,7 @@ function readPullRequests(question) {
             : [await single(github, question.number)];
         const pullRequests = [];
         for (const each of found)
-            pullRequests.push(await complete(github, each));
+            pullRequests.push(await complete(github, each, question.repository));
         return pullRequests;
     });
 }
@@ -294,10 +298,10 @@ function isOf({ base }, repository) {
 function parseSimple(item) {
     const found = parse/* safeParse */.xL(simple, item).data;
     if (found?.number === undefined)
-        throw new github_fault/* GitHubError */.y({ reason: "its answer is not a pull request" });
+        throw new github_fault/* GitHubError */.y({ reason: "GitHub's answer is not a pull request" });
     return found;
 }
-async function complete(github, found) {
+async function complete(github, found, repository) {
     const { number: id, html_url: url, title, head, base } = found;
     const createdAt = (0,commit_facts/* unixSeconds */.Yb)(found.created_at);
     if (id === undefined ||
@@ -305,9 +309,10 @@ async function complete(github, found) {
         title === undefined ||
         head?.ref === undefined ||
         createdAt === undefined) {
-        throw new github_fault/* GitHubError */.y({ reason: "its answer does not describe the pull request" });
+        throw new github_fault/* GitHubError */.y({ reason: "GitHub's answer does not describe the pull request" });
     }
     const headSha = (0,commit_facts/* asCommitSha */.MG)(head.sha);
+    const from = { branch: head.ref, repository: head.repo, login: head.user?.login };
     const [commits, reviews] = await Promise.all([commitsOf(github, id), reviewsOf(github, id, headSha)]);
     const mergedAt = (0,commit_facts/* unixSeconds */.Yb)(found.merged_at);
     const merged = mergedAt !== undefined;
@@ -320,7 +325,7 @@ async function complete(github, found) {
         author: found.user?.login ?? GHOST,
         createdAt,
         ...(mergedAt !== undefined && { mergedAt }),
-        headBranch: head.ref,
+        headBranch: (0,head_branch/* branchOfHead */.K3)(from, repository) ?? `${GHOST}:${head.ref}`,
         ...(headSha !== undefined && { headSha }),
         ...(base?.ref !== undefined && { baseBranch: base.ref }),
         ...(mergeCommit !== undefined && { mergeCommit }),
@@ -344,7 +349,7 @@ async function commitsOf(github, id) {
         const record = parse/* safeParse */.xL(commit_record/* commitRecord */.R, item).data;
         const sha = (0,commit_facts/* asCommitSha */.MG)(record?.sha);
         if (record === undefined || sha === undefined) {
-            throw new github_fault/* GitHubError */.y({ reason: `its answer is not the commits of pull request #${id}` });
+            throw new github_fault/* GitHubError */.y({ reason: `GitHub's answer is not the commits of pull request #${id}` });
         }
         return { sha, url: record.html_url, facts: (0,commit_record/* factsOfRecord */.a)(record), people: peopleOf(record) };
     });
@@ -361,7 +366,7 @@ async function items(github, request) {
     const all = [];
     for await (const page of github.pages(request)) {
         if (!Array.isArray(page))
-            throw new github_fault/* GitHubError */.y({ reason: "its answer is not a list" });
+            throw new github_fault/* GitHubError */.y({ reason: "GitHub's answer is not a list" });
         all.push(...page);
     }
     return all;
@@ -440,7 +445,10 @@ function isWriter({ username }, { usernames }) {
 var data = __webpack_require__(9413);
 // EXTERNAL MODULE: ./lib/actions/attest/parcel.js
 var parcel = __webpack_require__(1472);
+// EXTERNAL MODULE: ./lib/actions/attest/user-data.js
+var user_data = __webpack_require__(5247);
 ;// CONCATENATED MODULE: ./lib/actions/attest/kinds/pull-request.js
+
 
 
 
@@ -473,7 +481,7 @@ async function recordPullRequest(claim, context) {
     });
     const none = found.length === 0 ? "GitHub knows of no pull request for the commit" : whyNot.join("; ");
     return {
-        requestId: reply?.requestId,
+        reply,
         attachments,
         compliant: counted.length > 0,
         reason: counted.length > 0 ? "" : none,
@@ -488,7 +496,7 @@ async function recordGiven(claim, context) {
     const body = { ...fields, gitProvider, pullRequests };
     const reply = await context.call(attestation_kinds/* attestPullRequest */.AN, { ...to, body });
     const reason = pullRequests.length > 0 ? "" : "no pull request is given";
-    return { requestId: reply?.requestId, attachments, compliant: reason === "", reason, tables };
+    return { reply, attachments, compliant: reason === "", reason, tables };
 }
 async function pullRequestsOf({ values, origin }, context) {
     const { runner, signal } = context;
@@ -511,11 +519,8 @@ function problemWith(input, problem) {
 }
 /** What was found but does not count is told in the user's data: the interface has no field for it. */
 function withUncounted(fields, judged, whyNot) {
-    const { userData } = fields;
     const left = judged.filter(({ counts }) => !counts).map(({ pullRequest }) => pullRequest.url);
-    if (left.length === 0 || Array.isArray(userData))
-        return fields;
-    return { ...fields, userData: { pull_requests_not_counted: left, why_not: whyNot, ...userData } };
+    return left.length === 0 ? fields : (0,user_data/* withFacts */.Q)(fields, { pull_requests_not_counted: left, why_not: whyNot });
 }
 function tableOf(judged, required) {
     const rows = judged.map(({ pullRequest: { number, title, state, reviews }, counts }) => {
@@ -527,6 +532,129 @@ function tableOf(judged, required) {
     // Without a rule nothing is to be said of it.
     const width = required > 0 ? columns.length : columns.length - 1;
     return { columns: columns.slice(0, width), rows: rows.map((row) => row.slice(0, width)) };
+}
+
+
+/***/ }),
+
+/***/ 947:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   explainFault: () => (/* binding */ explainFault)
+/* harmony export */ });
+const REACHABLE = "Check that base-url is right and that the runner may reach it.";
+const SCHEME = "If this goes on, check whether base-url should begin with https:// or name another port.";
+const CERTIFICATE = "If the service uses a private certificate authority, name its certificate in NODE_EXTRA_CA_CERTS.";
+/** Faults of making the connection: nothing of the request was sent. */
+const CONNECTING = {
+    ECONNREFUSED: { reason: "connection refused", advice: REACHABLE },
+    ENOTFOUND: { reason: "the host name is not known", advice: REACHABLE },
+    EAI_AGAIN: { reason: "the name server did not answer", advice: "Check the runner's DNS." },
+    EHOSTUNREACH: { reason: "no route to the host", advice: REACHABLE },
+    ENETUNREACH: { reason: "the network cannot be reached", advice: REACHABLE },
+    UND_ERR_CONNECT_TIMEOUT: { reason: "no connection was made in time", advice: REACHABLE },
+};
+/** Faults of the TLS handshake: they stay until someone changes something. */
+const TLS = {
+    SELF_SIGNED_CERT_IN_CHAIN: {
+        reason: "the certificate is signed by an unknown authority",
+        advice: CERTIFICATE,
+    },
+    DEPTH_ZERO_SELF_SIGNED_CERT: { reason: "the certificate is self-signed", advice: CERTIFICATE },
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: { reason: "the certificate cannot be verified", advice: CERTIFICATE },
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { reason: "the certificate's issuer is not known", advice: CERTIFICATE },
+    CERT_HAS_EXPIRED: {
+        reason: "the certificate has expired",
+        advice: "The service must renew its certificate.",
+    },
+    ERR_TLS_CERT_ALTNAME_INVALID: { reason: "the certificate is for another host", advice: REACHABLE },
+    ERR_SSL_WRONG_VERSION_NUMBER: {
+        reason: "the server does not speak TLS on this port",
+        advice: "Check whether base-url should begin with http:// or name another port.",
+    },
+    ERR_SSL_PACKET_LENGTH_TOO_LONG: {
+        reason: "the server does not speak TLS on this port",
+        advice: "Check whether base-url should begin with http:// or name another port.",
+    },
+    UND_ERR_PRX_TLS: {
+        reason: "the secure connection to the proxy failed",
+        advice: "Check the proxy's address.",
+    },
+};
+/** Faults of a connection that was made: the request may have arrived. */
+const BROKEN = {
+    ECONNRESET: { reason: "the connection was reset", advice: SCHEME },
+    UND_ERR_SOCKET: { reason: "the other side closed the connection", advice: SCHEME },
+};
+const NOT_HTTP = { reason: "what answered does not speak HTTP", advice: SCHEME };
+/** The names that OpenSSL and Node give to faults of TLS and of certificates. */
+const TLS_CODE = /^(ERR_SSL_|ERR_TLS_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
+/** What a failed exchange was. Unknown faults count as broken connections: they are tried again. */
+function explainFault(error) {
+    const code = codeOf(error);
+    const proxyStatus = proxyAnswer(error);
+    if (proxyStatus !== undefined)
+        return proxyFault(proxyStatus);
+    const connecting = CONNECTING[code];
+    if (connecting)
+        return { code, ...connecting, retried: true, mayHaveArrived: false };
+    const tls = TLS[code] ?? (TLS_CODE.test(code) ? { reason: code, advice: "" } : undefined);
+    if (tls)
+        return { code, ...tls, retried: false, mayHaveArrived: false };
+    const broken = BROKEN[code] ??
+        (code.startsWith("HPE_")
+            ? NOT_HTTP
+            : { reason: `the connection broke (${code || describe(error)})`, advice: "" });
+    return { code, ...broken, retried: true, mayHaveArrived: true };
+}
+function proxyFault(status) {
+    const authentication = status === 407;
+    return {
+        code: "PROXY",
+        reason: authentication ? "the proxy requires authentication (407)" : `the proxy answered ${status}`,
+        advice: authentication
+            ? "Put the user and password into the proxy variable: http://user:password@host:port."
+            : "Check the proxy variables and that the proxy allows this host.",
+        retried: !authentication && status >= 500,
+        mayHaveArrived: false,
+    };
+}
+/** undici gives a proxy's status only in its text: of an abort for a refused CONNECT, of an argument for http://. */
+function proxyAnswer(error) {
+    for (const { message } of chain(error)) {
+        const status = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message)?.[1];
+        if (status !== undefined)
+            return Number(status);
+    }
+    return undefined;
+}
+/** The innermost name: a wrapper says less than what it wraps, unless it says that the proxy was meant. */
+function codeOf(error) {
+    let code = "";
+    for (const link of chain(error)) {
+        if (link.code)
+            code = link.code;
+        if (code === "UND_ERR_PRX_TLS")
+            break;
+    }
+    return code;
+}
+function describe(error) {
+    return error instanceof Error ? error.message : String(error);
+}
+function* chain(error) {
+    let link = error;
+    for (let depth = 0; link instanceof Error && depth < 5; depth++) {
+        yield { code: ownCode(link), message: link.message };
+        link = link.cause;
+    }
+}
+/** The parser of HTTP names its faults `HPE_…`, but not all of them. */
+function ownCode(error) {
+    if ("code" in error && typeof error.code === "string")
+        return error.code;
+    return error.name === "HTTPParserError" ? "HPE_UNKNOWN" : "";
 }
 
 
@@ -636,7 +764,7 @@ async function askGitHub(address, work) {
     catch (error) {
         address.signal.throwIfAborted();
         if (timeLimit.aborted) {
-            return { fault: new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `it did not answer within ${timeLimitMs / 1000} s` }) };
+            return { fault: new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `GitHub did not answer within ${timeLimitMs / 1000} s` }) };
         }
         if (error instanceof _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y)
             return { fault: error };
@@ -711,7 +839,7 @@ async function open(address, signal) {
 function silence() { }
 function notAsked(error) {
     const why = error instanceof Error ? error.message : String(error);
-    return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `it could not be asked (${why})`, cause: error });
+    return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `GitHub could not be asked (${why})`, cause: error });
 }
 const rateHeaders = (0,_lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .part */ .y_)({ "x-ratelimit-remaining": _lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq, "x-ratelimit-reset": _lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq, "retry-after": _lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq });
 const refusal = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .object */ .Ikc({ status: _lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .number */ .ai, response: (0,_lenient_js__WEBPACK_IMPORTED_MODULE_5__/* .part */ .y_)({ headers: rateHeaders }) });
@@ -722,7 +850,7 @@ function faultOf(cause, { subject, permission }, repository) {
     if ((0,_api_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .isEvidenceError */ .sg)(cause) || status === undefined)
         return notAsked(cause);
     if (response === undefined) {
-        const { reason, retried } = (0,_api_network_fault_js__WEBPACK_IMPORTED_MODULE_2__/* .explainFault */ .O)(cause);
+        const { reason, retried } = (0,_api_network_fault_js__WEBPACK_IMPORTED_MODULE_2__.explainFault)(cause);
         return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason, cause, passing: retried });
     }
     const limit = status === 403 || status === 429 ? usedUp(response.headers) : undefined;
@@ -733,7 +861,7 @@ function faultOf(cause, { subject, permission }, repository) {
     switch (status) {
         case 401:
             return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({
-                reason: "it did not accept the token (401); check github-token",
+                reason: "GitHub did not accept the token (401); check github-token",
                 status,
                 cause,
             });
@@ -754,7 +882,7 @@ function faultOf(cause, { subject, permission }, repository) {
                 cause,
             });
         default:
-            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `it answered ${status}`, status, cause, passing: status >= 500 });
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `GitHub answered ${status}`, status, cause, passing: status >= 500 });
     }
 }
 /** The rate limit is not waited for: it is reset once an hour. */
@@ -801,7 +929,7 @@ class GitHubError extends Error {
      */
     explain(apiUrl, what, so = "") {
         const host = URL.canParse(apiUrl) ? new URL(apiUrl).host : apiUrl;
-        const sentences = [`GitHub (${host}) gave ${what}: ${this.message}.`, so].filter(Boolean).join(" ");
+        const sentences = [`${this.message}: ${host} gave ${what}.`, so].filter(Boolean).join(" ");
         return [sentences, this.advice].filter(Boolean).join("\n");
     }
 }

@@ -52,7 +52,7 @@ async function git(clone, command, timeLimitMs = TIME_LIMIT_MS) {
             process.kill(Number(pid), "SIGKILL");
     };
     try {
-        const { exec } = await __webpack_require__.e(/* import() */ 260).then(__webpack_require__.bind(__webpack_require__, 1260));
+        const { exec } = await __webpack_require__.e(/* import() */ 879).then(__webpack_require__.bind(__webpack_require__, 1260));
         const args = ["--no-replace-objects", ...command];
         const running = exec(WINDOWS ? "git" : "/bin/sh", WINDOWS ? args : ["-c", TELL_PID, "sh", ...args], {
             env: gitEnv(gitDir, clone.env),

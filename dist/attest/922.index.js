@@ -25,7 +25,7 @@ async function recordSonar(claim, context) {
     });
     const status = sonarResults.qualityGate?.status;
     return {
-        requestId: reply?.requestId,
+        reply,
         attachments,
         compliant: status === "OK",
         reason: status === "OK" ? "" : `the quality gate is ${status ?? "not part of the analysis"}`,

@@ -2,7 +2,7 @@ export const id = 752;
 export const ids = [752,660];
 export const modules = {
 
-/***/ 6752:
+/***/ 4371:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
 

@@ -107,7 +107,10 @@ var names = __webpack_require__(7780);
 var operation = __webpack_require__(2441);
 // EXTERNAL MODULE: ./lib/api/paging.js
 var paging = __webpack_require__(7098);
+// EXTERNAL MODULE: ./lib/api/texts.js
+var texts = __webpack_require__(6268);
 ;// CONCATENATED MODULE: ./lib/api/artifacts.js
+
 
 
 
@@ -151,7 +154,7 @@ const listArtifacts = (0,operation/* defineOperation */.h9)({
     query: schemas/* object */.Ikc({
         flow_name: schemas/* optional */.lqM(names/* flowName */.Eo),
         /** Empty means all, as if it were not given. */
-        repo_name: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        repo_name: schemas/* optional */.lqM(texts/* shortText */.os),
         ...artifactPaging,
     }),
     responses: { 200: schemas/* array */.YOg(artifactListItem) },
@@ -207,13 +210,16 @@ const getArtifactAuditPackage = (0,operation/* defineOperation */.h9)({
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   WW: () => (/* binding */ attestationFields),
 /* harmony export */   X$: () => (/* binding */ trailParams),
+/* harmony export */   ZL: () => (/* binding */ attestationAnswerHeaders),
 /* harmony export */   tI: () => (/* binding */ attestOperation)
 /* harmony export */ });
-/* unused harmony export anySubmission */
+/* unused harmony exports COMPLIANT_HEADER, anySubmission */
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(4343);
 /* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7780);
 /* harmony import */ var _operation_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2441);
 /* harmony import */ var _submission_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9418);
+/* harmony import */ var _template_match_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(6584);
+
 
 
 
@@ -229,7 +235,10 @@ const attestationFields = {
     target_artifacts: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .array */ .YOg(_names_js__WEBPACK_IMPORTED_MODULE_0__/* .attestationName */ .kA)),
     annotations: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .nullish */ .cl6(_submission_js__WEBPACK_IMPORTED_MODULE_2__/* .annotations */ .hk),
 };
+/** The header of an answer that says how the attestation was judged. */
+const COMPLIANT_HEADER = "X-Compliant";
 const anySubmission = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc(attestationFields);
+const attestationAnswerHeaders = [_template_match_js__WEBPACK_IMPORTED_MODULE_4__/* .TEMPLATE_MATCH_HEADER */ .hr, COMPLIANT_HEADER];
 const trailParams = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({ flow_name: _names_js__WEBPACK_IMPORTED_MODULE_0__/* .reference */ .ir, trail_name: _names_js__WEBPACK_IMPORTED_MODULE_0__/* .reference */ .ir });
 /** Declares the operation that records attestations of one kind. */
 function attestOperation({ name, kind, summary, schema, }) {
@@ -242,6 +251,7 @@ function attestOperation({ name, kind, summary, schema, }) {
         params: trailParams,
         body: { kind: "multipart", part: "data_json", schema, files: { attachment_file: { count: "many" } } },
         responses: { 201: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP() },
+        answerHeaders: attestationAnswerHeaders,
         errors: { 404: "The artifact is not known in that trail", 413: "An attachment is over 10 MB" },
         takesIdempotencyKey: true,
     });
@@ -400,12 +410,14 @@ const attestationRecord = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .looseObject *
 /* harmony export */   el: () => (/* binding */ listAttestations),
 /* harmony export */   gt: () => (/* binding */ listAttestationsForCriteria)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4343);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(3305);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(4343);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(3759);
 /* harmony import */ var _attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5194);
 /* harmony import */ var _attestation_record_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6514);
 /* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7780);
 /* harmony import */ var _operation_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2441);
+/* harmony import */ var _texts_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(6268);
+
 
 
 
@@ -417,8 +429,8 @@ const getArtifactAttestation = (0,_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .
     method: "GET",
     path: "/attestations/{org}/{flow_name}/artifact/{fingerprint}/{attestation_name}",
     access: "read",
-    params: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ flow_name: _names_js__WEBPACK_IMPORTED_MODULE_2__/* .reference */ .ir, fingerprint: _names_js__WEBPACK_IMPORTED_MODULE_2__/* .fingerprintPrefix */ .h5, attestation_name: _names_js__WEBPACK_IMPORTED_MODULE_2__/* .reference */ .ir }),
-    responses: { 200: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(_attestation_record_js__WEBPACK_IMPORTED_MODULE_1__/* .attestationRecord */ .k9) },
+    params: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ flow_name: _names_js__WEBPACK_IMPORTED_MODULE_2__/* .reference */ .ir, fingerprint: _names_js__WEBPACK_IMPORTED_MODULE_2__/* .fingerprintPrefix */ .h5, attestation_name: _names_js__WEBPACK_IMPORTED_MODULE_2__/* .reference */ .ir }),
+    responses: { 200: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(_attestation_record_js__WEBPACK_IMPORTED_MODULE_1__/* .attestationRecord */ .k9) },
     errors: { 404: "No such flow or artifact" },
 });
 const listTrailAttestations = (0,_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .defineOperation */ .h9)({
@@ -427,17 +439,17 @@ const listTrailAttestations = (0,_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .d
     method: "GET",
     path: "/attestations/{org}/{flow_name}/trail/{trail_name}/{attestation_name}",
     access: "read",
-    params: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .trailParams */ .X$.def.shape, attestation_name: _names_js__WEBPACK_IMPORTED_MODULE_2__/* .reference */ .ir }),
-    responses: { 200: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(_attestation_record_js__WEBPACK_IMPORTED_MODULE_1__/* .attestationRecord */ .k9) },
+    params: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .trailParams */ .X$.def.shape, attestation_name: _names_js__WEBPACK_IMPORTED_MODULE_2__/* .reference */ .ir }),
+    responses: { 200: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(_attestation_record_js__WEBPACK_IMPORTED_MODULE_1__/* .attestationRecord */ .k9) },
     errors: { 404: "No such flow or trail" },
 });
-const pagination = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({ total: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .int */ .Whr(), page: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .int */ .Whr(), per_page: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .int */ .Whr(), page_count: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .int */ .Whr() }));
-const perPage = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .int */ .Whr().check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._gte */ .qm(1), zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._lte */ .Zm(100)), 20);
+const pagination = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({ total: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .int */ .Whr(), page: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .int */ .Whr(), per_page: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .int */ .Whr(), page_count: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .int */ .Whr() }));
+const perPage = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .int */ .Whr().check(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._gte */ .qm(1), zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._lte */ .Zm(100)), 20);
 const period = {
     /** Unix seconds; recorded then or later. */
-    from_timestamp: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .int */ .Whr()),
+    from_timestamp: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .int */ .Whr()),
     /** Unix seconds; recorded before then. */
-    to_timestamp: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .int */ .Whr()),
+    to_timestamp: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .int */ .Whr()),
 };
 /**
  * With `attestation_id` the one record of that id, or none. Else all that pass the filters.
@@ -456,25 +468,26 @@ const listAttestations = (0,_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .define
     method: "GET",
     path: "/attestations/{org}",
     access: "read",
-    query: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
-        attestation_id: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-        name: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(_names_js__WEBPACK_IMPORTED_MODULE_2__/* .attestationName */ .kA),
-        /** Found anywhere in the name; the syntax of RE2. Not together with `name`. */
-        name_regex: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-        flow: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP())),
-        type: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(_names_js__WEBPACK_IMPORTED_MODULE_2__/* .attestationType */ .ZW)),
-        is_compliant: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY()),
+    query: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
+        attestation_id: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os),
+        name: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(_names_js__WEBPACK_IMPORTED_MODULE_2__/* .attestationName */ .kA),
+        name_regex: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os.check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .meta */ .mIj({
+            description: "Found anywhere in the name; the syntax of RE2, up to 1,000 characters and 2,000 states. Not together with `name`.",
+        }))),
+        flow: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os)),
+        type: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(_names_js__WEBPACK_IMPORTED_MODULE_2__/* .attestationType */ .ZW)),
+        is_compliant: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY()),
         ...period,
         /** Where the page before ended: `_links.next.after` of its answer. */
-        after: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+        after: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os),
         per_page: perPage,
     }),
     responses: {
-        200: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({
-            data: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(_attestation_record_js__WEBPACK_IMPORTED_MODULE_1__/* .attestationRecord */ .k9),
-            _links: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({
+        200: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({
+            data: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(_attestation_record_js__WEBPACK_IMPORTED_MODULE_1__/* .attestationRecord */ .k9),
+            _links: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({
                 /** Absent on the last page. */
-                next: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({ href: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()), after: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()) })),
+                next: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({ href: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()), after: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()) })),
             })),
             pagination,
         }),
@@ -486,9 +499,9 @@ const listFlowAttestations = (0,_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .de
     method: "GET",
     path: "/attestations/{org}/{flow_name}",
     access: "read",
-    params: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ flow_name: _names_js__WEBPACK_IMPORTED_MODULE_2__/* .reference */ .ir }),
-    query: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ page: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .int */ .Whr().check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._gte */ .qm(1)), 1), per_page: perPage, ...period }),
-    responses: { 200: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({ data: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(_attestation_record_js__WEBPACK_IMPORTED_MODULE_1__/* .attestationRecord */ .k9), pagination }) },
+    params: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ flow_name: _names_js__WEBPACK_IMPORTED_MODULE_2__/* .reference */ .ir }),
+    query: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ page: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .int */ .Whr().check(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._gte */ .qm(1)), 1), per_page: perPage, ...period }),
+    responses: { 200: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({ data: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(_attestation_record_js__WEBPACK_IMPORTED_MODULE_1__/* .attestationRecord */ .k9), pagination }) },
     errors: { 404: "No such flow" },
 });
 const listAttestationsForCriteria = (0,_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .defineOperation */ .h9)({
@@ -497,15 +510,15 @@ const listAttestationsForCriteria = (0,_operation_js__WEBPACK_IMPORTED_MODULE_3_
     method: "GET",
     path: "/attestations/{org}/list_attestations_for_criteria",
     access: "read",
-    query: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
-        commit_list: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(_names_js__WEBPACK_IMPORTED_MODULE_2__/* .commitSha */ .mJ)),
-        attestation_type: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-        attestation_name: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-        flow_name: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    query: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
+        commit_list: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(_names_js__WEBPACK_IMPORTED_MODULE_2__/* .commitSha */ .mJ)),
+        attestation_type: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os),
+        attestation_name: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os),
+        flow_name: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os),
         /** Has no effect. */
-        attestation_id: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+        attestation_id: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(_texts_js__WEBPACK_IMPORTED_MODULE_4__/* .shortText */ .os),
     }),
-    responses: { 200: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(_attestation_record_js__WEBPACK_IMPORTED_MODULE_1__/* .attestationRecord */ .k9)) },
+    responses: { 200: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(_attestation_record_js__WEBPACK_IMPORTED_MODULE_1__/* .attestationRecord */ .k9)) },
     errors: { 422: "The attestation type is not one there is" },
 });
 const listSystemAttestationTypes = (0,_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .defineOperation */ .h9)({
@@ -515,10 +528,10 @@ const listSystemAttestationTypes = (0,_operation_js__WEBPACK_IMPORTED_MODULE_3__
     path: "/attestations/system-attestation-types",
     access: "read",
     responses: {
-        200: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({
-            name: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-            description: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-            versions: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({ version: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .int */ .Whr(), type_schema: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()) })),
+        200: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({
+            name: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(),
+            description: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
+            versions: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({ version: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .int */ .Whr(), type_schema: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .unknown */ .L5J()) })),
         })),
     },
 });
@@ -528,9 +541,12 @@ const downloadEvidence = (0,_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .define
     method: "GET",
     path: "/attestations/{org}/{flow_name}/trail/{trail_name}/attestation/{attestation_id}/evidence",
     access: "read",
-    params: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .trailParams */ .X$.def.shape, attestation_id: _names_js__WEBPACK_IMPORTED_MODULE_2__/* .reference */ .ir }),
+    params: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ ..._attestation_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .trailParams */ .X$.def.shape, attestation_id: _names_js__WEBPACK_IMPORTED_MODULE_2__/* .reference */ .ir }),
     responses: { 200: _operation_js__WEBPACK_IMPORTED_MODULE_3__/* .fileAnswer */ .HL },
-    errors: { 404: "No such attestation, or it has no evidence" },
+    errors: {
+        404: "No such attestation, or it has no evidence",
+        500: "The service failed, or the evidence was changed or is missing where the service keeps it",
+    },
 });
 
 
@@ -545,6 +561,7 @@ const downloadEvidence = (0,_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .define
 /* harmony export */   E4: () => (/* binding */ tagKey),
 /* harmony export */   Eo: () => (/* binding */ flowName),
 /* harmony export */   Fm: () => (/* binding */ customTypeName),
+/* harmony export */   Oj: () => (/* binding */ newFlowName),
 /* harmony export */   Re: () => (/* binding */ recordId),
 /* harmony export */   Rj: () => (/* binding */ fingerprint),
 /* harmony export */   VE: () => (/* binding */ environmentName),
@@ -557,31 +574,44 @@ const downloadEvidence = (0,_operation_js__WEBPACK_IMPORTED_MODULE_3__/* .define
 /* harmony export */   ir: () => (/* binding */ reference),
 /* harmony export */   kA: () => (/* binding */ attestationName),
 /* harmony export */   mJ: () => (/* binding */ commitSha),
+/* harmony export */   rv: () => (/* binding */ newEnvironmentName),
 /* harmony export */   uY: () => (/* binding */ serviceAccountName),
 /* harmony export */   xQ: () => (/* binding */ shaPrefix),
 /* harmony export */   xi: () => (/* binding */ controlIdentifier)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4343);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3305);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4343);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(3759);
+/* harmony import */ var _texts_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6268);
+
 
 /** The name patterns of the interface, and the identifiers it uses. */
 /** The longest a name may be, in characters: so that it fits into an address several times. */
 const MAX_NAME = 255;
-const named = (pattern) => zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._regex */ .Fk(pattern), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._maxLength */ .Eb(MAX_NAME));
+const named = (pattern) => zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ._regex */ .Fk(pattern), zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ._maxLength */ .Eb(MAX_NAME));
 const flowName = named(/^[a-zA-Z0-9][a-zA-Z0-9.\-_~]*$/);
 const trailName = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*$/);
 const environmentName = named(/^[a-zA-Z0-9][a-zA-Z0-9.\-_~]*$/);
+/*
+ * What a new name is refused with shows its pattern as it stands here, and clients look for the backslashes. A new
+ * name of an environment has no tilde, which older names may have.
+ */
+// biome-ignore lint/complexity/noUselessEscapeInRegex: shown to users as it is written
+const newFlowName = named(/^[a-zA-Z0-9][a-zA-Z0-9\.\-_~]*$/);
+const newEnvironmentName = named(
+// biome-ignore lint/complexity/noUselessEscapeInRegex: shown to users as it is written
+/^[a-zA-Z0-9][a-zA-Z0-9\.\-_]*$/);
 /** The name of an artifact in a flow template. */
 const artifactName = named(/^[a-zA-Z0-9\-_]+$/);
 const attestationName = named(/^[a-zA-Z0-9\-_,]+$/);
 const actionName = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~/]*$/);
 const policyName = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*$/);
-const controlIdentifier = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()
-    .check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._regex */ .Fk(/^[a-zA-Z0-9\-._~]+$/), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._minLength */ .m9(1), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._maxLength */ .Eb(256));
+const controlIdentifier = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()
+    .check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ._regex */ .Fk(/^[a-zA-Z0-9\-._~]+$/))
+    .check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ._minLength */ .m9(1), zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ._maxLength */ .Eb(256));
 const customTypeName = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_~]*$/);
 /** What an attestation is: a built-in kind, or a custom or system type by its name. */
 const attestationType = named(/^(generic|junit|snyk|pull_request|jira|sonar|decision|custom:.+|system:.+)$/);
-const serviceAccountName = named(/^[a-zA-Z0-9-]+$/).check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._maxLength */ .Eb(64));
+const serviceAccountName = named(/^[a-zA-Z0-9-]+$/).check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ._maxLength */ .Eb(64));
 /** A sha256 in lower-case hex. */
 const fingerprint = named(/^[a-f0-9]{64}$/);
 /** A fingerprint, or enough of its start to tell it from the others. */
@@ -589,15 +619,15 @@ const fingerprintPrefix = named(/^[a-f0-9]{5,64}$/);
 const commitSha = named(/^[a-f0-9]{40}$/);
 /** A commit, or enough of its start to tell it from the others. */
 const commitShaPrefix = named(/^[a-f0-9]{5,40}$/);
-/** A fingerprint or a commit, or enough of its start. */
-const shaPrefix = named(/^[a-f0-9]{5,64}$/);
+/** A fingerprint or a commit, or enough of its start, in any letter case. */
+const shaPrefix = named(/^[a-fA-F0-9]{5,64}$/);
 /** The form of the ids that the service gives to its records. */
 const recordId = named(/^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{8}$/);
 const tagKey = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*$/);
 /** A path parameter that names something: the service says whether it exists. */
-const reference = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._minLength */ .m9(1));
+const reference = _texts_js__WEBPACK_IMPORTED_MODULE_0__/* .shortText */ .os.check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ._minLength */ .m9(1));
 /** Only web addresses: they are shown as links, where `javascript:` would run. */
-const webAddress = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .url */ .OZ5({ protocol: /^https?$/ });
+const webAddress = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .url */ .OZ5({ protocol: /^https?$/ }).check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ._maxLength */ .Eb(_texts_js__WEBPACK_IMPORTED_MODULE_0__/* .MAX_ADDRESS */ .wm));
 
 
 /***/ }),
@@ -612,7 +642,7 @@ const webAddress = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .url */ .OZ5({ protoc
 /* harmony export */ });
 /* unused harmony export MAX_PER_PAGE */
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4343);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3305);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3759);
 
 /** The most items of a page, where the interface sets no other bound. */
 const MAX_PER_PAGE = 100;
@@ -638,37 +668,39 @@ const pagination = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
 /* harmony export */   Or: () => (/* binding */ gitCommitInfo),
 /* harmony export */   g5: () => (/* binding */ repoProvider)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4343);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4343);
 /* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7780);
+/* harmony import */ var _texts_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6268);
+
 
 
 /** The commit that a submission speaks of. What is not known is absent. */
-const gitCommitInfo = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .looseObject */ ._H3({
+const gitCommitInfo = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .looseObject */ ._H3({
     sha1: _names_js__WEBPACK_IMPORTED_MODULE_0__/* .reference */ .ir,
-    message: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    message: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_1__/* .longText */ .SW),
     /** `Name <email>` */
-    author: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-    author_username: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    author: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_1__/* .shortText */ .os),
+    author_username: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_1__/* .shortText */ .os),
     /** The head branch, never a pull request's merge ref. */
-    branch: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    branch: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_1__/* .shortText */ .os),
     /** Unix seconds. */
-    timestamp: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()),
-    url: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-    parents: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP())),
+    timestamp: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig()),
+    url: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_1__/* .addressText */ .GI),
+    parents: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(_texts_js__WEBPACK_IMPORTED_MODULE_1__/* .shortText */ .os)),
     /** Whether the forge has verified the signature. */
-    verified: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zMY()),
+    verified: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .boolean */ .zMY()),
     /** GitHub's enum names: `VALID`, `UNSIGNED`, `UNKNOWN_KEY` … */
-    signature_state: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    signature_state: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_1__/* .shortText */ .os),
 });
-const repoProvider = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(["github", "gitlab", "bitbucket", "azure-devops", "circleci"]);
+const repoProvider = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(["github", "gitlab", "bitbucket", "azure-devops", "circleci"]);
 /** The repository that a submission speaks of; it creates or updates the captured repository. */
-const repoInfo = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .looseObject */ ._H3({
+const repoInfo = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .looseObject */ ._H3({
     name: _names_js__WEBPACK_IMPORTED_MODULE_0__/* .reference */ .ir,
     url: _names_js__WEBPACK_IMPORTED_MODULE_0__/* .webAddress */ .Dy,
     /** The forge's own id: it outlives a rename. */
-    id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-    description: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-    provider: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(repoProvider),
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_1__/* .shortText */ .os),
+    description: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_1__/* .longText */ .SW),
+    provider: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(repoProvider),
 });
 
 
@@ -684,28 +716,109 @@ const repoInfo = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .looseObject */ ._H3({
 /* harmony export */   z: () => (/* binding */ externalUrl)
 /* harmony export */ });
 /* unused harmony export externalUrls */
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4343);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3305);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(4343);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3759);
 /* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7780);
 /* harmony import */ var _provenance_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3981);
+/* harmony import */ var _texts_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6268);
+
 
 
 
 /** An address with, where it is known, the sha256 of what it holds. */
-const externalUrl = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .strictObject */ .rej({ href: _names_js__WEBPACK_IMPORTED_MODULE_0__/* .webAddress */ .Dy, fingerprint: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(_names_js__WEBPACK_IMPORTED_MODULE_0__/* .fingerprint */ .Rj) });
+const externalUrl = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .strictObject */ .rej({ href: _names_js__WEBPACK_IMPORTED_MODULE_0__/* .webAddress */ .Dy, fingerprint: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .nullish */ .cl6(_names_js__WEBPACK_IMPORTED_MODULE_0__/* .fingerprint */ .Rj) });
 /** Links by label. A plain address is accepted in place of an object. */
-const externalUrls = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ._regex */ .Fk(/^[^=.]+$/)), zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .union */ .KCZ([externalUrl, _names_js__WEBPACK_IMPORTED_MODULE_0__/* .webAddress */ .Dy]));
-const annotations = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ._regex */ .Fk(/^[A-Za-z0-9_-]+$/)), zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP());
+const externalUrls = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .record */ .g1P(_texts_js__WEBPACK_IMPORTED_MODULE_2__/* .shortText */ .os.check(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ._regex */ .Fk(/^[^=.]+$/)), zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .union */ .KCZ([externalUrl, _names_js__WEBPACK_IMPORTED_MODULE_0__/* .webAddress */ .Dy]));
+const annotations = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .record */ .g1P(_texts_js__WEBPACK_IMPORTED_MODULE_2__/* .shortText */ .os.check(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ._regex */ .Fk(/^[A-Za-z0-9_-]+$/)), _texts_js__WEBPACK_IMPORTED_MODULE_2__/* .longText */ .SW);
 /** The author's own data, stored as it is. */
-const userData = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .union */ .KCZ([zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .unknown */ .L5J()), zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .unknown */ .L5J())]);
+const userData = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .union */ .KCZ([zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .unknown */ .L5J()), zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .unknown */ .L5J())]);
 /** What trails, artifacts and attestations have in common: where they come from and what they point at. */
 const originFields = {
-    description: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
-    git_commit_info: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(_provenance_js__WEBPACK_IMPORTED_MODULE_1__/* .gitCommitInfo */ .Or),
-    repo_info: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(_provenance_js__WEBPACK_IMPORTED_MODULE_1__/* .repoInfo */ .Lt),
-    external_urls: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(externalUrls),
-    user_data: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(userData),
+    description: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .nullish */ .cl6(_texts_js__WEBPACK_IMPORTED_MODULE_2__/* .longText */ .SW),
+    git_commit_info: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .nullish */ .cl6(_provenance_js__WEBPACK_IMPORTED_MODULE_1__/* .gitCommitInfo */ .Or),
+    repo_info: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .nullish */ .cl6(_provenance_js__WEBPACK_IMPORTED_MODULE_1__/* .repoInfo */ .Lt),
+    external_urls: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .nullish */ .cl6(externalUrls),
+    user_data: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .nullish */ .cl6(userData),
 };
+
+
+/***/ }),
+
+/***/ 6584:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   hr: () => (/* binding */ TEMPLATE_MATCH_HEADER)
+/* harmony export */ });
+/* unused harmony exports formatTemplateMatch, readTemplateMatch, nameOfSlot */
+/** The header of an answer that says it. */
+const TEMPLATE_MATCH_HEADER = "X-Template-Match";
+/** Parsers of HTTP take some kilobytes of headers in all. Names are short, but what a template says of types need not be. */
+const MAX_HEADER = 2_000;
+/** The header's text. It is ASCII whatever the names are. */
+function formatTemplateMatch(match) {
+    const { result } = match;
+    const nearest = match.result === "unmet" ? Object.entries(match.nearest ?? {}) : [];
+    const fields = nearest.filter(([, value]) => value !== undefined);
+    const text = new URLSearchParams([["result", result], ...fields]).toString();
+    return text.length <= MAX_HEADER ? text : `result=${result}`;
+}
+/** What the header says; undefined when the service does not send it. */
+function readTemplateMatch(header) {
+    if (typeof header !== "string")
+        return undefined;
+    const fields = new URLSearchParams(header);
+    const result = fields.get("result");
+    if (result === "met" || result === "nothing-asked")
+        return { result };
+    if (result !== "unmet")
+        return undefined;
+    const nearest = slotOf(fields);
+    return { result, ...(nearest && { nearest }) };
+}
+function slotOf(fields) {
+    const artifact = fields.get("artifact") ?? undefined;
+    const attestation = fields.get("attestation");
+    const type = fields.get("type");
+    if (attestation !== null && type !== null)
+        return { artifact, attestation, type };
+    return attestation === null && artifact !== undefined ? { artifact } : undefined;
+}
+/** A slot as users name it: `unit-test`, `app.unit-test`, or `app` for an artifact. */
+function nameOfSlot(slot) {
+    if (!("attestation" in slot))
+        return slot.artifact;
+    return slot.artifact === undefined ? slot.attestation : `${slot.artifact}.${slot.attestation}`;
+}
+
+
+/***/ }),
+
+/***/ 6268:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   GI: () => (/* binding */ addressText),
+/* harmony export */   SW: () => (/* binding */ longText),
+/* harmony export */   os: () => (/* binding */ shortText),
+/* harmony export */   wm: () => (/* binding */ MAX_ADDRESS)
+/* harmony export */ });
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4343);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3759);
+
+/*
+ * The limits of texts that are free in every other way, in characters. They are far above what people write: longer
+ * texts belong into an attachment.
+ */
+const MAX_SHORT = 4 * 1024;
+const MAX_ADDRESS = 8 * 1024;
+const MAX_LONG = 64 * 1024;
+/** A name that somebody else gave, a word, a line. */
+const shortText = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._maxLength */ .Eb(MAX_SHORT));
+/** A description, a message, a reason. */
+const longText = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._maxLength */ .Eb(MAX_LONG));
+/** An address of any kind: it is shown as text, not as a link. */
+const addressText = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._maxLength */ .Eb(MAX_ADDRESS));
 
 
 /***/ }),
@@ -806,8 +919,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js
 var mini_schemas = __webpack_require__(4343);
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
-var api = __webpack_require__(3305);
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js
+var api = __webpack_require__(3759);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/core.js
 var core_core = __webpack_require__(8532);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/schemas.js + 2 modules
@@ -925,15 +1038,18 @@ var operation = __webpack_require__(2441);
 var schemas = __webpack_require__(4343);
 // EXTERNAL MODULE: ./lib/api/names.js
 var names = __webpack_require__(7780);
+// EXTERNAL MODULE: ./lib/api/texts.js
+var texts = __webpack_require__(6268);
 ;// CONCATENATED MODULE: ./lib/api/allowlists.js
 
 
 
+
 const allowance = schemas/* strictObject */.rej({
-    artifact_name: schemas/* string */.YjP(),
+    artifact_name: texts/* shortText */.os,
     artifact_fingerprint: names/* fingerprint */.Rj,
     /** Why it may run. */
-    description: schemas/* string */.YjP(),
+    description: texts/* longText */.SW,
 });
 const allowArtifact = (0,operation/* defineOperation */.h9)({
     name: "allowArtifact",
@@ -965,8 +1081,8 @@ const listAllowlists = (0,operation/* defineOperation */.h9)({
     },
 });
 
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
-var api = __webpack_require__(3305);
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js
+var api = __webpack_require__(3759);
 ;// CONCATENATED MODULE: ./lib/api/api-keys.js
 
 
@@ -1084,17 +1200,18 @@ var submission = __webpack_require__(9418);
 
 
 
+
 const reviewFields = {
     state: schemas/* enum */.k5n(["APPROVED", "UNAPPROVED"]),
-    comment: schemas/* string */.YjP(),
-    approved_by: schemas/* string */.YjP(),
-    approval_url: schemas/* string */.YjP(),
+    comment: texts/* longText */.SW,
+    approved_by: texts/* shortText */.os,
+    approval_url: texts/* addressText */.GI,
 };
 const approvalSubmission = schemas/* strictObject */.rej({
     artifact_fingerprint: names/* fingerprint */.Rj,
-    description: schemas/* string */.YjP(),
+    description: texts/* longText */.SW,
     /** Where the artifact may go; anywhere unless given. */
-    environment: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+    environment: schemas/* nullish */.cl6(texts/* shortText */.os),
     /** The commits that are approved. */
     src_commit_list: schemas/* array */.YOg(names/* commitSha */.mJ),
     /** The commit that the approved ones come after, such as that of the artifact that runs now. */
@@ -1205,7 +1322,11 @@ const getArtifactCommit = (0,operation/* defineOperation */.h9)({
 
 // EXTERNAL MODULE: ./lib/api/provenance.js
 var provenance = __webpack_require__(3981);
+// EXTERNAL MODULE: ./lib/api/template-match.js
+var template_match = __webpack_require__(6584);
 ;// CONCATENATED MODULE: ./lib/api/artifact-report.js
+
+
 
 
 
@@ -1214,7 +1335,7 @@ var provenance = __webpack_require__(3981);
 const artifactReport = schemas/* looseObject */._H3({
     fingerprint: names/* fingerprint */.Rj,
     /** The name people know it by: a file name, an image reference. */
-    filename: schemas/* string */.YjP().check(api/* _minLength */.m9(1)),
+    filename: texts/* shortText */.os.check(api/* _minLength */.m9(1)),
     build_url: names/* webAddress */.Dy,
     commit_url: names/* webAddress */.Dy,
     trail_name: schemas/* nullish */.cl6(names/* trailName */.gZ),
@@ -1224,7 +1345,7 @@ const artifactReport = schemas/* looseObject */._H3({
     commits_list: schemas/* nullish */.cl6(schemas/* array */.YOg(provenance/* gitCommitInfo */.Or)),
     repo_url: schemas/* nullish */.cl6(schemas/* union */.KCZ([names/* webAddress */.Dy, schemas/* literal */.euz("")])),
     is_compliant: schemas/* nullish */.cl6(schemas/* boolean */.zMY()),
-    annotations: schemas/* nullish */.cl6(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J())),
+    annotations: schemas/* nullish */.cl6(schemas/* record */.g1P(texts/* shortText */.os, schemas/* unknown */.L5J())),
     ...submission/* originFields */.uL,
 });
 const reportArtifact = (0,operation/* defineOperation */.h9)({
@@ -1236,6 +1357,7 @@ const reportArtifact = (0,operation/* defineOperation */.h9)({
     params: schemas/* object */.Ikc({ flow_name: names/* reference */.ir }),
     body: { kind: "json", schema: artifactReport },
     responses: { 201: schemas/* union */.KCZ([schemas/* looseObject */._H3({ message: schemas/* string */.YjP() }), schemas/* string */.YjP()]) },
+    answerHeaders: [template_match/* TEMPLATE_MATCH_HEADER */.hr],
     takesIdempotencyKey: true,
 });
 
@@ -1301,6 +1423,7 @@ const policyEvaluation = schemas/* looseObject */._H3({
 
 
 
+
 const attestationStatus = schemas/* looseObject */._H3({
     attestation_name: schemas/* string */.YjP(),
     attestation_type: schemas/* nullish */.cl6(schemas/* string */.YjP()),
@@ -1335,7 +1458,9 @@ const allowListing = schemas/* looseObject */._H3({
 });
 const assertion = schemas/* looseObject */._H3({
     fingerprint: schemas/* string */.YjP(),
+    /** Flow, trail and address are of the flow that the artifact was first reported to, or of the one asked about. */
     ...flowVerdict.shape,
+    /** In the order in which the artifact came to them. */
     flows: schemas/* nullish */.cl6(schemas/* union */.KCZ([schemas/* array */.YOg(flowVerdict), flowVerdict])),
     scope: schemas/* enum */.k5n(["flow", "environment", "policy"]),
     environment: schemas/* nullish */.cl6(schemas/* string */.YjP()),
@@ -1352,10 +1477,10 @@ const assertArtifact = (0,operation/* defineOperation */.h9)({
     access: "read",
     params: schemas/* object */.Ikc({ fingerprint: names/* fingerprint */.Rj }),
     query: schemas/* object */.Ikc({
-        flow_name: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        flow_name: schemas/* optional */.lqM(texts/* shortText */.os),
         /** Not together with `policy_name`. */
-        environment_name: schemas/* optional */.lqM(schemas/* string */.YjP()),
-        policy_name: schemas/* optional */.lqM(schemas/* array */.YOg(schemas/* string */.YjP())),
+        environment_name: schemas/* optional */.lqM(texts/* shortText */.os),
+        policy_name: schemas/* optional */.lqM(schemas/* array */.YOg(texts/* shortText */.os)),
     }),
     /** 200 for both verdicts: `compliant` holds it. */
     responses: { 200: assertion },
@@ -1370,9 +1495,10 @@ var attestation_fields = __webpack_require__(5194);
 
 
 
+
 const count = schemas/* int */.Whr().check(api/* _gte */.qm(0));
 const junitResult = schemas/* strictObject */.rej({
-    name: schemas/* string */.YjP(),
+    name: texts/* shortText */.os,
     failures: count,
     errors: count,
     skipped: count,
@@ -1391,9 +1517,9 @@ const attestJunit = (0,attestation_fields/* attestOperation */.tI)({
     schema: junitSubmission,
 });
 const snykIssue = schemas/* looseObject */._H3({
-    id: schemas/* string */.YjP(),
-    message: schemas/* string */.YjP(),
-    locations: schemas/* _default */.Rvf(schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* looseObject */._H3({ uri: schemas/* string */.YjP(), lines: schemas/* string */.YjP() }))), []),
+    id: texts/* shortText */.os,
+    message: texts/* longText */.SW,
+    locations: schemas/* _default */.Rvf(schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* looseObject */._H3({ uri: texts/* addressText */.GI, lines: texts/* longText */.SW }))), []),
     priority_score: schemas/* nullish */.cl6(schemas/* number */.aig()),
 });
 const snykIssues = schemas/* nullish */.cl6(schemas/* array */.YOg(snykIssue));
@@ -1409,7 +1535,7 @@ const snykSubmission = schemas/* strictObject */.rej({
     ...attestation_fields/* attestationFields */.WW,
     snyk_results: schemas/* strictObject */.rej({
         schema_version: schemas/* _default */.Rvf(schemas/* int */.Whr(), 1),
-        tool: schemas/* strictObject */.rej({ name: schemas/* string */.YjP(), version: schemas/* string */.YjP() }),
+        tool: schemas/* strictObject */.rej({ name: texts/* shortText */.os, version: texts/* shortText */.os }),
         results: schemas/* array */.YOg(snykProject),
     }),
 });
@@ -1421,30 +1547,30 @@ const attestSnyk = (0,attestation_fields/* attestOperation */.tI)({
     schema: snykSubmission,
 });
 const pullRequest = schemas/* strictObject */.rej({
-    url: schemas/* string */.YjP(),
+    url: texts/* addressText */.GI,
     /** In the words of the provider: `MERGED`, `OPEN`, `CLOSED` … */
-    state: schemas/* string */.YjP(),
-    author: schemas/* string */.YjP(),
-    title: schemas/* string */.YjP(),
+    state: texts/* shortText */.os,
+    author: texts/* shortText */.os,
+    title: texts/* shortText */.os,
     /** Unix seconds. */
     created_at: schemas/* number */.aig(),
     merged_at: schemas/* nullish */.cl6(schemas/* number */.aig()),
-    head_ref: schemas/* string */.YjP(),
-    base_ref: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+    head_ref: texts/* shortText */.os,
+    base_ref: schemas/* nullish */.cl6(texts/* shortText */.os),
     merge_commit: schemas/* nullish */.cl6(names/* commitSha */.mJ),
     approvers: schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* looseObject */._H3({
-        username: schemas/* string */.YjP(),
-        state: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+        username: texts/* shortText */.os,
+        state: schemas/* nullish */.cl6(texts/* shortText */.os),
         timestamp: schemas/* nullish */.cl6(schemas/* number */.aig()),
     }))),
     commits: schemas/* array */.YOg(provenance/* gitCommitInfo */.Or),
 });
 /** The shape of older clients. */
 const briefPullRequest = schemas/* strictObject */.rej({
-    url: schemas/* string */.YjP(),
-    state: schemas/* string */.YjP(),
+    url: texts/* addressText */.GI,
+    state: texts/* shortText */.os,
     merge_commit: schemas/* union */.KCZ([schemas/* literal */.euz(""), names/* commitSha */.mJ]),
-    approvers: schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* string */.YjP())),
+    approvers: schemas/* nullish */.cl6(schemas/* array */.YOg(texts/* shortText */.os)),
 });
 const pullRequestSubmission = schemas/* strictObject */.rej({
     ...attestation_fields/* attestationFields */.WW,
@@ -1461,10 +1587,10 @@ const attestPullRequest = (0,attestation_fields/* attestOperation */.tI)({
 const jiraSubmission = schemas/* strictObject */.rej({
     ...attestation_fields/* attestationFields */.WW,
     jira_results: schemas/* array */.YOg(schemas/* strictObject */.rej({
-        issue_id: schemas/* string */.YjP(),
-        issue_url: schemas/* string */.YjP(),
+        issue_id: texts/* shortText */.os,
+        issue_url: texts/* addressText */.GI,
         issue_exists: schemas/* boolean */.zMY(),
-        issue_fields: schemas/* nullish */.cl6(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J())),
+        issue_fields: schemas/* nullish */.cl6(schemas/* record */.g1P(texts/* shortText */.os, schemas/* unknown */.L5J())),
     })),
 });
 /** Compliant when there is an issue, and all of them exist. */
@@ -1475,15 +1601,15 @@ const attestJira = (0,attestation_fields/* attestOperation */.tI)({
     schema: jiraSubmission,
 });
 const qualityGate = schemas/* looseObject */._H3({
-    name: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+    name: schemas/* nullish */.cl6(texts/* shortText */.os),
     /** `OK` when the gate was passed. */
-    status: schemas/* string */.YjP(),
+    status: texts/* shortText */.os,
     conditions: schemas/* array */.YOg(schemas/* looseObject */._H3({
-        metric: schemas/* string */.YjP(),
-        errorThreshold: schemas/* string */.YjP(),
-        operator: schemas/* string */.YjP(),
-        status: schemas/* string */.YjP(),
-        value: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+        metric: texts/* shortText */.os,
+        errorThreshold: texts/* shortText */.os,
+        operator: texts/* shortText */.os,
+        status: texts/* shortText */.os,
+        value: schemas/* nullish */.cl6(texts/* shortText */.os),
         onLeakPeriod: schemas/* nullish */.cl6(schemas/* boolean */.zMY()),
     })),
 });
@@ -1491,13 +1617,13 @@ const sonarSubmission = schemas/* strictObject */.rej({
     ...attestation_fields/* attestationFields */.WW,
     /** As the scanner reports them, so in its names. */
     sonar_results: schemas/* looseObject */._H3({
-        serverUrl: schemas/* nullish */.cl6(schemas/* string */.YjP()),
-        taskId: schemas/* nullish */.cl6(schemas/* string */.YjP()),
-        status: schemas/* nullish */.cl6(schemas/* string */.YjP()),
-        analysedAt: schemas/* string */.YjP(),
-        revision: schemas/* string */.YjP(),
-        changedAt: schemas/* nullish */.cl6(schemas/* string */.YjP()),
-        project: schemas/* looseObject */._H3({ key: schemas/* string */.YjP(), url: schemas/* string */.YjP(), name: schemas/* _default */.Rvf(schemas/* nullish */.cl6(schemas/* string */.YjP()), "") }),
+        serverUrl: schemas/* nullish */.cl6(texts/* addressText */.GI),
+        taskId: schemas/* nullish */.cl6(texts/* shortText */.os),
+        status: schemas/* nullish */.cl6(texts/* shortText */.os),
+        analysedAt: texts/* shortText */.os,
+        revision: texts/* shortText */.os,
+        changedAt: schemas/* nullish */.cl6(texts/* shortText */.os),
+        project: schemas/* looseObject */._H3({ key: texts/* shortText */.os, url: texts/* addressText */.GI, name: schemas/* _default */.Rvf(schemas/* nullish */.cl6(texts/* shortText */.os), "") }),
         qualityGate: schemas/* nullish */.cl6(qualityGate),
     }),
 });
@@ -1512,7 +1638,7 @@ const attestSonar = (0,attestation_fields/* attestOperation */.tI)({
 const attestationData = schemas/* union */.KCZ([
     schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()),
     schemas/* array */.YOg(schemas/* unknown */.L5J()),
-    schemas/* string */.YjP().check(api/* _minLength */.m9(1)),
+    schemas/* string */.YjP().check(api/* _minLength */.m9(1), api/* _maxLength */.Eb(operation/* MAX_JSON_PART_BYTES */.ey)),
 ]);
 const customSubmission = schemas/* strictObject */.rej({
     ...attestation_fields/* attestationFields */.WW,
@@ -1539,7 +1665,7 @@ const systemSubmission = schemas/* looseObject */._H3({
     ...attestation_fields/* attestationFields */.WW,
     type_name: schemas/* enum */.k5n(["decision"]),
     /** The identifier of the control that is decided about. It need not exist yet. */
-    control: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+    control: schemas/* nullish */.cl6(texts/* shortText */.os),
     /** For a decision `{"is_compliant": true}` or false, and what else there is to say. */
     attestation_data: attestationData,
 });
@@ -1552,12 +1678,12 @@ const attestSystem = (0,attestation_fields/* attestOperation */.tI)({
 });
 const overrideSubmission = schemas/* strictObject */.rej({
     ...attestation_fields/* attestationFields */.WW,
-    reason: schemas/* string */.YjP().check(api/* _minLength */.m9(1)),
+    reason: texts/* longText */.SW.check(api/* _minLength */.m9(1)),
     new_compliance_status: schemas/* boolean */.zMY(),
-    /** The type of the attestation that is overridden. */
-    original_attestation_type: schemas/* string */.YjP()
-        .check(api/* _regex */.Fk(/^(generic|junit|snyk|pull_request|jira|sonar|custom:.*|system:.*)$/)),
+    /** The type of the attestation that is overridden, or that the template asks for and nobody attested. */
+    original_attestation_type: texts/* shortText */.os.check(api/* _regex */.Fk(/^(generic|junit|snyk|pull_request|jira|sonar|custom:.*|system:.*)$/)),
 });
+/** What the template asks for may be overridden before anything was attested. */
 const overrideAttestation = (0,operation/* defineOperation */.h9)({
     name: "overrideAttestation",
     summary: "Override the compliance of the latest attestation of a name, with a reason",
@@ -1567,13 +1693,15 @@ const overrideAttestation = (0,operation/* defineOperation */.h9)({
     params: attestation_fields/* trailParams */.X$,
     body: { kind: "json", schema: overrideSubmission },
     responses: { 200: schemas/* string */.YjP(), 201: schemas/* string */.YjP() },
-    errors: { 404: "There is no such flow, trail, artifact or attestation" },
+    answerHeaders: attestation_fields/* attestationAnswerHeaders */.ZL,
+    errors: { 404: "There is no such flow, trail or artifact, or the name is of no attestation here" },
     takesIdempotencyKey: true,
 });
 
 // EXTERNAL MODULE: ./lib/api/attestations.js
 var attestations = __webpack_require__(409);
 ;// CONCATENATED MODULE: ./lib/api/controls.js
+
 
 
 
@@ -1638,7 +1766,7 @@ const decision = schemas/* looseObject */._H3({
     origin_url: schemas/* nullish */.cl6(schemas/* string */.YjP()),
     user_data: schemas/* unknown */.L5J(),
 });
-const links = schemas/* record */.g1P(schemas/* string */.YjP().check(api/* _minLength */.m9(1)), names/* webAddress */.Dy);
+const links = schemas/* record */.g1P(texts/* shortText */.os.check(api/* _minLength */.m9(1)), names/* webAddress */.Dy);
 /**
  * @example
  * ```ts
@@ -1653,10 +1781,11 @@ const createControl = (0,operation/* defineOperation */.h9)({
     access: "administer",
     body: {
         kind: "json",
+        schemaName: "ControlPostInput",
         schema: schemas/* strictObject */.rej({
             identifier: names/* controlIdentifier */.xi,
-            name: schemas/* string */.YjP().check(api/* _minLength */.m9(1)),
-            description: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+            name: texts/* shortText */.os.check(api/* _minLength */.m9(1)),
+            description: schemas/* nullish */.cl6(texts/* longText */.SW),
             links: schemas/* nullish */.cl6(links),
         }),
     },
@@ -1675,8 +1804,8 @@ const updateControl = (0,operation/* defineOperation */.h9)({
     body: {
         kind: "json",
         schema: schemas/* strictObject */.rej({
-            name: schemas/* nullish */.cl6(schemas/* string */.YjP().check(api/* _minLength */.m9(1))),
-            description: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+            name: schemas/* nullish */.cl6(texts/* shortText */.os.check(api/* _minLength */.m9(1))),
+            description: schemas/* nullish */.cl6(texts/* longText */.SW),
             /** Replaces all links. */
             links: schemas/* nullish */.cl6(links),
         }),
@@ -1694,9 +1823,9 @@ const listControls = (0,operation/* defineOperation */.h9)({
         ...pages,
         sort_direction: schemas/* _default */.Rvf(schemas/* enum */.k5n(["asc", "desc"]), "asc"),
         /** Part of the identifier or the name, in any letter case. */
-        search: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        search: schemas/* optional */.lqM(texts/* shortText */.os),
         /** Each `key:value`, or `key` for any value; a control must have all of them. */
-        tag: schemas/* optional */.lqM(schemas/* array */.YOg(schemas/* string */.YjP().check(api/* _minLength */.m9(1)))),
+        tag: schemas/* optional */.lqM(schemas/* array */.YOg(texts/* shortText */.os.check(api/* _minLength */.m9(1)))),
         /** The archived controls instead of the others. */
         archived: schemas/* _default */.Rvf(schemas/* boolean */.zMY(), false),
     }),
@@ -1773,7 +1902,7 @@ const listControlDecisions = (0,operation/* defineOperation */.h9)({
         /** Unix seconds, inclusive. */
         to_timestamp: schemas/* optional */.lqM(schemas/* number */.aig()),
         /** Flows by their name or id. */
-        flow_id: schemas/* optional */.lqM(schemas/* array */.YOg(schemas/* string */.YjP())),
+        flow_id: schemas/* optional */.lqM(schemas/* array */.YOg(texts/* shortText */.os)),
         sort_direction: schemas/* _default */.Rvf(schemas/* enum */.k5n(["asc", "desc"]), "desc"),
     }),
     responses: { 200: schemas/* looseObject */._H3({ ...controls_paging, decisions: schemas/* array */.YOg(decision) }) },
@@ -1794,11 +1923,13 @@ const getControlDecision = (0,operation/* defineOperation */.h9)({
 
 
 
+
 const evaluator = schemas/* union */.KCZ([
     schemas/* looseObject */._H3({
         content_type: schemas/* _default */.Rvf(schemas/* literal */.euz("jq"), "jq"),
-        /** jq expressions over the attestation data. Each must give true. */
-        rules: schemas/* array */.YOg(schemas/* string */.YjP().check(api/* _maxLength */.Eb(10_000))).check(api/* _maxLength */.Eb(100)),
+        rules: schemas/* array */.YOg(schemas/* string */.YjP().check(api/* _maxLength */.Eb(10_000))).check(api/* _maxLength */.Eb(100), schemas/* meta */.mIj({
+            description: "jq expressions over the attestation data. Each must give true. With the schema they have 2 seconds of processor time and 256 MB; an attestation that needs more is not compliant.",
+        })),
     }),
     /** No rules: data that fits the schema is compliant. */
     schemas/* looseObject */._H3({ content_type: schemas/* _default */.Rvf(schemas/* literal */.euz("default"), "default") }),
@@ -1821,10 +1952,10 @@ const createCustomAttestationType = (0,operation/* defineOperation */.h9)({
         part: "data_json",
         schema: schemas/* strictObject */.rej({
             name: names/* customTypeName */.Fm,
-            description: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+            description: schemas/* nullish */.cl6(texts/* longText */.SW),
             evaluator: schemas/* nullish */.cl6(evaluator),
             /** What to show of an attestation: jq expressions by name. */
-            summary: schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* strictObject */.rej({ name: schemas/* string */.YjP(), expression: schemas/* string */.YjP() }))),
+            summary: schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* strictObject */.rej({ name: texts/* shortText */.os, expression: texts/* longText */.SW }))),
         }),
         /** A JSON Schema, draft 2020-12 or draft-07, that the data of each attestation must match. */
         files: { type_schema: { count: "one" } },
@@ -1833,6 +1964,7 @@ const createCustomAttestationType = (0,operation/* defineOperation */.h9)({
 });
 const customType = schemas/* looseObject */._H3({
     name: schemas/* string */.YjP(),
+    /** Absent when it was never given. */
     description: schemas/* nullish */.cl6(schemas/* string */.YjP()),
     archived: schemas/* optional */.lqM(schemas/* boolean */.zMY()),
     org: schemas/* optional */.lqM(schemas/* string */.YjP()),
@@ -1860,6 +1992,7 @@ const listCustomAttestationTypes = (0,operation/* defineOperation */.h9)({
     access: "read",
     responses: { 200: schemas/* array */.YOg(customType) },
 });
+/** With a version only that one, and of the type no more than its name, organization and whether it is archived. */
 const getCustomAttestationType = (0,operation/* defineOperation */.h9)({
     name: "getCustomAttestationType",
     summary: "Get a custom attestation type with all its versions, or with one",
@@ -1886,6 +2019,7 @@ const archiveCustomAttestationType = (0,operation/* defineOperation */.h9)({
 
 
 
+
 const environment_events_links = schemas/* nullish */.cl6(schemas/* looseObject */._H3({ self: schemas/* nullish */.cl6(schemas/* string */.YjP()), html: schemas/* nullish */.cl6(schemas/* string */.YjP()) }));
 const environmentEvent = schemas/* looseObject */._H3({
     environment_name: schemas/* nullish */.cl6(schemas/* string */.YjP()),
@@ -1896,7 +2030,7 @@ const environmentEvent = schemas/* looseObject */._H3({
     description: schemas/* nullish */.cl6(schemas/* string */.YjP()),
     /** Unix seconds. */
     reported_at: schemas/* nullish */.cl6(schemas/* number */.aig()),
-    /** The first of its flows. */
+    /** The first of its flows; empty when nobody knows where it was built. */
     pipeline: schemas/* nullish */.cl6(schemas/* string */.YjP()),
     deployments: schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* unknown */.L5J())),
     flows: schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* looseObject */._H3({ flow_name: schemas/* string */.YjP(), deployments: schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* unknown */.L5J())) }))),
@@ -1927,16 +2061,20 @@ const listEnvironmentEvents = (0,operation/* defineOperation */.h9)({
         per_page: schemas/* _default */.Rvf(schemas/* int */.Whr().check(api/* _gte */.qm(1), api/* _lte */.Zm(100)), 15),
         reverse: schemas/* _default */.Rvf(schemas/* boolean */.zMY(), false),
         /** Only artifacts that were built from these repositories. */
-        repo_name: schemas/* optional */.lqM(schemas/* array */.YOg(schemas/* string */.YjP())),
-        /** Deprecated: `5..10`. Given, `start` and `end` are ignored; empty counts as not given. */
-        interval: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        repo_name: schemas/* optional */.lqM(schemas/* array */.YOg(texts/* shortText */.os)),
+        /** Deprecated: `5..10`, or `5` for 5 to now. Given, `start` and `end` are ignored; empty counts as not given. */
+        interval: schemas/* optional */.lqM(texts/* shortText */.os),
         /** A snapshot number, counted from the end when negative; `NOW`; or how long ago: `2days`. */
-        start: schemas/* _default */.Rvf(schemas/* string */.YjP(), "1"),
-        end: schemas/* _default */.Rvf(schemas/* string */.YjP(), "NOW"),
+        start: schemas/* _default */.Rvf(texts/* shortText */.os, "1"),
+        end: schemas/* _default */.Rvf(texts/* shortText */.os, "NOW"),
         /** Unix seconds or ISO 8601, UTC without a zone. Events at this time are in the list. */
-        from: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        from: schemas/* optional */.lqM(texts/* shortText */.os),
         /** Likewise; events at this time are not in the list. */
-        to: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        to: schemas/* optional */.lqM(texts/* shortText */.os),
+        /** `from` in Unix seconds, which may have a fraction. Given, `start` is ignored. */
+        start_ts: schemas/* optional */.lqM(schemas/* number */.aig()),
+        /** `to` likewise. Given, `end` is ignored. */
+        end_ts: schemas/* optional */.lqM(schemas/* number */.aig()),
     }),
     responses: { 200: schemas/* array */.YOg(environmentEvent) },
     errors: { 404: "No such environment or repository" },
@@ -1955,17 +2093,18 @@ const getEnvironmentAuditLog = (0,operation/* defineOperation */.h9)({
         /** Likewise. */
         to_timestamp: schemas/* optional */.lqM(schemas/* number */.aig()),
         /** Any of `started`, `exited`, `changed`, comma separated. */
-        event_types: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        event_types: schemas/* optional */.lqM(texts/* longText */.SW),
         /** Comma separated; `no provenance` for what nobody here has built. */
-        flow_names: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        flow_names: schemas/* optional */.lqM(texts/* longText */.SW),
         /** Comma separated. */
-        repo_names: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        repo_names: schemas/* optional */.lqM(texts/* longText */.SW),
     }),
     responses: { 200: operation/* fileAnswer */.HL },
     errors: { 404: "No such environment or repository" },
 });
 
 ;// CONCATENATED MODULE: ./lib/api/environments.js
+
 
 
 
@@ -2014,11 +2153,12 @@ const createEnvironment = (0,operation/* defineOperation */.h9)({
     access: "report",
     body: {
         kind: "json",
+        schemaName: "CreateEnvironmentPutInput",
         schema: schemas/* strictObject */.rej({
             name: names/* environmentName */.VE,
             type: environmentType,
             /** On an update, an empty description leaves the stored one. */
-            description: schemas/* string */.YjP(),
+            description: texts/* longText */.SW,
             include_scaling: schemas/* nullish */.cl6(schemas/* boolean */.zMY()),
             require_provenance: schemas/* nullish */.cl6(schemas/* boolean */.zMY()),
             included_environments: schemas/* nullish */.cl6(environmentNames),
@@ -2045,12 +2185,12 @@ const listEnvironments = (0,operation/* defineOperation */.h9)({
         sort: schemas/* _default */.Rvf(schemas/* enum */.k5n(["name", "last_modified_at", "last_changed_at"]), "name"),
         sort_direction: schemas/* _default */.Rvf(schemas/* enum */.k5n(["asc", "desc"]), "asc"),
         /** Part of the name, in any letter case. */
-        name: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        name: schemas/* optional */.lqM(texts/* shortText */.os),
         type: schemas/* optional */.lqM(schemas/* array */.YOg(environmentType)),
         /** Each `key=value`, or `key` for any value; an environment must have all of them. */
-        tag: schemas/* optional */.lqM(schemas/* array */.YOg(schemas/* string */.YjP().check(api/* _minLength */.m9(1))).check(api/* _maxLength */.Eb(MAX_TAG_FILTERS))),
+        tag: schemas/* optional */.lqM(schemas/* array */.YOg(texts/* shortText */.os.check(api/* _minLength */.m9(1))).check(api/* _maxLength */.Eb(MAX_TAG_FILTERS))),
         /** Spaces of an organization. A service that keeps none finds nothing in any; empty counts as not given. */
-        space_id: schemas/* optional */.lqM(schemas/* array */.YOg(schemas/* string */.YjP())),
+        space_id: schemas/* optional */.lqM(schemas/* array */.YOg(texts/* shortText */.os)),
     }),
     responses: {
         200: schemas/* union */.KCZ([
@@ -2087,7 +2227,7 @@ const updateEnvironment = (0,operation/* defineOperation */.h9)({
         kind: "json",
         schema: schemas/* strictObject */.rej({
             /** Empty clears it. */
-            description: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+            description: schemas/* nullish */.cl6(texts/* longText */.SW),
             include_scaling: schemas/* nullish */.cl6(schemas/* boolean */.zMY()),
             included_environments: schemas/* nullish */.cl6(environmentNames),
             policies: schemas/* nullish */.cl6(policyNames),
@@ -2103,7 +2243,7 @@ const renameEnvironment = (0,operation/* defineOperation */.h9)({
     path: "/environments/{org}/{env_name}/rename",
     access: "write",
     params: environments_named,
-    body: { kind: "json", schema: schemas/* strictObject */.rej({ new_name: names/* environmentName */.VE }) },
+    body: { kind: "json", schema: schemas/* strictObject */.rej({ new_name: names/* newEnvironmentName */.rv }) },
     responses: { 200: schemas/* string */.YjP() },
     errors: environments_errors,
 });
@@ -2124,7 +2264,7 @@ const joinEnvironment = (0,operation/* defineOperation */.h9)({
     path: "/environments/{org}/{env_name}/join",
     access: "write",
     params: environments_named,
-    body: { kind: "json", schema: schemas/* strictObject */.rej({ physical_env_name: schemas/* string */.YjP() }) },
+    body: { kind: "json", schema: schemas/* strictObject */.rej({ physical_env_name: texts/* shortText */.os }) },
     responses: { 200: schemas/* string */.YjP() },
     errors: environments_errors,
 });
@@ -2165,11 +2305,12 @@ var trail_record = __webpack_require__(6516);
 
 
 
+
 const visibility = schemas/* enum */.k5n(["public", "private"]);
 const flowFields = {
     name: names/* flowName */.Eo,
     /** May be empty. */
-    description: schemas/* string */.YjP(),
+    description: texts/* longText */.SW,
     visibility: schemas/* _default */.Rvf(visibility, "private"),
 };
 const createFlow = (0,operation/* defineOperation */.h9)({
@@ -2183,7 +2324,7 @@ const createFlow = (0,operation/* defineOperation */.h9)({
         schema: schemas/* object */.Ikc({
             ...flowFields,
             /** Names of the attestations a trail needs; the word `artifact` stands for the artifact itself. */
-            template: schemas/* array */.YOg(schemas/* string */.YjP().check(api/* _minLength */.m9(1))),
+            template: schemas/* array */.YOg(texts/* shortText */.os.check(api/* _minLength */.m9(1))),
             repo_url: schemas/* nullish */.cl6(schemas/* union */.KCZ([names/* webAddress */.Dy, schemas/* literal */.euz("")])),
         }),
     },
@@ -2227,10 +2368,10 @@ const listFlows = (0,operation/* defineOperation */.h9)({
     access: "read",
     query: schemas/* object */.Ikc({
         /** A part of the name. */
-        search_by_name: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        search_by_name: schemas/* optional */.lqM(texts/* shortText */.os),
         case_sensitive: schemas/* _default */.Rvf(schemas/* boolean */.zMY(), true),
         /** Each `key` or `key:value`; a flow has all of them. */
-        tag: schemas/* optional */.lqM(schemas/* array */.YOg(schemas/* string */.YjP().check(api/* _minLength */.m9(1)))),
+        tag: schemas/* optional */.lqM(schemas/* array */.YOg(texts/* shortText */.os.check(api/* _minLength */.m9(1)))),
         sort: schemas/* _default */.Rvf(schemas/* enum */.k5n(["name", "latest_activity"]), "name"),
         sort_direction: schemas/* _default */.Rvf(schemas/* enum */.k5n(["asc", "desc"]), "asc"),
         /** With `page` or `per_page` the answer is one page, without either it is all flows. */
@@ -2261,7 +2402,7 @@ const renameFlow = (0,operation/* defineOperation */.h9)({
     path: "/flows/{org}/{flow_name}/rename",
     access: "write",
     params: schemas/* object */.Ikc({ flow_name: names/* reference */.ir }),
-    body: { kind: "json", schema: schemas/* object */.Ikc({ new_name: names/* flowName */.Eo }) },
+    body: { kind: "json", schema: schemas/* object */.Ikc({ new_name: names/* newFlowName */.Oj }) },
     responses: { 200: schemas/* string */.YjP() },
     errors: { 404: "No such flow" },
 });
@@ -2303,13 +2444,16 @@ const attestGeneric = (0,attestation_fields/* attestOperation */.tI)({
 ;// CONCATENATED MODULE: ./lib/api/notification-targets.js
 
 
+
 /** Unix seconds. The service says when it last reached a target; what a request says of that is not stored. */
 const deliveryTimes = { last_success_at: schemas/* nullish */.cl6(schemas/* number */.aig()), last_failure_at: schemas/* nullish */.cl6(schemas/* number */.aig()) };
+/** No mail server takes a longer one (RFC 5321). */
+const emailAddress = schemas/* email */.Rpp().check(api/* _maxLength */.Eb(320));
 const slackTarget = schemas/* strictObject */.rej({
     type: schemas/* literal */.euz("SLACK"),
     webhook: names/* webAddress */.Dy,
     /** The channel, for a webhook that a Slack app was given. */
-    context: schemas/* nullish */.cl6(schemas/* strictObject */.rej({ channel_id: schemas/* string */.YjP(), channel_name: schemas/* string */.YjP(), team_id: schemas/* string */.YjP() })),
+    context: schemas/* nullish */.cl6(schemas/* strictObject */.rej({ channel_id: texts/* shortText */.os, channel_name: texts/* shortText */.os, team_id: texts/* shortText */.os })),
     ...deliveryTimes,
 });
 const webhookTarget = schemas/* strictObject */.rej({
@@ -2320,12 +2464,15 @@ const webhookTarget = schemas/* strictObject */.rej({
 });
 const emailTarget = schemas/* strictObject */.rej({
     type: schemas/* literal */.euz("EMAIL"),
-    emails: schemas/* array */.YOg(schemas/* email */.Rpp()).check(api/* _minLength */.m9(1)),
+    emails: schemas/* array */.YOg(emailAddress).check(api/* _minLength */.m9(1)),
     ...deliveryTimes,
 });
 /** Where a notification goes. The addresses of Slack and webhook targets are secrets. */
 const notificationTarget = schemas/* discriminatedUnion */.gMt("type", [slackTarget, webhookTarget, emailTarget]);
-/** A target as it is answered: another service may know more kinds, and say more of each. */
+/**
+ * A target as it is answered: another service may know more kinds, and say more of each. Readers are shown less of the
+ * address of a webhook.
+ */
 const storedTarget = schemas/* looseObject */._H3({
     type: schemas/* string */.YjP(),
     webhook: schemas/* optional */.lqM(schemas/* string */.YjP()),
@@ -2541,11 +2688,13 @@ const setDefaultOrg = (0,operation/* defineOperation */.h9)({
     summary: "Set the organization that the key's owner works in by default",
     method: "PUT",
     path: "/user/{org}",
+    deniesUnknownOrg: true,
     access: "read",
     responses: { 200: schemas/* unknown */.L5J() },
 });
 
 ;// CONCATENATED MODULE: ./lib/api/policies.js
+
 
 
 
@@ -2619,10 +2768,10 @@ const putPolicy = (0,operation/* defineOperation */.h9)({
         part: "payload",
         schema: schemas/* strictObject */.rej({
             name: names/* policyName */.ct,
-            description: schemas/* _default */.Rvf(schemas/* string */.YjP(), ""),
+            description: schemas/* _default */.Rvf(texts/* longText */.SW, ""),
             type: schemas/* _default */.Rvf(schemas/* literal */.euz("env"), "env"),
             /** Why the file was changed. */
-            comment: schemas/* _default */.Rvf(schemas/* string */.YjP(), ""),
+            comment: schemas/* _default */.Rvf(texts/* longText */.SW, ""),
         }),
         /** YAML. A new policy needs it; without it an existing one changes its description alone. */
         files: { policy_file: { count: "one" } },
@@ -2662,19 +2811,20 @@ const getPolicySchema = (0,operation/* defineOperation */.h9)({
 
 
 
+
 const ownerReference = schemas/* looseObject */._H3({
-    apiVersion: schemas/* string */.YjP(),
-    kind: schemas/* string */.YjP(),
-    name: schemas/* string */.YjP(),
-    uid: schemas/* string */.YjP(),
+    apiVersion: texts/* shortText */.os,
+    kind: texts/* shortText */.os,
+    name: texts/* shortText */.os,
+    uid: texts/* shortText */.os,
     controller: schemas/* nullish */.cl6(schemas/* boolean */.zMY()),
     blockOwnerDeletion: schemas/* nullish */.cl6(schemas/* boolean */.zMY()),
 });
 const podEntry = schemas/* strictObject */.rej({
-    podName: schemas/* string */.YjP(),
-    namespace: schemas/* string */.YjP(),
+    podName: texts/* shortText */.os,
+    namespace: texts/* shortText */.os,
     /** sha256 in hex by image name. */
-    digests: schemas/* record */.g1P(schemas/* string */.YjP(), names/* fingerprint */.Rj),
+    digests: schemas/* record */.g1P(texts/* shortText */.os, names/* fingerprint */.Rj),
     /** Unix seconds. */
     creationTimestamp: schemas/* int */.Whr(),
     owners: schemas/* nullish */.cl6(schemas/* array */.YOg(ownerReference)),
@@ -2703,15 +2853,16 @@ const reportK8S = (0,operation/* defineOperation */.h9)({
 
 
 
+
 /* What runs in environments other than Kubernetes, reported kind by kind in one shape. */
 const params = schemas/* object */.Ikc({ env_name: names/* reference */.ir });
 /** 201 when a snapshot was created, 200 when the latest one still holds. */
 const responses = { 200: schemas/* string */.YjP(), 201: schemas/* string */.YjP() };
 const reports_errors = { 404: "No such environment" };
 /** sha256 in hex by artifact name. */
-const digests = schemas/* record */.g1P(schemas/* string */.YjP(), names/* fingerprint */.Rj);
+const digests = schemas/* record */.g1P(texts/* shortText */.os, names/* fingerprint */.Rj);
 /** Empty for an artifact whose digest could not be found out. */
-const digestsIfKnown = schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* union */.KCZ([names/* fingerprint */.Rj, schemas/* literal */.euz("")]));
+const digestsIfKnown = schemas/* record */.g1P(texts/* shortText */.os, schemas/* union */.KCZ([names/* fingerprint */.Rj, schemas/* literal */.euz("")]));
 /** Unix seconds. */
 const creationTimestamp = schemas/* int */.Whr();
 const plainEntry = schemas/* strictObject */.rej({ digests, creationTimestamp });
@@ -2721,25 +2872,25 @@ const plainReport = (kind) => ({
     schema: schemas/* strictObject */.rej({ type: schemas/* _default */.Rvf(schemas/* literal */.euz(kind), kind), artifacts: schemas/* array */.YOg(plainEntry) }),
 });
 const taskEntry = schemas/* strictObject */.rej({
-    taskArn: schemas/* string */.YjP(),
+    taskArn: texts/* shortText */.os,
     digests: digestsIfKnown,
-    cluster_name: schemas/* nullish */.cl6(schemas/* string */.YjP()),
-    service_name: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+    cluster_name: schemas/* nullish */.cl6(texts/* shortText */.os),
+    service_name: schemas/* nullish */.cl6(texts/* shortText */.os),
     creationTimestamp,
 });
 const appEntry = schemas/* strictObject */.rej({
-    app_name: schemas/* string */.YjP(),
-    app_kind: schemas/* string */.YjP(),
+    app_name: texts/* shortText */.os,
+    app_kind: texts/* shortText */.os,
     /** Where the digests were found. */
     digests_source: schemas/* enum */.k5n(["acr", "logs", "kosli-cli"]),
     digests: digestsIfKnown,
     creationTimestamp,
 });
 const runEntry = schemas/* strictObject */.rej({
-    kind: schemas/* string */.YjP(),
-    serviceName: schemas/* nullish */.cl6(schemas/* string */.YjP()),
-    revisionName: schemas/* nullish */.cl6(schemas/* string */.YjP()),
-    jobName: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+    kind: texts/* shortText */.os,
+    serviceName: schemas/* nullish */.cl6(texts/* shortText */.os),
+    revisionName: schemas/* nullish */.cl6(texts/* shortText */.os),
+    jobName: schemas/* nullish */.cl6(texts/* shortText */.os),
     digests: digestsIfKnown,
     creationTimestamp,
 });
@@ -2848,6 +2999,7 @@ const reportCloudRun = (0,operation/* defineOperation */.h9)({
 
 
 
+
 const repo = schemas/* looseObject */._H3({
     /** The service's own id. */
     id: schemas/* optional */.lqM(schemas/* string */.YjP()),
@@ -2861,6 +3013,8 @@ const repo = schemas/* looseObject */._H3({
     tags: schemas/* nullish */.cl6(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* string */.YjP())),
     _links: schemas/* nullish */.cl6(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J())),
 });
+/** The most tags that a list may be filtered by. */
+const repos_MAX_TAG_FILTERS = 100;
 const listRepos = (0,operation/* defineOperation */.h9)({
     name: "listRepos",
     summary: "List the captured repositories, sorted by name",
@@ -2871,10 +3025,15 @@ const listRepos = (0,operation/* defineOperation */.h9)({
         page: schemas/* _default */.Rvf(schemas/* int */.Whr().check(api/* _gte */.qm(1)), 1),
         per_page: schemas/* _default */.Rvf(schemas/* int */.Whr().check(api/* _gte */.qm(1), api/* _lte */.Zm(50)), 15),
         /** Exact match. Ignored when `repo_id` is given. */
-        name: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        name: schemas/* optional */.lqM(texts/* shortText */.os),
         provider: schemas/* optional */.lqM(provenance/* repoProvider */.g5),
         /** Exact match on the forge's own id. */
-        repo_id: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        repo_id: schemas/* optional */.lqM(texts/* shortText */.os),
+        /** Part of the name, in any letter case. Not together with `name`. */
+        search: schemas/* optional */.lqM(texts/* shortText */.os),
+        /** Each `key:value`, or `key` for any value; a repository must have all of them. */
+        tag: schemas/* optional */.lqM(schemas/* array */.YOg(texts/* shortText */.os.check(api/* _minLength */.m9(1))).check(api/* _maxLength */.Eb(repos_MAX_TAG_FILTERS))),
+        sort_direction: schemas/* _default */.Rvf(schemas/* enum */.k5n(["asc", "desc"]), "asc"),
     }),
     responses: {
         200: schemas/* strictObject */.rej({
@@ -2888,6 +3047,28 @@ const listRepos = (0,operation/* defineOperation */.h9)({
     },
     errors: { 404: "No such organization" },
 });
+/**
+ * With several repositories of the name, `provider` says which is meant.
+ *
+ * @example
+ * const { body } = await client.getRepo({ repoName: "acme/web", provider: "github" });
+ */
+const getRepo = (0,operation/* defineOperation */.h9)({
+    name: "getRepo",
+    summary: "Get a captured repository by its name, or by the service's own id",
+    method: "GET",
+    path: "/repos/{org}/{repo_name}",
+    slashesInLastParam: true,
+    access: "read",
+    params: schemas/* object */.Ikc({ repo_name: names/* reference */.ir }),
+    query: schemas/* object */.Ikc({
+        provider: schemas/* optional */.lqM(provenance/* repoProvider */.g5),
+        /** The service's own id. Given, the name in the path is ignored. */
+        id: schemas/* optional */.lqM(texts/* shortText */.os),
+    }),
+    responses: { 200: repo },
+    errors: { 404: "No such repository" },
+});
 const repos_links = schemas/* nullish */.cl6(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()));
 /** With several repositories of the name, the one captured last is meant. */
 const listLiveArtifacts = (0,operation/* defineOperation */.h9)({
@@ -2895,6 +3076,7 @@ const listLiveArtifacts = (0,operation/* defineOperation */.h9)({
     summary: "List where the artifacts of a repository run",
     method: "GET",
     path: "/repos/{org}/live-artifacts/{repo_name}",
+    slashesInLastParam: true,
     access: "read",
     params: schemas/* object */.Ikc({ repo_name: names/* reference */.ir }),
     query: schemas/* object */.Ikc({ provider: schemas/* optional */.lqM(provenance/* repoProvider */.g5) }),
@@ -3063,6 +3245,8 @@ const deleteServiceAccount = (0,operation/* defineOperation */.h9)({
 
 
 
+
+
 /* What was seen to run: snapshots, what changed with each, and how two of them differ. */
 const deploymentDiff = schemas/* looseObject */._H3({
     /** Where to see what changed since the artifact that ran before. */
@@ -3104,6 +3288,19 @@ const snapshotArtifact = schemas/* looseObject */._H3({
     creationTimestamp: schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* number */.aig())),
     /** By pod name. */
     pods: schemas/* nullish */.cl6(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J())),
+    /** Of Azure apps and Cloud Run: each as it was reported. */
+    instances: schemas/* optional */.lqM(schemas/* array */.YOg(schemas/* looseObject */._H3({
+        /** Unix seconds. */
+        creationTimestamp: schemas/* number */.aig(),
+        app_name: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        app_kind: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        /** Where the digests were found. */
+        digests_source: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        kind: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        serviceName: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+        revisionName: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+        jobName: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+    }))),
     /** What changed with this snapshot; `now` is 0 for what stopped running. */
     annotation: schemas/* nullish */.cl6(schemas/* looseObject */._H3({ type: schemas/* string */.YjP(), was: schemas/* nullish */.cl6(schemas/* int */.Whr()), now: schemas/* nullish */.cl6(schemas/* int */.Whr()) })),
     flow_name: schemas/* nullish */.cl6(schemas/* string */.YjP()),
@@ -3136,6 +3333,8 @@ const snapshot = schemas/* looseObject */._H3({
     artifacts: schemas/* array */.YOg(snapshotArtifact),
     applied_policies: schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()))),
 });
+/** The most artifacts of a snapshot that a page may have. */
+const MAX_ARTIFACTS_PER_PAGE = 1_000;
 const snapshot_records_pages = {
     page: schemas/* _default */.Rvf(schemas/* int */.Whr().check(api/* _gte */.qm(1)), 1),
     per_page: schemas/* _default */.Rvf(schemas/* int */.Whr().check(api/* _gte */.qm(1)), 15),
@@ -3155,8 +3354,8 @@ const listSnapshots = (0,operation/* defineOperation */.h9)({
     params: schemas/* object */.Ikc({ env_name: names/* reference */.ir }),
     query: schemas/* object */.Ikc({
         ...snapshot_records_pages,
-        /** `5..10`, `~5..NOW` or `~5..`, `@{2026-01-01T00:00:00}..@{now}` */
-        interval: schemas/* _default */.Rvf(schemas/* string */.YjP(), "1..NOW"),
+        /** `5..10`, `~5..NOW` or `@{2026-01-01T00:00:00}..@{now}`; one end alone, as in `~5`, goes on to now. */
+        interval: schemas/* _default */.Rvf(texts/* shortText */.os, "1..NOW"),
         reverse: schemas/* _default */.Rvf(schemas/* boolean */.zMY(), false),
     }),
     responses: {
@@ -3187,6 +3386,11 @@ const getSnapshot = (0,operation/* defineOperation */.h9)({
     path: "/snapshots/{org}/{env_name}/{snapshot_expression}",
     access: "read",
     params: schemas/* object */.Ikc({ env_name: names/* reference */.ir, snapshot_expression: names/* reference */.ir }),
+    /** Given, the answer has one page of the artifacts, and the header `Link` leads to the others. */
+    query: schemas/* object */.Ikc({
+        page: schemas/* optional */.lqM(paging/* pageNumber */.PW),
+        per_page: schemas/* optional */.lqM(schemas/* int */.Whr().check(api/* _gte */.qm(1), api/* _lte */.Zm(MAX_ARTIFACTS_PER_PAGE))),
+    }),
     responses: { 200: snapshot },
     errors: { 404: "No such environment or snapshot" },
 });
@@ -3235,10 +3439,15 @@ const diffSnapshots = (0,operation/* defineOperation */.h9)({
     errors: { 404: "No such environment or snapshot" },
 });
 
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/registries.js
+var registries = __webpack_require__(9396);
 ;// CONCATENATED MODULE: ./lib/api/tags.js
 
 
 
+
+/** The most tags that one resource may have. */
+const MAX_TAGS = 200;
 /** What can be tagged, in the singular or plural. */
 const resourceType = schemas/* enum */.k5n([
     "flow",
@@ -3263,9 +3472,10 @@ const updateTags = (0,operation/* defineOperation */.h9)({
     body: {
         kind: "json",
         schema: schemas/* strictObject */.rej({
-            set_tags: schemas/* nullish */.cl6(schemas/* record */.g1P(names/* tagKey */.E4, schemas/* string */.YjP())),
+            /** A resource has at most {@link MAX_TAGS} tags. */
+            set_tags: schemas/* nullish */.cl6(schemas/* record */.g1P(names/* tagKey */.E4, texts/* shortText */.os).register(registries/* globalRegistry */.fd, { maxProperties: MAX_TAGS })),
             /** Keys. One that is set as well ends up removed; one that is not there changes nothing. */
-            remove_tags: schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* string */.YjP())),
+            remove_tags: schemas/* nullish */.cl6(schemas/* array */.YOg(texts/* shortText */.os)),
         }),
     },
     example: { set_tags: { team: "web" }, remove_tags: ["draft"] },
@@ -3274,6 +3484,7 @@ const updateTags = (0,operation/* defineOperation */.h9)({
 });
 
 ;// CONCATENATED MODULE: ./lib/api/trails.js
+
 
 
 
@@ -3301,7 +3512,7 @@ const trailPage = schemas/* looseObject */._H3({ data: schemas/* array */.YOg(tr
 const MAX_TRAILS = 1_000;
 const trailsPerPage = schemas/* int */.Whr().check(api/* _gte */.qm(1), api/* _lte */.Zm(MAX_TRAILS));
 /** `key=value` */
-const flowTag = schemas/* string */.YjP().check(api/* _regex */.Fk(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*=.*$/s));
+const flowTag = texts/* shortText */.os.check(api/* _regex */.Fk(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*=.*$/s));
 const getTrail = (0,operation/* defineOperation */.h9)({
     name: "getTrail",
     summary: "Get a trail with its compliance and its events",
@@ -3437,6 +3648,7 @@ const operations = {
     getOrganization: getOrganization,
     getPolicy: getPolicy,
     getPolicySchema: getPolicySchema,
+    getRepo: getRepo,
     getServiceAccount: getServiceAccount,
     getSnapshot: getSnapshot,
     getTrail: getTrail,

@@ -76,8 +76,8 @@ __webpack_require__.d(__webpack_exports__, {
 var external_node_path_ = __webpack_require__(6760);
 // EXTERNAL MODULE: ./lib/api/errors.js
 var errors = __webpack_require__(8937);
-// EXTERNAL MODULE: ./lib/api/call.js + 4 modules
-var call = __webpack_require__(7660);
+// EXTERNAL MODULE: ./lib/api/call.js + 3 modules
+var call = __webpack_require__(5145);
 // EXTERNAL MODULE: ./lib/api/wire-names.js
 var wire_names = __webpack_require__(1798);
 ;// CONCATENATED MODULE: ./lib/api/prepared.js
@@ -89,15 +89,15 @@ var wire_names = __webpack_require__(1798);
  * @param request what `call` takes for the operation
  * @throws {InputError} when it cannot be right
  */
-function prepare(connection, operation, request) {
+async function prepare(connection, operation, request) {
     // The same faults are found in the same order as when it is sent at once.
-    addressOf(connection, operation, request);
-    return { params: wireParameters(operation, request), ...partsOf(operation, request) };
+    await addressOf(connection, operation, request);
+    return { params: wireParameters(operation, request), ...(await partsOf(operation, request)) };
 }
 /** Sends what was prepared. Throws as `call` does. */
-function sendPrepared(connection, operation, prepared, options = {}) {
+async function sendPrepared(connection, operation, prepared, options = {}) {
     const entries = Object.entries(prepared.params).map(([name, value]) => [(0,wire_names/* camelName */.yp)(name), value]);
-    const url = (0,call/* addressOf */.ci)(connection, operation, Object.fromEntries(entries));
+    const url = await (0,call/* addressOf */.ci)(connection, operation, Object.fromEntries(entries));
     const body = (0,call/* bodyOf */.EN)(operation, prepared);
     return (0,call/* exchange */.cv)(connection, operation, { url, body, size: (0,call/* sizeOf */.$d)(prepared), options });
 }
@@ -307,7 +307,7 @@ async function replay(folder, connection, tell = () => { }) {
             return { ...count, left: count.left + waiting.length - index, stopped: error, missing };
         }
         if (done.result !== "left")
-            await markDone(kept, done.result);
+            done = { ...done, warnings: [...done.warnings, ...(await markDone(kept, done))] };
         if (submission && done.result === "left")
             missing.left(submission, kept.name);
         else if (submission)
@@ -326,7 +326,7 @@ async function attempt(submission, missing, connection) {
         return { result: "left", reason: `it needs ${held}, which is not on record` };
     try {
         if (await isOnRecord(connection, submission))
-            return { result: "found" };
+            return { result: "found", warnings: [] };
         const { warnings } = await sendPrepared(connection, operation, prepared, { idempotencyKey: id });
         return { result: "recorded", warnings };
     }
@@ -349,9 +349,17 @@ async function notDone(all) {
             waiting.push(kept);
     return waiting;
 }
-async function markDone({ path }, how) {
+/** Marks a submission that is on record; gives what to warn of when that fails, since it is on record all the same. */
+async function markDone({ path }, { result: how }) {
     const mark = { how, at: new Date().toISOString() };
-    await (0,durable/* putDurably */.Z2)((0,external_node_path_.join)(path, layout/* RECORDED_FILE */.yK), `${JSON.stringify(mark)}\n`);
+    try {
+        await (0,durable/* putDurably */.Z2)((0,external_node_path_.join)(path, layout/* RECORDED_FILE */.yK), `${JSON.stringify(mark)}\n`);
+        return [];
+    }
+    catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        return [`it is on record, but cannot be marked as that (${why}): the next replay will ask for it again`];
+    }
 }
 function describe(submission) {
     const { flow, trail, fingerprint = "", attestation } = subjectOf(submission);

@@ -26,8 +26,8 @@ async function fewAtATime(limit, items, work) {
     return results;
 }
 
-// EXTERNAL MODULE: ./lib/actions/report-env/report.js + 3 modules
-var report = __webpack_require__(9053);
+// EXTERNAL MODULE: ./lib/actions/report-env/report.js + 4 modules
+var report = __webpack_require__(5227);
 ;// CONCATENATED MODULE: ./lib/actions/report-env/several.js
 
 

@@ -64,7 +64,7 @@ async function pullRequestsOf(github, sha, repository) {
     });
     const records = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .safeParse */ .xL(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .array */ .YOg(simple), data).data;
     if (records === undefined)
-        throw new _github_fault_js__WEBPACK_IMPORTED_MODULE_1__/* .GitHubError */ .y({ reason: "its answer is not a list of pull requests" });
+        throw new _github_fault_js__WEBPACK_IMPORTED_MODULE_1__/* .GitHubError */ .y({ reason: "GitHub's answer is not a list of pull requests" });
     return records.flatMap((record) => {
         const { number: id, title = "", html_url: url, base } = record;
         // A commit that is shared with a fork is linked to that one's pull requests too.

@@ -37,7 +37,7 @@ async function fetchCommit(address) {
         });
         const found = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .parse */ .qg(answer, data);
         if (found?.commit === undefined || (0,_commit_facts_js__WEBPACK_IMPORTED_MODULE_5__/* .asCommitSha */ .MG)(found.sha) !== sha) {
-            throw new _github_fault_js__WEBPACK_IMPORTED_MODULE_2__/* .GitHubError */ .y({ reason: "its answer does not describe that commit" });
+            throw new _github_fault_js__WEBPACK_IMPORTED_MODULE_2__/* .GitHubError */ .y({ reason: "GitHub's answer does not describe that commit" });
         }
         return (0,_commit_record_js__WEBPACK_IMPORTED_MODULE_0__/* .factsOfRecord */ .a)(found);
     });

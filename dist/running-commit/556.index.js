@@ -49,10 +49,10 @@ function readEnvironmentProtection(address, environment) {
         });
         const rules = parse/* safeParse */.xL(answer, data).data?.protection_rules;
         if (rules === undefined)
-            throw new github_fault/* GitHubError */.y({ reason: "its answer is not an environment" });
+            throw new github_fault/* GitHubError */.y({ reason: "GitHub's answer is not an environment" });
         const approval = rules.find(({ type }) => type === "required_reviewers");
         if (approval !== undefined && approval.reviewers === undefined) {
-            throw new github_fault/* GitHubError */.y({ reason: "its answer does not tell who reviews" });
+            throw new github_fault/* GitHubError */.y({ reason: "GitHub's answer does not tell who reviews" });
         }
         return {
             reviewers: (approval?.reviewers ?? []).map(({ type, reviewer }) => ({
@@ -78,6 +78,8 @@ var names = __webpack_require__(7780);
 var operation = __webpack_require__(2441);
 // EXTERNAL MODULE: ./lib/api/submission.js
 var submission = __webpack_require__(9418);
+// EXTERNAL MODULE: ./lib/api/texts.js
+var texts = __webpack_require__(6268);
 // EXTERNAL MODULE: ./lib/api/provenance.js
 var provenance = __webpack_require__(3981);
 ;// CONCATENATED MODULE: ./lib/api/trail-record.js
@@ -154,6 +156,7 @@ const trailRecord = schemas/* looseObject */._H3({
 
 
 
+
 const beginTrail = (0,operation/* defineOperation */.h9)({
     name: "beginTrail",
     summary: "Begin a trail, or update the fields that are given",
@@ -175,7 +178,7 @@ const trailPage = schemas/* looseObject */._H3({ data: schemas/* array */.YOg(tr
 const MAX_TRAILS = 1_000;
 const trailsPerPage = schemas/* int */.Whr().check(api/* _gte */.qm(1), api/* _lte */.Zm(MAX_TRAILS));
 /** `key=value` */
-const flowTag = schemas/* string */.YjP().check(api/* _regex */.Fk(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*=.*$/s));
+const flowTag = texts/* shortText */.os.check(api/* _regex */.Fk(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*=.*$/s));
 const getTrail = (0,operation/* defineOperation */.h9)({
     name: "getTrail",
     summary: "Get a trail with its compliance and its events",

@@ -1,0 +1,100 @@
+export const id = 614;
+export const ids = [614];
+export const modules = {
+
+/***/ 614:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+__webpack_require__.r(__webpack_exports__);
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   adviceFor: () => (/* binding */ adviceFor),
+/* harmony export */   warnOfUnmet: () => (/* binding */ warnOfUnmet)
+/* harmony export */ });
+/* harmony import */ var _api_attestation_type_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4627);
+/* harmony import */ var _api_template_match_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6584);
+/* harmony import */ var _claim_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2465);
+
+
+
+/** Warns once of all that is recorded beyond the templates. */
+function warnOfUnmet(advice, { warn }) {
+    const [only = ""] = advice;
+    const what = advice.length === 1
+        ? `Recorded, but ${only}.`
+        : [
+            `${advice.length} records are none that the template asks for:`,
+            ...advice.map((line) => `- ${line}`),
+        ].join("\n");
+    warn(`${what}\nWhat goes beyond the template on purpose takes check-template: false.`);
+}
+/** What to say of a record that the template of its trail does not ask for: the cause, and what would meet it. */
+function adviceFor(made, nearest) {
+    const { values, done } = made;
+    const type = values.kind === "artifact" ? undefined : (0,_claim_js__WEBPACK_IMPORTED_MODULE_0__/* .typeOf */ .QP)(values);
+    const sort = values.kind === "artifact" ? "artifact" : "attestation";
+    const cause = `the template of trail '${done.trail}' asks for no ${sort} '${done.name}'${ofType(type)}`;
+    if (!nearest)
+        return cause;
+    const asked = `'${(0,_api_template_match_js__WEBPACK_IMPORTED_MODULE_1__/* .nameOfSlot */ .d9)(nearest)}'${"attestation" in nearest ? ofType(nearest.type) : ""}`;
+    return `${cause}; the nearest that it asks for is ${asked}: ${changesTo(nearest, made)}`;
+}
+function ofType(type) {
+    return type === undefined || type === "*" ? "" : ` of type ${type}`;
+}
+function changesTo(slot, made) {
+    if (!("attestation" in slot))
+        return `give name: ${slot.artifact}`;
+    const changes = [...subjectChanges(slot, made), ...typeChanges(slot, made.values)];
+    // By its fingerprint an attestation is about what the artifact was reported as, whatever its own name says.
+    return changes.length > 0 ? `give ${changes.join(" and ")}` : `report the artifact as '${slot.artifact}'`;
+}
+function subjectChanges(slot, { values, done }) {
+    const { attestationName, targets } = (0,_claim_js__WEBPACK_IMPORTED_MODULE_0__/* .namesOf */ .eZ)({ values, name: done.name });
+    const isBound = done.fingerprint !== undefined;
+    const isAboutThat = slot.artifact === undefined ? targets.length === 0 : targets.includes(slot.artifact);
+    const isSubjectRight = isAboutThat || (isBound && slot.artifact !== undefined);
+    const changes = [];
+    if (values.targetArtifacts.length > 0) {
+        if (attestationName !== slot.attestation)
+            changes.push(`name: ${slot.attestation}`);
+        if (!isSubjectRight)
+            changes.push(slot.artifact ? `target-artifacts: ${slot.artifact}` : "no target-artifacts");
+    }
+    else if (attestationName !== slot.attestation || !isSubjectRight) {
+        changes.push(`name: ${(0,_api_template_match_js__WEBPACK_IMPORTED_MODULE_1__/* .nameOfSlot */ .d9)(slot)}`);
+    }
+    if (isBound && slot.artifact === undefined)
+        changes.push(`no ${values.artifact === undefined ? "fingerprint" : "artifact"}`);
+    return changes;
+}
+function typeChanges({ type }, values) {
+    const own = (0,_claim_js__WEBPACK_IMPORTED_MODULE_0__/* .typeOf */ .QP)(values);
+    if (own === undefined || (0,_api_attestation_type_js__WEBPACK_IMPORTED_MODULE_2__/* .isOfType */ .g)(own, type))
+        return [];
+    if (!type.startsWith("custom:"))
+        return [`kind: ${type}`];
+    const typeName = `type-name: ${type.slice("custom:".length)}`;
+    return values.kind === "custom" ? [typeName] : ["kind: custom", typeName];
+}
+
+
+/***/ }),
+
+/***/ 4627:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   g: () => (/* binding */ isOfType)
+/* harmony export */ });
+/**
+ * Whether a type of attestation is the one that is asked for: `*` asks for any, and types that the service defines
+ * are asked for by their short name, so that `system:decision` is a `decision`.
+ */
+function isOfType(type, asked) {
+    return asked === "*" || type === asked || type === `system:${asked}`;
+}
+
+
+/***/ })
+
+};

@@ -1,0 +1,128 @@
+export const id = 947;
+export const ids = [947];
+export const modules = {
+
+/***/ 947:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   explainFault: () => (/* binding */ explainFault)
+/* harmony export */ });
+const REACHABLE = "Check that base-url is right and that the runner may reach it.";
+const SCHEME = "If this goes on, check whether base-url should begin with https:// or name another port.";
+const CERTIFICATE = "If the service uses a private certificate authority, name its certificate in NODE_EXTRA_CA_CERTS.";
+/** Faults of making the connection: nothing of the request was sent. */
+const CONNECTING = {
+    ECONNREFUSED: { reason: "connection refused", advice: REACHABLE },
+    ENOTFOUND: { reason: "the host name is not known", advice: REACHABLE },
+    EAI_AGAIN: { reason: "the name server did not answer", advice: "Check the runner's DNS." },
+    EHOSTUNREACH: { reason: "no route to the host", advice: REACHABLE },
+    ENETUNREACH: { reason: "the network cannot be reached", advice: REACHABLE },
+    UND_ERR_CONNECT_TIMEOUT: { reason: "no connection was made in time", advice: REACHABLE },
+};
+/** Faults of the TLS handshake: they stay until someone changes something. */
+const TLS = {
+    SELF_SIGNED_CERT_IN_CHAIN: {
+        reason: "the certificate is signed by an unknown authority",
+        advice: CERTIFICATE,
+    },
+    DEPTH_ZERO_SELF_SIGNED_CERT: { reason: "the certificate is self-signed", advice: CERTIFICATE },
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: { reason: "the certificate cannot be verified", advice: CERTIFICATE },
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { reason: "the certificate's issuer is not known", advice: CERTIFICATE },
+    CERT_HAS_EXPIRED: {
+        reason: "the certificate has expired",
+        advice: "The service must renew its certificate.",
+    },
+    ERR_TLS_CERT_ALTNAME_INVALID: { reason: "the certificate is for another host", advice: REACHABLE },
+    ERR_SSL_WRONG_VERSION_NUMBER: {
+        reason: "the server does not speak TLS on this port",
+        advice: "Check whether base-url should begin with http:// or name another port.",
+    },
+    ERR_SSL_PACKET_LENGTH_TOO_LONG: {
+        reason: "the server does not speak TLS on this port",
+        advice: "Check whether base-url should begin with http:// or name another port.",
+    },
+    UND_ERR_PRX_TLS: {
+        reason: "the secure connection to the proxy failed",
+        advice: "Check the proxy's address.",
+    },
+};
+/** Faults of a connection that was made: the request may have arrived. */
+const BROKEN = {
+    ECONNRESET: { reason: "the connection was reset", advice: SCHEME },
+    UND_ERR_SOCKET: { reason: "the other side closed the connection", advice: SCHEME },
+};
+const NOT_HTTP = { reason: "what answered does not speak HTTP", advice: SCHEME };
+/** The names that OpenSSL and Node give to faults of TLS and of certificates. */
+const TLS_CODE = /^(ERR_SSL_|ERR_TLS_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
+/** What a failed exchange was. Unknown faults count as broken connections: they are tried again. */
+function explainFault(error) {
+    const code = codeOf(error);
+    const proxyStatus = proxyAnswer(error);
+    if (proxyStatus !== undefined)
+        return proxyFault(proxyStatus);
+    const connecting = CONNECTING[code];
+    if (connecting)
+        return { code, ...connecting, retried: true, mayHaveArrived: false };
+    const tls = TLS[code] ?? (TLS_CODE.test(code) ? { reason: code, advice: "" } : undefined);
+    if (tls)
+        return { code, ...tls, retried: false, mayHaveArrived: false };
+    const broken = BROKEN[code] ??
+        (code.startsWith("HPE_")
+            ? NOT_HTTP
+            : { reason: `the connection broke (${code || describe(error)})`, advice: "" });
+    return { code, ...broken, retried: true, mayHaveArrived: true };
+}
+function proxyFault(status) {
+    const authentication = status === 407;
+    return {
+        code: "PROXY",
+        reason: authentication ? "the proxy requires authentication (407)" : `the proxy answered ${status}`,
+        advice: authentication
+            ? "Put the user and password into the proxy variable: http://user:password@host:port."
+            : "Check the proxy variables and that the proxy allows this host.",
+        retried: !authentication && status >= 500,
+        mayHaveArrived: false,
+    };
+}
+/** undici gives a proxy's status only in its text: of an abort for a refused CONNECT, of an argument for http://. */
+function proxyAnswer(error) {
+    for (const { message } of chain(error)) {
+        const status = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message)?.[1];
+        if (status !== undefined)
+            return Number(status);
+    }
+    return undefined;
+}
+/** The innermost name: a wrapper says less than what it wraps, unless it says that the proxy was meant. */
+function codeOf(error) {
+    let code = "";
+    for (const link of chain(error)) {
+        if (link.code)
+            code = link.code;
+        if (code === "UND_ERR_PRX_TLS")
+            break;
+    }
+    return code;
+}
+function describe(error) {
+    return error instanceof Error ? error.message : String(error);
+}
+function* chain(error) {
+    let link = error;
+    for (let depth = 0; link instanceof Error && depth < 5; depth++) {
+        yield { code: ownCode(link), message: link.message };
+        link = link.cause;
+    }
+}
+/** The parser of HTTP names its faults `HPE_…`, but not all of them. */
+function ownCode(error) {
+    if ("code" in error && typeof error.code === "string")
+        return error.code;
+    return error.name === "HTTPParserError" ? "HPE_UNKNOWN" : "";
+}
+
+
+/***/ })
+
+};
