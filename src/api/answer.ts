@@ -143,14 +143,15 @@ export interface Asked {
 export function readRefusal(operation: OperationShape, answer: DecodedAnswer, asked: Asked): ApiError {
   const { status, attempts } = answer;
   const { message: said, fieldErrors } = errorBody(answer, asked);
-  const [message = "", ...further] = said.split("\n");
+  const [message = "", ...further] = (said.trim() || "no reason was given").split("\n");
   const fields = Object.entries(fieldErrors).map(([field, text]) => `${field}: ${text}`);
   const { host, org } = asked;
   return new ApiError({
-    what: failed(refusal(status, message, org), { host, operation: operation.name, status, attempts }),
+    what: failed(refusal(status, cut(message), org), { host, operation: operation.name, status, attempts }),
     advice: advice(status, operation),
     // Who tells the fields also in the message tells them twice.
-    details: fields.length > 0 ? fields : further,
+    details: fields.length > 0 ? fields : further.map(cut),
+    serviceMessage: said,
     status,
     fieldErrors,
     requestId: asked.requestId,
@@ -190,7 +191,7 @@ function errorBody(
   if (!body.success) return { message: describeBody(answer, asked), fieldErrors: {} };
   const fields = Object.entries(body.data.errors ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    message: cut(asked.hide(body.data.message)),
+    message: asked.hide(body.data.message),
     fieldErrors: Object.fromEntries(fields.map(([field, text]) => [field, asked.hide(String(text))])),
   };
 }

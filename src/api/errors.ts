@@ -82,6 +82,8 @@ function headingOf(problems: readonly InputProblem[]): string {
 export class ApiError extends ExplainedError {
   readonly kind = "api";
   readonly status: number;
+  /** The service's own words, all of them. */
+  readonly serviceMessage: string;
   /** Validation errors by field, as the service gave them, in order of the field names. */
   readonly fieldErrors: Readonly<Record<string, string>>;
   readonly requestId: string;
@@ -90,6 +92,7 @@ export class ApiError extends ExplainedError {
   constructor(
     explanation: Explanation & {
       status: number;
+      serviceMessage?: string;
       fieldErrors: Readonly<Record<string, string>>;
       requestId: string;
       attempts: number;
@@ -97,6 +100,7 @@ export class ApiError extends ExplainedError {
   ) {
     super(explanation);
     this.status = explanation.status;
+    this.serviceMessage = explanation.serviceMessage ?? explanation.what;
     this.fieldErrors = explanation.fieldErrors;
     this.requestId = explanation.requestId;
     this.attempts = explanation.attempts;
@@ -104,9 +108,10 @@ export class ApiError extends ExplainedError {
 
   /** This error with what only the caller knows: what to advise, how the fields are called, where they stand. */
   explained(more: Pick<Explanation, "advice" | "details" | "place">): ApiError {
-    const { message: what, advice, details, place, status, fieldErrors, requestId, attempts } = this;
-    const own = { what, advice, details, place, status, fieldErrors, requestId, attempts, cause: this };
-    return new ApiError({ ...own, ...more });
+    const { message: what, advice, details, place, status, serviceMessage, fieldErrors } = this;
+    const { requestId, attempts } = this;
+    const said = { status, serviceMessage, fieldErrors, requestId, attempts };
+    return new ApiError({ what, advice, details, place, cause: this, ...said, ...more });
   }
 
   /** The service could not serve just now. Any other status is a refusal and would be one again. */

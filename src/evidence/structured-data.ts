@@ -44,7 +44,8 @@ export async function parseStructured(
     return withoutBigInts(document.toJS());
   } catch (cause) {
     // Aliases that would blow up what little they stand for.
-    throw new InputError([{ input, problem: "the YAML repeats its aliases too often" }], { cause });
+    const place = path === undefined ? {} : { place: { file: path } };
+    throw new InputError([{ input, problem: "the YAML repeats its aliases too often", ...place }], { cause });
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { tlsWarnings } from "./tls-variables.ts";
+import { whyUnreadable } from "./unreadable-file.ts";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -82,8 +83,7 @@ function readEvent(path: string | undefined): Pick<Runner, "event" | "warnings">
   try {
     content = readFileSync(path, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-    return unusable(`cannot be read${code}`);
+    return unusable(whyUnreadable(error));
   }
   try {
     const event: unknown = JSON.parse(content);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Variables } from "./runner.ts";
+import { whyUnreadable } from "./unreadable-file.ts";
 
 /** What is wrong with the variables that tell Node whom to trust, one sentence each: Node says it where nobody looks. */
 export function tlsWarnings(env: Variables): string[] {
@@ -21,7 +22,6 @@ function faultOf(path: string): string | undefined {
     if (readFileSync(path, "latin1").includes("-----BEGIN ")) return undefined;
     return `${path} holds no certificate in PEM`;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-    return `file not readable, ${path}${code}`;
+    return `${path} ${whyUnreadable(error)}`;
   }
 }

@@ -59,9 +59,10 @@ function jsonOrUndefined(text: string): unknown {
   }
 }
 
-/** The error for a kubectl that did not start, and what the system said of it. */
-export function kubectlMissing(program: string, said: string): InputError {
-  const problem = `K8S is read with '${program}', which cannot be started: ${theEnd(said)}`;
+/** The error for a kubectl that did not start: it is not there, or the system said why. */
+export function kubectlMissing(program: string, said: string | undefined): InputError {
+  const why = said === undefined ? "is not there" : `cannot be started: ${theEnd(said)}`;
+  const problem = `K8S is read with '${program}', which ${why}`;
   return new InputError([{ input: "type", problem }], {
     advice: "Install kubectl, or put the folder that holds it on PATH before this step.",
   });

@@ -28,7 +28,8 @@ const WINDOWS = process.platform === "win32";
 /** The shell tells its process id and becomes kubectl: there is no other way to learn whom to end. */
 const TELL_PID = 'echo "$$"; exec "$@"';
 /** What a shell exits with when the program cannot be executed, or is not there. */
-const NOT_STARTED = [126, 127];
+const NOT_FOUND = 127;
+const NOT_STARTED = [126, NOT_FOUND];
 /** Enough for the last line that says why, after pages of warnings. */
 const STDERR_KEPT = 16_384;
 /** What kubectl is given for the answer, and for a login before it that may wait for a person who is not there. */
@@ -81,7 +82,8 @@ export function startKubectl(
   const ended = running
     .then(
       (exitCode) => {
-        if (NOT_STARTED.includes(exitCode) && !WINDOWS) throw kubectlMissing(kubectl.program, stderr);
+        if (NOT_STARTED.includes(exitCode) && !WINDOWS)
+          throw kubectlMissing(kubectl.program, exitCode === NOT_FOUND ? undefined : stderr);
         return { exitCode, stderr };
       },
       (cause: unknown) => {

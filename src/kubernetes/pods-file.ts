@@ -36,7 +36,8 @@ export async function readPodsFile(options: PodsFileOptions): Promise<PodReport>
 /** Opening a pipe would wait for a writer, for ever if none comes: what the path is, is asked before. */
 async function refuseUnlessRegular(path: string): Promise<void> {
   const found = await stat(path).catch((cause: unknown) => {
-    throw fault(`'${path}' cannot be read`, cause);
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    throw fault(`'${path}' ${isMissing ? "does not exist" : "cannot be read"}`, cause);
   });
   if (!found.isFile())
     throw fault(`'${path}' is ${found.isDirectory() ? "a directory" : "not a regular file"}`);

@@ -107,10 +107,10 @@ describe("the assert-artifact bundle", () => {
     ["with a verdict in quotes", 200, { ...COMPLIANT, compliant: "true" }, "'compliant': expected boolean"],
     ["of null", 200, "null", "JSON of another shape"],
     ["of an array", 200, [COMPLIANT], "JSON of another shape"],
-    ["of nothing", 200, "", "an empty body (200), not JSON"],
+    ["of nothing", 200, "", "not JSON: an empty body"],
     ["of a web page", 200, "<html>Log in</html>", "not JSON"],
     ["of not found", 404, { message: "Artifact not found" }, "Artifact not found"],
-    ["of trouble", 500, { message: "oops" }, "answered assertArtifact with 500: oops"],
+    ["of trouble", 500, { message: "oops" }, ", assertArtifact, status 500)"],
   ])("stays shut at an answer %s", async (_, answered, body, said) => {
     await using server = await recordingServer([{ status: answered, body }]);
     const run = await runBundle("assert-artifact", {

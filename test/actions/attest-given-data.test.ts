@@ -93,7 +93,9 @@ describe("kind: custom", () => {
   test("names the place where its data is not JSON", async () => {
     const run = await attest({ ...custom, data: "cov.json" }, { "cov.json": '{"a": 1,\n "b": }' });
     expect(run.status).toBe(1);
-    expect(annotationsIn(run.stdout)[0]).toMatch(/^::error::data: 'cov.json', line 2, column 7: the JSON /);
+    expect(annotationsIn(run.stdout)[0]).toMatch(
+      /^::error file=cov.json,line=2::data: 'cov.json', line 2, column 7: the JSON /,
+    );
     expect(run.requests).toEqual([]);
   });
 });

@@ -297,7 +297,9 @@ test("a commit that GitHub does not tell of is warned about once, and for no ent
     env: { GITHUB_API_URL: github.url },
     files: { "m.yml": "- {name: a, compliant: true}\n- {name: b, compliant: true}" },
   });
-  expect(annotationsIn(run.stdout, "warning")).toEqual([expect.stringMatching(/^::warning::GitHub \(/)]);
+  expect(annotationsIn(run.stdout, "warning")).toEqual([
+    expect.stringMatching(/^::warning::GitHub answered 503: /),
+  ]);
   expect(run.status).toBe(0);
 });
 
@@ -337,7 +339,7 @@ describe("a manifest that cannot be used", () => {
     ],
   ])("%#: says what is wrong", async (manifest, problem) => {
     const run = await attest(manifest);
-    expect(annotationsIn(run.stdout).join()).toContain(`::error::manifest: `);
+    expect(annotationsIn(run.stdout).join()).toContain(`::error file=evidence.yml`);
     expect(annotationsIn(run.stdout).join()).toContain(problem);
     expect(run.requests).toEqual([]);
   });

@@ -47,8 +47,6 @@ async function refusalOf(call: Parameters<typeof expectRefusal>[0]): Promise<Ref
     return { status, message: error.message, errors: error.errors };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // The client puts who answered before what the service said.
-    const message = error.message.replace(/^.*?(?: with \d{3}|\(\d{3}\)): /s, "");
-    return { status: error.status, message, errors: error.fieldErrors };
+    return { status: error.status, message: error.serviceMessage, errors: error.fieldErrors };
   }
 }

@@ -16,7 +16,7 @@ test("a connection that is refused is tried again by every action and then named
     expectFailure(
       sample,
       step,
-      `the connection to 127.0.0.1:${port} failed: connection refused (after 2 attempts)`,
+      new RegExp(`^connection refused \\(127\\.0\\.0\\.1:${port}, \\w+, 2 attempts\\)`),
     );
     expect(step.stdout).toMatch(/^Attempt 1 of 2 failed: .*connection refused/m);
   }));
@@ -28,7 +28,7 @@ test("a host that no name server knows is tried again by every action and then n
     expectFailure(
       sample,
       step,
-      /the connection to evidence-service\.invalid failed: (the host name is not known|the name server did not answer) \(after 2 attempts\)/,
+      /^(the host name is not known|the name server did not answer) \(evidence-service\.invalid, \w+, 2 attempts\)/,
     );
   }));
 
@@ -45,7 +45,7 @@ test.each(["before it accepts the connection", "in the TLS handshake"])(
       const server = await (STAGES[stage] ?? expect.fail("no such stage"))();
       const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(HURRY)}` };
       const step = await runSample(sample, { baseUrl: server.url, env, inputs: RETRIED_ONCE });
-      expectFailure(sample, step, "no connection was made in time (after 2 attempts)");
+      expectFailure(sample, step, /^no connection was made in time \(.*, 2 attempts\)/);
       expect(step.stdout).not.toContain("may have been recorded");
     }),
 );
@@ -71,7 +71,7 @@ describe("a service that breaks off is asked again by every action, and half an 
     each(SAMPLES, async (sample) => {
       const server = await tcpServer(breakOff);
       const step = await runSample(sample, { baseUrl: server.url, inputs: RETRIED_ONCE });
-      expectFailure(sample, step, /the connection to .* failed: .* \(after 2 attempts\)/);
+      expectFailure(sample, step, /^.+ \(127\.0\.0\.1:\d+, \w+, 2 attempts\)/);
       expect(server.connections()).toBe(2);
     }),
   );
@@ -84,7 +84,7 @@ describe("a service that breaks off is asked again by every action, and half an 
     });
     const files = { "report.txt": "x".repeat(9_000_000) };
     const step = await runSample(sample, { baseUrl: server.url, files, inputs: RETRIED_ONCE });
-    expectFailure(sample, step, /failed: .* \(after 2 attempts\)/);
+    expectFailure(sample, step, /, 2 attempts\)/);
     expect(server.connections()).toBe(2);
   });
 

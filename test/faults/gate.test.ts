@@ -61,10 +61,10 @@ describe("the gate", () => {
     ["with two verdicts in a list", 200, JSON.stringify([PASS]), "the body: expected object"],
     ["of null", 200, "null", "the body: expected object"],
     ["of true", 200, "true", "the body: expected object"],
-    ["of nothing", 200, "", "an empty body (200), not JSON"],
+    ["of nothing", 200, "", "not JSON: an empty body"],
     ["of half a verdict", 200, '{"compliant":true,', "not JSON"],
-    ["of not found", 404, '{"message":"Artifact not found"}', "with 404: Artifact not found"],
-    ["of trouble", 500, '{"message":"oops","compliant":true}', "with 500: oops"],
+    ["of not found", 404, '{"message":"Artifact not found"}', /^Artifact not found \(.*, status 404\)/],
+    ["of trouble", 500, '{"message":"oops","compliant":true}', /^oops \(.*, status 500\)/],
     ["of success without a word", 204, "", /not JSON/],
   ];
 
@@ -104,11 +104,7 @@ describe("a flow action", () => {
     ["without a name", { name: "" }, "name: is required"],
     ["with an unknown trigger", { triggers: "ON_FOO" }, "triggers: "],
     ["that tells nobody", { emails: "" }, "someone must be told"],
-    [
-      "whose address has no host",
-      { webhooks: "https://" },
-      "webhooks, item 1: must be an http:// or https:// address",
-    ],
+    ["whose address has no host", { webhooks: "https://" }, "webhooks, item 1: "],
     [
       "whose address is not of the web",
       { webhooks: `ftp://hooks.example/${"s".repeat(20)}` },

@@ -57,7 +57,7 @@ describe("a cluster that cannot be read is never reported as one where nothing r
     said: (string | RegExp)[],
     allowEmpty?: "true" | "false",
   ][] = [
-    ["kubectl is absent", noKubectl, ["'kubectl', which cannot be started", "Install kubectl"]],
+    ["kubectl is absent", noKubectl, ["'kubectl', which is not there", "Install kubectl"]],
     [
       "the kubeconfig is absent",
       () => failingKubectl("error: stat /no/config: no such file or directory\n"),
@@ -418,7 +418,7 @@ test("a report that the service finds too large is sent once, and explained", as
   expectFailure(
     reportEnv,
     step,
-    "413: the body is 74 MB; the limit is 64 MB",
+    /^the body is 74 MB; the limit is 64 MB \(.*, status 413\)/,
     "Send less at a time, or raise",
   );
   expect(server.received).toHaveLength(1);

@@ -57,7 +57,7 @@ describe("HTTPS_PROXY", () => {
       expectFailure(
         sample,
         wrong,
-        `the connection to ${HOST} through the proxy 127.0.0.1:${proxy.port} failed: the proxy requires authentication (407)`,
+        `the proxy requires authentication (407) (${HOST} through the proxy 127.0.0.1:${proxy.port}, `,
       );
       expect(proxy.asked.filter(({ authorization }) => authorization !== CREDENTIALS)).toHaveLength(1);
       for (const { stdout } of [right, wrong]) {
@@ -89,7 +89,7 @@ describe("HTTPS_PROXY", () => {
       const port = await closedPort();
       const env = { HTTPS_PROXY: `http://127.0.0.1:${port}` };
       const step = await runSample(sample, { baseUrl: `https://${HOST}`, env, inputs: { retries: "0" } });
-      expectFailure(sample, step, `through the proxy 127.0.0.1:${port} failed: connection refused`);
+      expectFailure(sample, step, "connection refused (", `through the proxy 127.0.0.1:${port}, `);
     }));
 
   test("that never answers is ended by the deadline", () =>
@@ -131,7 +131,7 @@ describe("NO_PROXY", () => {
     const proxy = await forwardProxy(await closedPort());
     const env = { HTTPS_PROXY: `127.0.0.1:${proxy.port}`, NO_PROXY: exempt };
     const step = await runSample(sample, { baseUrl: `https://${host}`, env, inputs: { retries: "0" } });
-    expectFailure(sample, step, "the connection to ");
+    expectFailure(sample, step, ", attestGeneric)");
     expect(step.stdout).not.toContain("through the proxy");
     expect(proxy.asked).toEqual([]);
   });

@@ -243,7 +243,7 @@ describe("with all debugging on, nothing that a failing step leaves behind holds
     const sample = sampleOf("attest");
     const { baseUrl, inputs } = await (failure ?? expect.fail("no such failure")).begin(sample);
     const step = await runSample(sample, { baseUrl, inputs: { ...inputs, "api-key": key }, env: DEBUG });
-    expectFailure(sample, step, "with 500");
+    expectFailure(sample, step, "status 500");
     expect(leftBy(step)).not.toContain(key.slice(0, 8));
   });
 

@@ -33,7 +33,7 @@ describe("a certificate", () => {
     await each(SAMPLES, async (sample) => {
       const server = await secureService(certificate, sample);
       const distrusted = await runSample(sample, { baseUrl: server.url });
-      expectFailure(sample, distrusted, "its certificate is self-signed", "NODE_EXTRA_CA_CERTS");
+      expectFailure(sample, distrusted, "the certificate is self-signed", "NODE_EXTRA_CA_CERTS");
       expect({ connections: server.connections(), requests: server.requests() }).toEqual({
         connections: 1,
         requests: 0,
@@ -45,8 +45,8 @@ describe("a certificate", () => {
   });
 
   test.each<[string, readonly string[], "valid" | "expired", string]>([
-    ["for another host", ["other.example"], "valid", "its certificate is for another host"],
-    ["that has expired", ["localhost"], "expired", "its certificate has expired"],
+    ["for another host", ["other.example"], "valid", "the certificate is for another host"],
+    ["that has expired", ["localhost"], "expired", "the certificate has expired"],
   ])("%s ends every action after one attempt", async (_, names, validity, said) => {
     const certificate = selfSigned(names, validity);
     await each(SAMPLES, async (sample) => {
@@ -63,8 +63,8 @@ describe("a certificate", () => {
 
 describe("a variable that tells Node whom to trust is warned of by every action", () => {
   test.each([
-    ["names a file that is not there", "/nowhere/ca.pem", "file not readable, /nowhere/ca.pem (ENOENT)"],
-    ["names a folder", "/tmp", "file not readable, /tmp (EISDIR)"],
+    ["names a file that is not there", "/nowhere/ca.pem", "/nowhere/ca.pem does not exist"],
+    ["names a folder", "/tmp", "/tmp cannot be read (EISDIR)"],
     ["names a file without a certificate", "/etc/hostname", "/etc/hostname holds no certificate in PEM"],
   ])("when it %s", (_, path, said) =>
     each(SAMPLES, async (sample) => {
@@ -99,7 +99,7 @@ describe("the wrong scheme is told by every action in words that help:", () => {
     each(SAMPLES, async (sample) => {
       const server = await contentService(sample);
       const step = await runSample(sample, { baseUrl: server.url.replace("http:", "https:") });
-      expectFailure(sample, step, "it does not speak TLS on this port", "should begin with http://");
+      expectFailure(sample, step, "the server does not speak TLS on this port", "should begin with http://");
       expect(step.stdout).not.toContain("ERR_SSL");
     }));
 

@@ -81,7 +81,7 @@ describe("a payload that cannot be used is an empty event and a warning", () => 
   test("when its file is missing", () => {
     const runner = readRunner({ GITHUB_EVENT_PATH: join(tempFolder(), "none.json") });
     expect(runner.event).toEqual({});
-    expect(runner.warnings).toEqual([expect.stringContaining("cannot be read (ENOENT)")]);
+    expect(runner.warnings).toEqual([expect.stringContaining("does not exist")]);
   });
 
   test.each([

@@ -6,7 +6,6 @@ import { type FieldErrors, HttpError, invalidInput } from "../http-error.ts";
 import { requestHash } from "../idempotency.ts";
 import type { Caller } from "../keys.ts";
 import type { Organization } from "../records/organizations.ts";
-import { letOthersIn } from "../slices.ts";
 import { validate } from "../validate.ts";
 import type { Call } from "./handler.ts";
 import { parseJson, readText, refuseOtherTypes } from "./json-body.ts";

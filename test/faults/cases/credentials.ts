@@ -11,7 +11,7 @@ export const CREDENTIALS = section(1, [
   [
     "API key empty (fork PR: secrets absent)",
     'exit 1, "api-key is empty; secrets are not available to workflows from forks", no request',
-    `${KEYS} > ${REFUSED} > an empty one, with the reason it is empty in forks`,
+    `${KEYS} > ${REFUSED} > an empty one, with the secret to set`,
     `${REPLAY} > replay refuses %j before it asks anybody > "api-key": ""`,
   ],
   [

@@ -153,7 +153,7 @@ const PROXIES = "faults/proxies.test.ts";
 export const TLS_AND_PROXY = section(3, [
   [
     "private CA; NODE_EXTRA_CA_CERTS naming a missing file",
-    'fails naming NODE_EXTRA_CA_CERTS, works with it; "file not readable"',
+    'fails naming NODE_EXTRA_CA_CERTS, works with it; "does not exist"',
     `${TLS} > of a private authority fails every action with the way out, which then leads to a success`,
     `${LEAVES} > a certificate of its own`,
     `${TLS} > a variable that tells Node whom to trust is warned of by every action > names a file that is not there`,
