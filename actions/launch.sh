@@ -41,15 +41,17 @@ check_options() {
   esac
 }
 
-# Keeps in $version what $1 says of itself, or nothing when it says nothing in time; then it is ended.
+# Keeps in $version what $1 says of itself, or nothing when it says nothing in time; then it is ended. Node writes the end
+# of its line by itself, so that the line with its pid may come in between: `v24.4.0pid=12`.
 ask_version() {
   local line pid=
   version=
   while IFS= read -r -t "$version_seconds" line; do
     case $line in
-      pid=*) pid=${line#pid=} ;;
-      *) version=$line && return ;;
+      *pid=*) pid=${line#*pid=} version=${line%pid=*} ;;
+      *) version=$line ;;
     esac
+    [ -z "$version" ] || return 0
   done < <(
     exec 2>/dev/null
     "$1" --version </dev/null &

@@ -10,6 +10,7 @@ export default defineConfig({
     reporters: ["default", "./test/closing-line.ts"],
     // Child processes, real servers and files: a slow machine needs room, a fast one never notices.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     // Half of the time a test waits for the programs it has started.
     maxWorkers: "100%",

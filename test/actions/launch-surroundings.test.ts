@@ -142,6 +142,12 @@ describe("a Node on PATH", () => {
     expect(run).toMatchObject({ status: 1, stderr: "" });
   });
 
+  test("that has not ended its line when its pid is written is understood", async () => {
+    const node = await copy.fakeNode("path/node", "v24.4.0pid=12");
+
+    expect(copy.launch({ PATH: `${dirname(node)}:${copy.shellOnly}` })).toMatchObject({ node, status: 0 });
+  });
+
   test("that never tells its version is given up and ended", async () => {
     const hanging = await copy.fakeNode("path/node");
     await copy.put("path/node", HANGS);
