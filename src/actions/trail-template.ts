@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { getFlow } from "../api/flows.ts";
+import type { getFlow } from "../api/flows.ts";
 import type { TemplateSlots } from "../api/match-template.ts";
 import type { AnswerOf } from "../api/operation.ts";
 import { getTrail } from "../api/trails.ts";
@@ -29,7 +29,8 @@ export function trailReader({ call }: Pick<ActionContext, "call">): ReadTrail {
 }
 
 const rules = z.nullish(z.array(z.looseObject({ name: z.string(), type: z.nullish(z.string()) })));
-const asked = z.nullish(
+/** Nothing is asked for where it says `null`; where it is left out, nobody knows. */
+const asked = z.nullable(
   z.looseObject({
     attestations: rules,
     artifacts: z.nullish(z.array(z.looseObject({ name: z.string(), attestations: rules }))),
@@ -37,22 +38,32 @@ const asked = z.nullish(
 );
 
 /** What the template of a trail asks for; undefined when the answer does not tell it in a form known here. */
-export function templateOfTrail({ template }: Trail): TemplateSlots | undefined {
+export function templateOfTrail({ template }: Pick<Trail, "template">): TemplateSlots | undefined {
   return slotsIn(template.trail);
 }
 
-/** What the template of a flow asks for: of one reported without a trail there is no other. */
-export async function templateOfFlow(
-  flowName: string,
-  { call }: Pick<ActionContext, "call">,
-): Promise<TemplateSlots | undefined> {
-  const reply = await call(getFlow, { flowName });
-  const template = reply?.body.template;
-  if (Array.isArray(template)) return slotsIn(namedOnly(template.map(String)));
-  if (typeof template !== "string") return slotsIn(template);
-  const file = await parseStructured(template, { input: `template of flow '${flowName}'` });
-  const { success, data } = z.safeParse(z.looseObject({ trail: z.unknown() }), file);
-  return success ? slotsIn(data.trail) : undefined;
+const listOfNames = z.array(z.string());
+const templateFile = z.looseObject({ trail: z.unknown() });
+/** A file of comments only, or one that gives the version of its form and stops there. */
+const emptyFile = z.nullable(z.strictObject({ version: z.optional(z.literal(1)) }));
+
+/**
+ * What the template of a flow asks for: of what is reported without a trail there is no other. Undefined when the
+ * answer does not tell it in a form known here.
+ *
+ * @throws {InputError} when it is not YAML
+ */
+export async function templateOfFlow({
+  name,
+  template,
+}: Pick<AnswerOf<typeof getFlow>, "name" | "template">): Promise<TemplateSlots | undefined> {
+  const names = listOfNames.safeParse(template);
+  if (names.success) return namedOnly(names.data);
+  if (typeof template !== "string") return undefined;
+  const file = await parseStructured(template, { input: `template of flow '${name}'` });
+  if (emptyFile.safeParse(file).success) return slotsIn(null);
+  const { data } = templateFile.safeParse(file);
+  return slotsIn(data?.trail);
 }
 
 /** A list of names of attestations of any type; with the word `artifact` among them they are about one of that name. */

@@ -1,5 +1,6 @@
 import { getArtifact } from "../../api/artifacts.ts";
 import type { Assertion } from "../../api/asserts.ts";
+import { getFlow } from "../../api/flows.ts";
 import type { TemplateSlots } from "../../api/match-template.ts";
 import type { ActionContext } from "../../github/action.ts";
 import { type Failure, type FlowVerdict, flowsOf, isUnexpected, placeOf } from "../assert-failures.ts";
@@ -43,7 +44,8 @@ async function reportIn(
 ): Promise<Report> {
   if (!flow) return { asked: undefined, reportedAs: [] };
   if (!trail) {
-    const asked = await templateOfFlow(flow, context);
+    const inFlow = await context.call(getFlow, { flowName: flow });
+    const asked = inFlow && (await templateOfFlow(inFlow.body));
     if (asked?.artifacts.length === 0) return { asked, reportedAs: [] };
     const reply = await context.call(getArtifact, { flowName: flow, fingerprint });
     const name = reply?.body.templateReferenceName ?? reply?.body.filename;
