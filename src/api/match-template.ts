@@ -24,6 +24,8 @@ export interface RecordedAttestation {
   readonly type: string | undefined;
   /** The names of the artifacts that it is about; none when it is about the trail. */
   readonly artifacts: readonly string[];
+  /** Those of them that the trail has only at other commits: a claim by name does not count for them. */
+  readonly elsewhere?: readonly string[];
 }
 
 export type TemplateRecord = ReportedArtifact | RecordedAttestation;
@@ -67,7 +69,9 @@ function attestationSlots({ attestations, artifacts }: TemplateSlots): Attestati
 }
 
 function meets(record: RecordedAttestation, slot: AttestationSlot): boolean {
-  return record.attestation === slot.attestation && hasType(record, slot) && isAboutThat(record, slot);
+  const { artifact, attestation } = slot;
+  if (artifact !== undefined && record.elsewhere?.includes(artifact)) return false;
+  return record.attestation === attestation && hasType(record, slot) && isAboutThat(record, slot);
 }
 
 function hasType({ type }: RecordedAttestation, slot: AttestationSlot): boolean {

@@ -49,6 +49,21 @@ describe("the answer to a record says whether the template asks for it:", () => 
     expect(said(await attest("generic", "plain", lint))).toEqual([201, "result=nothing-asked"]);
   });
 
+  it("an attestation by name, which counts only at the commit of the artifact", async () => {
+    const { artifact } = pipeline(service);
+    const claimAt = async (sha1: string) => {
+      const form = { ...JUNIT, target_artifacts: ["web"], git_commit_info: { ...commit(), sha1 } };
+      const [, match] = said(await attestations(service).attest("junit", "web", form, { trail: "e" }));
+      return match;
+    };
+    const other = "d".repeat(40);
+    expect([await claimAt(COMMIT), await claimAt(other)]).toEqual(["result=met", "result=met"]);
+    await artifact("web", "e");
+    expect([await claimAt(COMMIT), await claimAt(other)]).toEqual(["result=met", NEAREST]);
+    await artifact("web", "e", { git_commit: other });
+    expect([await claimAt(COMMIT), await claimAt(other)]).toEqual(["result=met", "result=met"]);
+  });
+
   it("an override, by the type of what it overrides", async () => {
     const { attest, override } = attestations(service);
     await attest("generic", "web", { attestation_name: "lint", is_compliant: false }, { trail: "c" });

@@ -7,7 +7,7 @@ import type { ReceivedFile } from "../attachments.ts";
 import type { ServiceContext } from "../context.ts";
 import type { Call } from "../http/handler.ts";
 import { once } from "../idempotency.ts";
-import { namesInTrail } from "../records/artifacts.ts";
+import { namesAtOtherCommits, namesInTrail } from "../records/artifacts.ts";
 import { addAttestation } from "../records/attestations.ts";
 import { asLinkObjects } from "../records/external-urls.ts";
 import type { Flow } from "../records/flows.ts";
@@ -107,16 +107,20 @@ export async function record(call: Submission, context: ServiceContext, resolve:
   return context.attachments.keepFor(files.attachmentFile, () => context.store.write(write));
 }
 
-/** Whether the template of a trail asks for an attestation on it. */
+/** Whether the template of a trail asks for an attestation on it, and the attestation counts there. */
 async function templateMatch(
   db: Database,
-  trail: Trail,
-  { attestationName, type, artifactFingerprint, targetArtifacts }: AnySubmission & { type: string },
+  { id, template }: Trail,
+  body: AnySubmission & { type: string },
 ): Promise<TemplateMatch> {
-  const artifacts = artifactFingerprint
-    ? await namesInTrail(db, trail.id, artifactFingerprint)
-    : (targetArtifacts ?? []);
-  return matchTemplate(trail.template, { attestation: attestationName, type, artifacts });
+  const { attestationName: attestation, type, artifactFingerprint, targetArtifacts } = body;
+  if (artifactFingerprint) {
+    const artifacts = await namesInTrail(db, id, artifactFingerprint);
+    return matchTemplate(template, { attestation, type, artifacts });
+  }
+  const artifacts = targetArtifacts ?? [];
+  const elsewhere = await namesAtOtherCommits(db, id, { artifacts, commitSha: body.gitCommitInfo?.sha1 });
+  return matchTemplate(template, { attestation, type, artifacts, elsewhere });
 }
 
 /** The fields of every kind that are only ever shown, with the names of the wire. */

@@ -96,6 +96,30 @@ export async function namesInTrail(db: Database, trailId: string, fingerprint: s
 }
 
 /**
+ * Those of some artifacts, by their names in the template, that were reported to a trail, but not at this commit.
+ * `isAbout` in `compliance/evaluate.ts` says what a claim by name counts for.
+ */
+export async function namesAtOtherCommits(
+  db: Database,
+  trailId: string,
+  { artifacts, commitSha }: { artifacts: readonly string[]; commitSha: string | undefined },
+): Promise<string[]> {
+  if (artifacts.length === 0) return [];
+  const reported = await db
+    .selectFrom("artifacts")
+    .select(["template_name", "commit_sha"])
+    .distinct()
+    .where("trail_id", "=", trailId)
+    .where("template_name", "in", artifacts)
+    .execute();
+  const isHere = (name: string) =>
+    reported.some(({ template_name, commit_sha }) => template_name === name && commit_sha === commitSha);
+  return artifacts.filter(
+    (name) => reported.some(({ template_name }) => template_name === name) && !isHere(name),
+  );
+}
+
+/**
  * The full fingerprint that a prefix stands for among the artifacts of a flow.
  *
  * @throws HttpError 404 when there is none, 400 when there are several
