@@ -30,7 +30,8 @@ const outputs = {
   "html-url": "The artifact's page.",
   failures:
     "Why it is not compliant: a JSON array of `{reason, text, flow, trail, attestation, policy, rule, control}`.",
-  "result-file": "The path of a file with the whole answer, as JSON.",
+  "result-file":
+    "The path of a file with the service's own answer, as JSON. It is no gate: it may call an unexpected artifact compliant. Ask `compliant`.",
 };
 
 type Result = Outcome<keyof typeof outputs>;
