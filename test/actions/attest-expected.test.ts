@@ -13,13 +13,29 @@ const TRAIL = {
   compliance_status: {
     status: "INCOMPLETE",
     attestations_statuses: [],
-    artifacts_statuses: { app: { artifact_fingerprint: DIGEST, status: "INCOMPLETE" } },
+    artifacts_statuses: {
+      app: {
+        artifact_fingerprint: DIGEST,
+        status: "INCOMPLETE",
+        attestations_statuses: [
+          { attestation_name: "scan", attestation_type: "generic", status: "MISSING" },
+          { attestation_name: "sign", attestation_type: "generic", status: "COMPLETE" },
+        ],
+      },
+    },
   },
   template: {
     version: 1,
     trail: {
       attestations: [{ name: "review", type: "generic" }],
-      artifacts: [{ name: "app", attestations: [{ name: "unit-test", type: "junit" }] }],
+      artifacts: [
+        {
+          name: "app",
+          attestations: ["scan", "sign"]
+            .map((name) => ({ name, type: "generic" }))
+            .concat({ name: "unit-test", type: "junit" }),
+        },
+      ],
     },
   },
   compliance_state: "INCOMPLETE",
@@ -74,6 +90,13 @@ describe("a service that does not", () => {
       { ...GENERIC, name: "unit-test", fingerprint: DIGEST },
       "false",
       "give kind: junit",
+    ],
+    ["one by name that counts", { ...GENERIC, name: "app.sign" }, "true", ""],
+    [
+      "one by name that is missing still",
+      { ...GENERIC, name: "app.scan" },
+      "false",
+      "has the artifact 'app' only at other commits: give fingerprint",
     ],
     [
       "an override, which has the type of what it overrides",

@@ -1,5 +1,6 @@
+import { isOfType } from "../../api/attestation-type.ts";
 import { isEvidenceError } from "../../api/errors.ts";
-import { matchTemplate, type TemplateRecord } from "../../api/match-template.ts";
+import { matchTemplate, type RecordedAttestation, type TemplateRecord } from "../../api/match-template.ts";
 import type { TemplateMatch } from "../../api/template-match.ts";
 import type { ActionContext } from "../../github/action.ts";
 import { namesInTrail, type Trail, templateOfTrail, trailReader } from "../trail-template.ts";
@@ -35,7 +36,26 @@ function recordOf({ values, done }: Made, trail: Trail): TemplateRecord | undefi
   if (values.kind === "artifact") return { artifact: done.name };
   const { attestationName: attestation, targets } = namesOf({ values, name: done.name });
   const type = typeOf(values);
-  if (done.fingerprint === undefined) return { attestation, type, artifacts: targets };
+  if (done.fingerprint === undefined) {
+    const elsewhere = targets.filter((target) => isStillMissing(trail, target, { attestation, type }));
+    return { attestation, type, artifacts: targets, elsewhere };
+  }
   const artifacts = namesInTrail(trail, done.fingerprint);
   return artifacts.length > 0 ? { attestation, type, artifacts } : undefined;
+}
+
+/** Whether a trail has an artifact and misses an attestation that was just recorded for its name: at another commit. */
+function isStillMissing(
+  { complianceStatus }: Trail,
+  artifact: string,
+  { attestation, type }: Pick<RecordedAttestation, "attestation" | "type">,
+): boolean {
+  const reported = complianceStatus.artifactsStatuses?.[artifact];
+  if (!reported?.artifactFingerprint) return false;
+  return (reported.attestationsStatuses ?? []).some(
+    ({ attestationName, attestationType, status }) =>
+      status === "MISSING" &&
+      attestationName === attestation &&
+      (type === undefined || isOfType(type, attestationType ?? "*")),
+  );
 }

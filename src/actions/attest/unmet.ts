@@ -10,20 +10,21 @@ export function warnOfUnmet(advice: readonly string[], { warn }: Pick<ActionCont
   const what =
     advice.length === 1
       ? `Recorded, but ${only}.`
-      : [
-          `${advice.length} records are none that the template asks for:`,
-          ...advice.map((line) => `- ${line}`),
-        ].join("\n");
-  warn(`${what}\nWhat goes beyond the template on purpose takes check-template: false.`);
+      : [`${advice.length} records fill no slot of the template:`, ...advice.map((line) => `- ${line}`)].join(
+          "\n",
+        );
+  warn(`${what}\nIf that is meant, set check-template: false.`);
 }
 
-/** What to say of a record that the template of its trail does not ask for: the cause, and what would meet it. */
+/** What to say of a record that fills no slot of its trail's template: the cause, and what would fill one. */
 export function adviceFor(made: Made, nearest: Slot | undefined): string {
   const { values, done } = made;
   const type = values.kind === "artifact" ? undefined : typeOf(values);
   const sort = values.kind === "artifact" ? "artifact" : "attestation";
   const cause = `the template of trail '${done.trail}' asks for no ${sort} '${done.name}'${ofType(type)}`;
   if (!nearest) return cause;
+  if (isAtAnotherCommit(nearest, made))
+    return `attestation '${done.name}' has no fingerprint, and trail '${done.trail}' has the artifact '${nearest.artifact}' only at other commits: give fingerprint`;
   const asked = `'${nameOfSlot(nearest)}'${"attestation" in nearest ? ofType(nearest.type) : ""}`;
   return `${cause}; the nearest that it asks for is ${asked}: ${changesTo(nearest, made)}`;
 }
@@ -32,8 +33,23 @@ function ofType(type: string | undefined): string {
   return type === undefined || type === "*" ? "" : ` of type ${type}`;
 }
 
+/** What is asked for, and yet not met: a claim by name counts only at the artifact's own commit. */
+function isAtAnotherCommit(slot: Slot, made: Made): boolean {
+  if (!("attestation" in slot) || slot.artifact === undefined || made.done.fingerprint !== undefined)
+    return false;
+  const isTypeKnown = slot.type === "*" || typeOf(made.values) !== undefined;
+  return (
+    isTypeKnown && subjectChanges(slot, made).length === 0 && typeChanges(slot, made.values).length === 0
+  );
+}
+
+/** What a service defines, and no kind of this action records. */
+const DECISION = "decision";
+
 function changesTo(slot: Slot, made: Made): string {
   if (!("attestation" in slot)) return `give name: ${slot.artifact}`;
+  if (slot.type === DECISION && typeOf(made.values) !== undefined)
+    return "record it with the operation attestSystem";
   const changes = [...subjectChanges(slot, made), ...typeChanges(slot, made.values)];
   // By its fingerprint an attestation is about what the artifact was reported as, whatever its own name says.
   return changes.length > 0 ? `give ${changes.join(" and ")}` : `report the artifact as '${slot.artifact}'`;

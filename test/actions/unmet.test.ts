@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { claimInputs } from "../../src/actions/attest/inputs.ts";
+import { adviceFor, warnOfUnmet } from "../../src/actions/attest/unmet.ts";
+import type { Slot } from "../../src/api/template-match.ts";
+import { readInputs } from "../../src/github/inputs.ts";
+
+const FINGERPRINT = "a".repeat(64);
+
+function advice(inputs: Readonly<Record<string, string>> & { name: string }, nearest: Slot) {
+  const { values } = readInputs(claimInputs, inputs, {});
+  const done = {
+    name: inputs.name,
+    kind: values.kind,
+    status: "recorded" as const,
+    flow: "web",
+    trail: "v1",
+    trailUrl: "",
+    compliant: undefined,
+    reason: "",
+    fingerprint: values.fingerprint,
+    commit: undefined,
+    attachments: [],
+    requestId: undefined,
+    match: undefined,
+    tables: [],
+    remarks: [],
+  };
+  return adviceFor({ values, done }, nearest);
+}
+
+describe("the advice for a record that fills no slot", () => {
+  const MANUAL = { artifact: "app", attestation: "manual-test", type: "generic" };
+
+  test.each([{ name: "app.manual-test" }, { name: "manual-test", "target-artifacts": "app" }])(
+    "is the fingerprint where it is asked for and the artifact is of another commit: %j",
+    (inputs) => {
+      expect(advice(inputs, MANUAL)).toBe(
+        `attestation '${inputs.name}' has no fingerprint, and trail 'v1' has the artifact 'app' only at other commits: give fingerprint`,
+      );
+    },
+  );
+
+  test.each([
+    [{ name: "app.manual-tests" }, "give name: app.manual-test"],
+    [{ name: "app.manual-test", kind: "junit" }, "give kind: generic"],
+    [{ name: "manual-test", fingerprint: FINGERPRINT }, "report the artifact as 'app'"],
+  ])("is another one in every other case: %j", (inputs, change) => {
+    expect(advice(inputs, MANUAL)).toMatch(new RegExp(`^the template of trail 'v1' asks .*: ${change}`));
+  });
+
+  test("names the operation that records a decision, which no kind does", () => {
+    expect(
+      advice({ name: "approval" }, { artifact: undefined, attestation: "approval", type: "decision" }),
+    ).toBe(
+      "the template of trail 'v1' asks for no attestation 'approval' of type generic; the nearest that it asks for is 'approval' of type decision: record it with the operation attestSystem",
+    );
+  });
+});
+
+test("several are told in one warning", () => {
+  const warnings: string[] = [];
+  warnOfUnmet(["one", "two"], { warn: (text) => warnings.push(text) });
+  expect(warnings).toEqual([
+    "2 records fill no slot of the template:\n- one\n- two\nIf that is meant, set check-template: false.",
+  ]);
+});
