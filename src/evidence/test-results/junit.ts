@@ -21,8 +21,10 @@ interface Suite {
   skipped: number;
   flaky: number;
   total: number;
-  /** Each failure and error that its tests tell of, reruns included, and what counted for the suites within it. */
+  /** Each failure and error that its failed tests tell of, reruns included, and what counted for the suites within it. */
   readonly told: Failed;
+  /** What its tests tell of that passed when they were run again. */
+  readonly toldByPassed: Failed;
   /** Undefined until a test says how long it took. */
   duration: number | undefined;
 }
@@ -138,6 +140,7 @@ export class JunitReader implements XmlHandler {
       flaky: 0,
       total: 0,
       told: { failures: 0, errors: 0 },
+      toldByPassed: { failures: 0, errors: 0 },
       duration: undefined,
     });
   }
@@ -184,7 +187,7 @@ export class JunitReader implements XmlHandler {
     const suite = this.#suites.at(-1);
     if (test === undefined || suite === undefined) return;
     suite.total += 1;
-    add(suite.told, test.told);
+    add(test.outcome === undefined ? suite.toldByPassed : suite.told, test.told);
     if (test.outcome !== undefined) this.#fail(suite, test, test.outcome);
     else if (test.isSkipped) suite.skipped += 1;
     else if (test.isFlaky) suite.flaky += 1;
@@ -213,13 +216,16 @@ export class JunitReader implements XmlHandler {
   #endSuite(): void {
     const suite = this.#suites.pop();
     if (suite === undefined) return;
-    const { name, attributes, flaky, told } = suite;
+    const { name, attributes, flaky } = suite;
     const isToldOnly = suite.isSuite && suite.total === 0 && !suite.holdsSuites;
     const { failures, errors, skipped, total } = isToldOnly
       ? countsToldBy(attributes)
       : this.#withUntold(suite);
     const around = this.#suites.at(-1);
-    if (around !== undefined) add(around.told, isToldOnly ? { failures, errors } : told);
+    if (around !== undefined) {
+      add(around.told, isToldOnly ? { failures, errors } : suite.told);
+      if (!countsFlakesApart(attributes)) add(around.toldByPassed, suite.toldByPassed);
+    }
     if (total === 0) return;
     const timestamp = unixSeconds(attributes.get("timestamp"));
     const duration = suite.duration ?? seconds(attributes.get("time")) ?? 0;
@@ -228,15 +234,17 @@ export class JunitReader implements XmlHandler {
   }
 
   /** The counts of a suite with the failures that only the suite itself counts, which are told from here on. */
-  #withUntold({ name, attributes, told, failures, errors, skipped, total }: Suite): Counts {
+  #withUntold({ name, attributes, told, toldByPassed, failures, errors, skipped, total }: Suite): Counts {
     const said = failedToldBy(attributes);
-    const untold = untoldFailures(said, told);
+    const explained = { ...told };
+    if (!countsFlakesApart(attributes)) add(explained, toldByPassed);
+    const untold = untoldFailures(said, explained);
     if (sum(untold) > 0) {
       this.#tally.disagreements.add({
         suite: name,
         report: this.#report,
         counted: sum(said),
-        told: sum(told),
+        told: sum(explained),
       });
     }
     add(told, untold);
@@ -246,6 +254,11 @@ export class JunitReader implements XmlHandler {
 }
 
 type Counts = Pick<Suite, "failures" | "errors" | "skipped" | "total">;
+
+/** A suite that says how many tests passed in a rerun does not count what they tell of among its failures. */
+function countsFlakesApart({ get }: XmlAttributes): boolean {
+  return get("flakes") !== undefined;
+}
 
 function failedToldBy({ get }: XmlAttributes): Failed {
   return { failures: count("failures", get("failures")), errors: count("errors", get("errors")) };

@@ -8,7 +8,7 @@ export interface Failed {
  * What a suite counts as failed beyond what its tests tell of. Tools differ in what they call a failure and what an
  * error, so the two are compared together.
  *
- * @param told with failures of tests that passed when they were run again: some tools count these as well
+ * @param told with failures of tests that passed when they were run again, unless the suite counts these apart
  */
 export function untoldFailures(counted: Readonly<Failed>, told: Readonly<Failed>): Failed {
   const untold = Math.max(0, sum(counted) - sum(told));

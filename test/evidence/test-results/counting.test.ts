@@ -147,6 +147,12 @@ describe("failures that a suite counts and no test tells of", () => {
       [1, 0],
       "2, but its tests tell of 1",
     ],
+    [
+      "one beside a flake that the suite counts apart",
+      `<testsuite name="s" errors="1" flakes="1">${passed}<testcase><flakyFailure/></testcase></testsuite>`,
+      [0, 1],
+      "1, but its tests tell of 0",
+    ],
   ])("count as failed tests, and both numbers are told: %s", async (_what, xml, failed, said) => {
     const { warnings, ...verdict } = await verdictOf(xml);
     expect(verdict).toMatchObject({ failed, compliant: false });
@@ -166,6 +172,14 @@ describe("failures that a suite counts and no test tells of", () => {
   test("count where the suite holds nothing else", async () => {
     const { failed, compliant } = await verdictOf(`<testsuites failures="1"/>`);
     expect({ failed, compliant }).toEqual({ failed: [1, 0], compliant: false });
+  });
+
+  test("count around a suite that counts its flakes apart", async () => {
+    const suite = `<testsuite flakes="1">${passed}<testcase><flakyError/></testcase></testsuite>`;
+    expect(await verdictOf(`<testsuites errors="1">${suite}</testsuites>`)).toMatchObject({
+      failed: [0, 1],
+      compliant: false,
+    });
   });
 
   test.each([
