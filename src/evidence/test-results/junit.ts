@@ -2,8 +2,8 @@ import { ReportFault } from "../report-fault.ts";
 import type { XmlAttributes, XmlHandler } from "../xml.ts";
 import { count, lineNumber, seconds, unixSeconds } from "./attribute-values.ts";
 import { whyNotJunit } from "./other-formats.ts";
-import type { Tally } from "./tally.ts";
-import { type Failed, sum, untoldFailures } from "./untold-failures.ts";
+import type { Mark, Tally } from "./tally.ts";
+import { type Failed, firstOf, sum, untoldFailures } from "./untold-failures.ts";
 
 const MAX_NAME_CHARACTERS = 500;
 const MAX_MESSAGE_CHARACTERS = 1000;
@@ -15,6 +15,8 @@ interface Suite {
   readonly file: string;
   readonly attributes: XmlAttributes;
   readonly isSuite: boolean;
+  /** What was counted before it began. */
+  readonly before: Mark;
   holdsSuites: boolean;
   failures: number;
   errors: number;
@@ -133,6 +135,7 @@ export class JunitReader implements XmlHandler {
       file: short(attributes.get("file") ?? attributes.get("filepath")) || around?.file || "",
       attributes,
       isSuite,
+      before: this.#tally.mark,
       holdsSuites: false,
       failures: 0,
       errors: 0,
@@ -228,13 +231,16 @@ export class JunitReader implements XmlHandler {
     }
     if (total === 0) return;
     const timestamp = unixSeconds(attributes.get("timestamp"));
-    const duration = suite.duration ?? seconds(attributes.get("time")) ?? 0;
+    // What a suite says of its time holds that of the suites in it, which count for themselves.
+    const stated = suite.holdsSuites ? undefined : seconds(attributes.get("time"));
+    const duration = suite.duration ?? stated ?? 0;
     const result = { name, failures, errors, skipped, total, duration };
     this.#tally.addSuite(timestamp === undefined ? result : { ...result, timestamp }, flaky);
   }
 
   /** The counts of a suite with the failures that only the suite itself counts, which are told from here on. */
-  #withUntold({ name, attributes, told, toldByPassed, failures, errors, skipped, total }: Suite): Counts {
+  #withUntold(suite: Suite): Counts {
+    const { name, attributes, told, toldByPassed, skipped } = suite;
     const said = failedToldBy(attributes);
     const explained = { ...told };
     if (!countsFlakesApart(attributes)) add(explained, toldByPassed);
@@ -248,8 +254,26 @@ export class JunitReader implements XmlHandler {
       });
     }
     add(told, untold);
-    const all = { failures: failures + untold.failures, errors: errors + untold.errors, skipped };
-    return { ...all, total: Math.max(total, sum(all) + skipped) };
+    const within = this.#failWithin(suite, untold);
+    const failures = suite.failures + untold.failures - within.failures;
+    const errors = suite.errors + untold.errors - within.errors;
+    return { failures, errors, skipped, total: Math.max(suite.total, failures + errors + skipped) };
+  }
+
+  /**
+   * Turns passed tests of the suites within a suite into failed ones: those that only the suite counts are among its
+   * tests, as far as it does not say that it has more of them than there are.
+   *
+   * @returns how many, which leaves the others to the suite itself
+   */
+  #failWithin({ attributes, holdsSuites, before, ...own }: Suite, untold: Failed): Failed {
+    if (!holdsSuites || sum(untold) === 0) return { failures: 0, errors: 0 };
+    const within = this.#tally.since(before);
+    const further = Math.max(0, count("tests", attributes.get("tests")) - within.total - own.total);
+    const ownPassed = own.total - sum(own) - own.skipped;
+    const turned = firstOf(untold, Math.min(within.passed, sum(untold) - further - ownPassed));
+    this.#tally.failPassed(before, turned);
+    return turned;
   }
 }
 

@@ -16,6 +16,13 @@ export function untoldFailures(counted: Readonly<Failed>, told: Readonly<Failed>
   return { failures: untold - errors, errors };
 }
 
+/** At most so many of them, errors first. */
+export function firstOf({ failures, errors }: Readonly<Failed>, most: number): Failed {
+  const room = Math.max(0, most);
+  const first = Math.min(errors, room);
+  return { failures: Math.min(failures, room - first), errors: first };
+}
+
 export function sum({ failures, errors }: Readonly<Failed>): number {
   return failures + errors;
 }

@@ -169,6 +169,51 @@ describe("failures that a suite counts and no test tells of", () => {
     expect(warnings.map((warning) => /'(\w+)'/.exec(warning)?.[1])).toEqual(["in", "in", "all"]);
   });
 
+  describe("around suites", () => {
+    const one = "<testcase/><testcase><failure/></testcase>";
+    const inner = `<testsuite name="in" tests="2" failures="1" time="10">${one}</testsuite>`;
+    const of = { name: "in", errors: 0, skipped: 0, duration: 10 };
+
+    test.each([
+      ["as many tests", `tests="2"`, [{ ...of, failures: 2, total: 2 }]],
+      ["no number of tests", "", [{ ...of, failures: 2, total: 2 }]],
+      [
+        "one test more",
+        `tests="3"`,
+        [
+          { ...of, failures: 1, total: 2 },
+          { ...of, name: "all", failures: 1, total: 1, duration: 0 },
+        ],
+      ],
+    ])("are tests that are in them, unless there are more: %s", async (_what, tests, suites) => {
+      const xml = `<testsuites name="all" ${tests} failures="2" time="10">${inner}</testsuites>`;
+      expect((await resultsOf({ "r.xml": xml })).suites).toEqual(suites);
+    });
+
+    test("are first its own tests, then those in them, and never those before it", async () => {
+      const outer = `<testsuite name="outer" tests="4" errors="1" failures="3">${inner}${inner}<testcase/></testsuite>`;
+      const xml = `<testsuites><testsuite name="before"><testcase/></testsuite>${outer}</testsuites>`;
+      const { suites, counts } = await resultsOf({ "r.xml": xml });
+      expect(suites.map(({ name, failures, errors, total }) => [name, failures, errors, total])).toEqual([
+        ["before", 0, 0, 1],
+        ["in", 1, 1, 2],
+        ["in", 1, 0, 2],
+        ["outer", 1, 0, 1],
+      ]);
+      expect(counts).toMatchObject({ total: 6, passed: 2, failures: 3, errors: 1, duration: 20 });
+    });
+
+    test("are among those beyond the limit too", async () => {
+      const many = MAX_SUITES + 2;
+      const suites = "<testsuite><testcase/></testsuite>".repeat(many);
+      const { suites: kept, counts } = await resultsOf({
+        "r.xml": `<testsuites failures="${many}">${suites}</testsuites>`,
+      });
+      expect(counts).toMatchObject({ total: many, failures: many, passed: 0 });
+      expect(kept.at(-1)).toMatchObject({ total: 2, failures: 2 });
+    });
+  });
+
   test("count where the suite holds nothing else", async () => {
     const { failed, compliant } = await verdictOf(`<testsuites failures="1"/>`);
     expect({ failed, compliant }).toEqual({ failed: [1, 0], compliant: false });
