@@ -1,4 +1,4 @@
-import type { YAMLParseError } from "yaml";
+import type { Scalar as ScalarNode, YAMLParseError } from "yaml";
 import { type FilePlace, InputError } from "../api/errors.ts";
 import { parseJsonData } from "./json-data.ts";
 
@@ -15,7 +15,7 @@ export interface StructuredText {
 
 /**
  * Data written as JSON or YAML (1.2, core schema). Numbers keep their digits: `1.10` or a 64-bit integer becomes
- * a value that `JSON.stringify` writes as it was.
+ * a value that `JSON.stringify` writes as it was, and a key is the text that was written.
  *
  * @throws {InputError} under the name of `input`, with line and column
  */
@@ -25,19 +25,32 @@ export async function parseStructured(
 ): Promise<unknown> {
   if (!textsOnly && isJson(text)) return parseJsonData(text, input, path);
   // Loaded only here: most data is JSON.
-  const { parseDocument, visit } = await import("yaml");
+  const { isScalar, parseDocument, Scalar, visit } = await import("yaml");
   const document = parseDocument(text, {
     schema: textsOnly ? "failsafe" : "core",
     intAsBigInt: true,
     prettyErrors: true,
+    uniqueKeys: (a, b) => a === b || (isScalar(a) && isScalar(b) && a.source === b.source),
   });
   const [fault] = document.errors;
   if (fault) {
     throw new InputError([{ input, problem: describe(fault, path), ...placeOf(fault, path) }]);
   }
+  // A scalar may be a key in one place and a value in another, so an alias of it becomes a scalar of its own.
+  const named = new Map<string, Pick<ScalarNode, "value" | "source">>();
   visit(document, {
     Scalar(key, node) {
-      if (key !== "key") node.value = exactNumber(node.value, node.source);
+      const { anchor, value, source } = node;
+      if (anchor !== undefined) named.set(anchor, { value, ...(source !== undefined && { source }) });
+      node.value = key === "key" ? (source ?? value) : exactNumber(value, source);
+    },
+    Collection(_key, { anchor }) {
+      if (anchor !== undefined) named.delete(anchor);
+    },
+    // What is given back is visited in its turn.
+    Alias(_key, { source: anchor }) {
+      const scalar = named.get(anchor);
+      return scalar && Object.assign(new Scalar(scalar.value), scalar);
     },
   });
   try {

@@ -29,7 +29,16 @@ describe("data as JSON or YAML", () => {
       .join("");
     expect(JSON.stringify(await read(yaml))).toBe(`[${list.replaceAll(" ", "")}]`);
     expect(await read("- 0x1F\n- .5\n- +1.10\n- 007\n- 1.\n")).toEqual([31, 0.5, 1.1, 7, 1]);
-    expect(await read("1.10: &a 1.5\n2.0: *a\n")).toEqual({ "1.1": 1.5, "2": 1.5 });
+  });
+
+  test.each([
+    ["1.10: a\n1.1: b\n1.0: c\n", { "1.10": "a", "1.1": "b", "1.0": "c" }],
+    ["9007199254740993: a\n0x1F: b\n007: c\n", { "9007199254740993": "a", "0x1F": "b", "007": "c" }],
+    ["{null: a, True: b, '2.0': c, word: d}", { null: "a", True: "b", "2.0": "c", word: "d" }],
+    ["&a 1.50: &b 2.50\nlist: [*a, *b]\n*b : c\n", { "1.50": 2.5, list: [1.5, 2.5], "2.50": "c" }],
+    ["a: &a 1\nb: &a [2]\nc: *a\n", { a: 1, b: [2], c: [2] }],
+  ])("keys in %j are the texts that are written", async (text, expected) => {
+    expect(JSON.parse(JSON.stringify(await read(text)))).toEqual(expected);
   });
 
   test("a key named __proto__ is a key", async () => {
@@ -41,6 +50,7 @@ describe("data as JSON or YAML", () => {
   test.each([
     ["a: [", "body: line 1, column 5: "],
     ["a: 1\na: 2\n", "body: line 2, column 1: Map keys must be unique"],
+    ["1.10: a\n'1.10': b\n", "body: line 2, column 1: Map keys must be unique"],
     ["\ta: 1", "body: line 1, column 1: "],
   ])(
     "what breaks the rules in %j is told with its place, and nothing around it is shown",
