@@ -68,7 +68,12 @@ export function together(verdicts: readonly Verdict[]): Verdict {
 /** Suites in the table: those that failed come first, and the sums say the rest. */
 const MAX_SUITES_SHOWN = 4;
 
-function testTable({ suites, counts }: TestResults): Table {
+/** The suites with the most failures, and the sums of all. */
+export function testTable({
+  suites,
+  suiteCount,
+  counts,
+}: Pick<TestResults, "suites" | "suiteCount" | "counts">): Table {
   const failed = (suite: { failures: number; errors: number }) => suite.failures + suite.errors;
   const shown = suites.toSorted((a, b) => failed(b) - failed(a)).slice(0, MAX_SUITES_SHOWN);
   const row = (name: string, result: typeof counts | TestResults["suites"][number]) => [
@@ -79,7 +84,7 @@ function testTable({ suites, counts }: TestResults): Table {
     duration(result.duration),
   ];
   const rows = shown.map((suite) => row(suite.name || "(unnamed)", suite));
-  const total = suites.length > shown.length ? `All ${suites.length} suites` : "All";
+  const total = suiteCount > shown.length ? `All ${suiteCount} suites` : "All";
   return {
     columns: ["Tests", "Passed", "Failed", "Skipped", "Time"],
     rows: suites.length > 1 ? [...rows, row(total, counts)] : rows,
