@@ -49,10 +49,11 @@ export class Disagreements {
   }
 
   get warnings(): string[] {
-    const shown = this.#shown.map(
-      ({ suite, report, counted, told }) =>
-        `the suite '${suite}' in '${report}' counts failures and errors: ${counted}, but its tests tell of ${told}; the difference counts as failed`,
-    );
+    const shown = this.#shown.map(({ suite, report, counted, told }) => {
+      // A suite without a name goes by that of its report.
+      const what = suite === report ? `'${report}'` : `the suite '${suite}' in '${report}'`;
+      return `${what} counts failures and errors: ${counted}, but its tests tell of ${told}; the difference counts as failed`;
+    });
     if (this.#further === 0) return shown;
     const suites = this.#further === 1 ? "suite counts" : "suites count";
     return [...shown, `${this.#further} further ${suites} more failures and errors than their tests tell of`];

@@ -268,6 +268,12 @@ describe("failures that a suite counts and no test tells of", () => {
     expect(warnings).toEqual([]);
   });
 
+  test("are told of by the report alone where the suite has no name", async () => {
+    expect((await verdictOf(`<testsuite failures="1">${passed}</testsuite>`)).warnings).toEqual([
+      "'r.xml' counts failures and errors: 1, but its tests tell of 0; the difference counts as failed",
+    ]);
+  });
+
   test("of many suites are told of a few, and how many more there are", async () => {
     const suite = `<testsuite name="s" failures="1">${passed}</testsuite>`;
     const { failed, warnings } = await verdictOf(`<testsuites>${suite.repeat(20)}</testsuites>`);
