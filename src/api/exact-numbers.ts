@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import { innermost } from "./innermost-schema.ts";
 import type { Schema } from "./wire-names.ts";
 
 /*
@@ -38,7 +38,9 @@ function planOf(schema: Schema): Plan {
 }
 
 function makePlan(schema: Schema): Plan {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const inner = innermost(schema);
+  if (inner !== schema) return planOf(inner);
+  const { def } = inner._zod;
   switch (def.type) {
     case "number":
     case "literal":
@@ -61,10 +63,6 @@ function makePlan(schema: Schema): Plan {
         return items.some((item, index) => item !== value[index]) ? items : value;
       };
     }
-    case "optional":
-    case "nullable":
-    case "default":
-      return planOf(def.innerType);
     case "union": {
       const members = def.options.map(planOf).filter((plan) => plan !== untouched);
       return members.length === 0 ? untouched : (value) => members.reduce((v, plan) => plan(v), value);

@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import { innermost } from "./innermost-schema.ts";
 import type { Schema } from "./wire-names.ts";
 
 /**
@@ -28,17 +28,3 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...["true", "1", "yes", "y", "on", "t"].map((text) => [text, true] as const),
   ...["false", "0", "no", "n", "off", "f"].map((text) => [text, false] as const),
 ]);
-
-function innermost(schema: Schema): z.core.$ZodTypes {
-  const typed = schema as z.core.$ZodTypes;
-  const { def } = typed._zod;
-  switch (def.type) {
-    case "optional":
-    case "nullable":
-    case "default":
-    case "prefault":
-      return innermost(def.innerType);
-    default:
-      return typed;
-  }
-}

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { innermost } from "./innermost-schema.ts";
 
 /*
  * Where `git_commit_info` on the wire and `gitCommitInfo` in TypeScript meet. Only keys that a schema declares
@@ -64,7 +65,9 @@ function planOf(schema: Schema, direction: Direction): Renaming {
 }
 
 function makePlan(schema: Schema, direction: Direction): Renaming {
-  const def = (schema as z.core.$ZodTypes)._zod.def;
+  const inner = innermost(schema);
+  if (inner !== schema) return planOf(inner, direction);
+  const { def } = inner._zod;
   switch (def.type) {
     case "object":
       return objectPlan(def.shape, direction);
@@ -76,12 +79,6 @@ function makePlan(schema: Schema, direction: Direction): Renaming {
       const item = planOf(def.valueType, direction);
       return item === identity ? identity : (value) => mapValues(value, item);
     }
-    case "optional":
-    case "nullable":
-    case "default":
-    case "prefault":
-    case "readonly":
-      return planOf(def.innerType, direction);
     case "union": {
       // The members of a union here differ in their keys, so each renames what it knows.
       const members = def.options.map((option) => planOf(option, direction)).filter((m) => m !== identity);

@@ -1,0 +1,18 @@
+import type * as z from "zod/mini";
+import type { Schema } from "./wire-names.ts";
+
+/** What a schema speaks of, without what only says that it may be left out, may be null, or stays as it is. */
+export function innermost(schema: Schema): z.core.$ZodTypes {
+  const typed = schema as z.core.$ZodTypes;
+  const { def } = typed._zod;
+  switch (def.type) {
+    case "optional":
+    case "nullable":
+    case "default":
+    case "prefault":
+    case "readonly":
+      return innermost(def.innerType);
+    default:
+      return typed;
+  }
+}
