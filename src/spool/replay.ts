@@ -11,14 +11,11 @@ import { subjectOf } from "./subject.ts";
 import type { Submission } from "./submission.ts";
 
 /** What became of one submission. */
-export type Replayed = Kept & {
-  /** What it is, for people: `attestGeneric 'unit' on web/4f0c…`; its name alone when it cannot be read. */
-  readonly what: string;
-} /** Found when an earlier attempt or replay recorded it. */ & (
-    | { readonly result: "recorded" | "found"; readonly warnings: readonly string[] }
-    /** It stays in the spool, because it is damaged, refused, or needs one that is left. */
-    | { readonly result: "left"; readonly reason: string }
-  );
+export type Replayed = Kept &
+  Attempt & {
+    /** What it is, for people: `attestGeneric 'unit' on web/4f0c…`; its name alone when it cannot be read. */
+    readonly what: string;
+  };
 
 export interface ReplayReport {
   /** Recorded now. */
@@ -74,7 +71,9 @@ export async function replay(
 }
 
 type Attempt =
+  /** Found when an earlier attempt or replay recorded it. */
   | { readonly result: "recorded" | "found"; readonly warnings: readonly string[] }
+  /** It stays in the spool, because it is damaged, refused, or needs one that is left. */
   | { readonly result: "left"; readonly reason: string };
 
 async function attempt(submission: Submission, missing: Missing, connection: Connection): Promise<Attempt> {
