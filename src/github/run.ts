@@ -148,7 +148,10 @@ async function prepare<I extends Inputs>(
       onRetry: logRetry,
     }),
   );
-  if (problems.length > 0 || !connection) throw new InputError(problems);
+  if (problems.length > 0 || !connection) {
+    await connection?.close();
+    throw new InputError(problems);
+  }
   const { allowHttp } = rest;
   const context = makeContext({ runner, connection, signal, dryRun, allowHttp }, fieldInputs(action));
   return { values: own.values, context, connection, wantsSummary: summary };

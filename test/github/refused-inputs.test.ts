@@ -1,0 +1,32 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { Transport } from "../../src/api/transport.ts";
+import { defineAction } from "../../src/github/action.ts";
+import { required } from "../../src/github/input.ts";
+import { runAction } from "../../src/github/run.ts";
+import { KEY } from "../api/connections.ts";
+
+test("a connection that refused inputs leave without use is closed", async () => {
+  const close = vi.spyOn(Transport.prototype, "close");
+  const run = vi.fn();
+  vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  vi.stubEnv("INPUTS", JSON.stringify({ "api-key": KEY, org: "acme" }));
+  vi.stubEnv("GITHUB_OUTPUT", undefined);
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+    process.exitCode = undefined;
+  });
+  await runAction(
+    defineAction({
+      name: "sample",
+      title: "Sample",
+      description: "A sample.",
+      inputs: { flow: required({ description: "A flow." }) },
+      outputs: {},
+      run,
+    }),
+  );
+  expect(process.exitCode).toBe(1);
+  expect(run).not.toHaveBeenCalled();
+  expect(close).toHaveBeenCalledTimes(1);
+});
