@@ -47,9 +47,8 @@ export async function attestOne(
   ]);
   const trail = trailOf(values.trail, origin);
   const claim = { values, flow, trail, name, fingerprint, origin };
-  const { done, kept } = await recordOrKeep(claim, context);
-  const status = kept ? "spooled" : statusOf(done);
-  const verdict = done?.reason ? `, not compliant: ${done.reason}` : "";
+  const { done, status } = await recordOrKeep(claim, context);
+  const verdict = done.reason === "" ? "" : `, not compliant: ${done.reason}`;
   if (status === "recorded")
     context.info(`Recorded ${values.kind} attestation '${name}' on trail '${trail}'${verdict}.`);
   return {
@@ -59,16 +58,15 @@ export async function attestOne(
     flow,
     trail,
     trailUrl: trailUrl(context.connection, flow, trail),
-    // What was never sent may still be known: the user said it.
-    compliant: done ? (done.compliant ?? verdictIn(done)) : values.compliant,
-    reason: done?.reason ?? "",
+    compliant: done.compliant ?? verdictIn(done),
+    reason: done.reason,
     fingerprint,
     commit: origin.gitCommitInfo?.sha1,
-    attachments: done?.attachments ?? [],
-    requestId: done?.reply?.requestId,
-    match: readTemplateMatch(done?.reply?.headers[TEMPLATE_MATCH_HEADER.toLowerCase()]),
-    tables: done?.tables ?? [],
-    remarks: done?.remarks ?? [],
+    attachments: status === "skipped" ? [] : done.attachments,
+    requestId: done.reply?.requestId,
+    match: readTemplateMatch(done.reply?.headers[TEMPLATE_MATCH_HEADER.toLowerCase()]),
+    tables: done.tables,
+    remarks: done.remarks ?? [],
   };
 }
 
@@ -76,15 +74,27 @@ export async function attestOne(
 async function recordOrKeep(
   claim: Claim,
   context: ActionContext,
-): Promise<{ done: Recorded | undefined; kept: boolean }> {
+): Promise<{ done: Recorded; status: Attested["status"] }> {
   const { onUnavailable } = claim.values;
-  if (onUnavailable === "spool") return keepingForLater(context, (own) => record(claim, own));
-  return { done: await unlessUnavailable(onUnavailable, context, () => record(claim, context)), kept: false };
+  if (onUnavailable === "spool") {
+    const { done, kept } = await keepingForLater(context, (own) => record(claim, own));
+    return { done, status: kept ? "spooled" : statusOf(done) };
+  }
+  let skipped = false;
+  // Around the call alone: what was read before it, the verdict too, holds without the service.
+  const call: ActionContext["call"] = async (...sent) => {
+    const answer = await unlessUnavailable(onUnavailable, context, async () => ({
+      reply: await context.call(...sent),
+    }));
+    skipped = answer === undefined;
+    return answer?.reply;
+  };
+  const done = await record(claim, { ...context, call });
+  return { done, status: skipped ? "skipped" : statusOf(done) };
 }
 
-function statusOf(done: Recorded | undefined): Attested["status"] {
-  if (done === undefined) return "skipped";
-  return done.reply === undefined ? "dry-run" : "recorded";
+function statusOf({ reply }: Recorded): Attested["status"] {
+  return reply === undefined ? "dry-run" : "recorded";
 }
 
 /** How the service says that it judged what only it can judge. */

@@ -119,7 +119,8 @@ export type ClaimValues = ValuesOf<typeof claimInputs>;
 export const stepInputs = {
   "fail-on-non-compliant": flag({
     default: "false",
-    description: "Fail the step when what it recorded is not compliant. It stays on record.",
+    description:
+      "Fail the step when what it read, or was given, is not compliant, even if the service was unavailable. What was recorded stays on record.",
   }),
   "check-template": flag({
     default: "true",
