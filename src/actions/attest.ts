@@ -25,7 +25,7 @@ const outputs = {
   compliant:
     "`true` or `false`; empty for the kind `artifact`, and for `custom` where the service does not say how it judges. Of a manifest: `false` if anything is not or has failed, empty if any is not known.",
   expected:
-    "Whether the trail's template asks for it: `true` or `false`; empty when it asks for nothing of the sort, or nobody knows. Of a manifest: `false` if it does not ask for all.",
+    "Whether the trail's template asks for it: `true` or `false`; empty when it asks for nothing of the sort, or nobody knows. Of a manifest: `false` if it does not ask for one of them, else empty if any is not known.",
   fingerprint: "The artifact's fingerprint, if the attestation is about one.",
   trail: "The trail it is on.",
   "trail-url": "The trail's page.",

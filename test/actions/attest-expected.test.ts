@@ -79,6 +79,40 @@ describe("a service that says what its template asks for", () => {
     ]);
     expect(run.snapshot).toContain("asks for no attestation");
   });
+
+  const UNMET = "result=unmet&attestation=review&type=pull_request";
+
+  test.each([
+    ["true", "result=met", "result=met"],
+    ["", "result=met", "result=nothing-asked"],
+    ["false", UNMET, "result=nothing-asked"],
+    ["false", UNMET, "result=met"],
+  ])("of a manifest expects %j when its answers are %s and %s", async (expected, ...matches) => {
+    const answers = matches.map((match) => ({
+      status: 201,
+      body: "OK",
+      headers: { "x-template-match": match },
+    }));
+    await using server = await recordingServer(answers);
+    const run = await runBundle("attest", {
+      server,
+      inputs: { flow: "web", manifest: "m.yml" },
+      files: { "m.yml": "- {name: review, compliant: true}\n- {name: lint, compliant: true}\n" },
+    });
+    expect(run).toMatchObject({ status: 0, outputs: { expected } });
+  });
+
+  test("of a manifest expects nothing that is known when an entry is not on record", async () => {
+    const headers = { "x-template-match": "result=met" };
+    const down = { status: 503, body: { message: "not now" } };
+    await using server = await recordingServer([{ status: 201, body: "OK", headers }, down]);
+    const run = await runBundle("attest", {
+      server,
+      inputs: { flow: "web", manifest: "m.yml", retries: "0", "on-unavailable": "warn" },
+      files: { "m.yml": "- {name: review, compliant: true}\n- {name: lint, compliant: true}\n" },
+    });
+    expect(run).toMatchObject({ status: 0, outputs: { status: "skipped", expected: "" } });
+  });
 });
 
 describe("a service that does not", () => {

@@ -34,7 +34,7 @@ export function manifestOutcome(
     outputs: {
       status,
       compliant,
-      expected: expectedOfAll([...expectations.values()]),
+      expected: expectedOfAll(results, expectations),
       fingerprint: same(done, ({ fingerprint }) => fingerprint ?? ""),
       trail: same(done, ({ trail }) => trail),
       "trail-url": url,
@@ -71,10 +71,13 @@ function failureOf(
   };
 }
 
-/** `false` when the template does not ask for all of them, empty when nothing is known of any. */
-function expectedOfAll(expectations: readonly Expectation[]): string {
-  const known = expectations.flatMap(({ expected }) => expected ?? []);
-  return known.length === 0 ? "" : String(known.every(Boolean));
+/** `false` when the template does not ask for one of them, else `true` only when it is known to ask for all. */
+function expectedOfAll(results: readonly EntryResult[], expectations: Expectations): string {
+  const each = results.map((result) =>
+    "done" in result ? expectations.get(result.done)?.expected : undefined,
+  );
+  if (each.includes(false)) return "false";
+  return each.includes(undefined) ? "" : "true";
 }
 
 /** What all have in common; empty when they differ. */
