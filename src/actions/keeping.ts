@@ -17,7 +17,7 @@ export async function keepingForLater<T>(
     if (context.dryRun || !isSpoolable(operation)) return context.call(operation, request, options);
     const outbox = await outboxOf(context);
     const submitted = await outbox.submit(operation, request).catch(async (error: unknown) => {
-      throw await context.byInputs(error);
+      throw await context.byInputs(error, options?.fields);
     });
     if ("kept" in submitted) {
       kept = true;

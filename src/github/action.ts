@@ -82,8 +82,12 @@ export interface ActionContext {
     request: RequestOf<O>,
     options?: CallOptions & NamedFields,
   ): Promise<Reply<O> | undefined>;
-  /** What is wrong with a request, by the inputs that it was made of; any other error as it is. */
-  byInputs(error: unknown): Promise<unknown>;
+  /**
+   * What is wrong with a request, by the inputs that it was made of; any other error as it is.
+   *
+   * @param fields where the fields of this one request come from, when that is not what the action says of all
+   */
+  byInputs(error: unknown, fields?: FieldInputs): Promise<unknown>;
   /** Keeps a secret that was learnt on the way out of the log from here on. */
   mask(secret: string): void;
   info(line: string): void;

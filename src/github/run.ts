@@ -172,13 +172,15 @@ function makeContext(
     log.debug(`${operation.name}: ${reply.status}, request ${reply.requestId}`);
     return reply;
   };
+  const ownInputs: ActionContext["byInputs"] = (error, fields) =>
+    byInputs(error, { ...inputsOfAll, ...fields });
   return {
     ...given,
     call: (operation, request, options) =>
       send(operation, request, options).catch(async (error: unknown) => {
-        throw await byInputs(error, { ...inputsOfAll, ...options?.fields });
+        throw await ownInputs(error, options?.fields);
       }),
-    byInputs: (error) => byInputs(error, inputsOfAll),
+    byInputs: ownInputs,
     mask: maskLines,
     info: log.info,
     notice: log.notice,

@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
 import { gitHubServer, json, repository } from "../github/github-server.ts";
 import { PUSH, runBundle, SHA } from "./bundle-run.ts";
-import { recordingServer } from "./recording-server.ts";
+import { type Answer, recordingServer } from "./recording-server.ts";
 import { annotationsIn, sent } from "./sent.ts";
 
 const RECORDED = { status: 201, body: "OK", headers: { "x-request-id": "req-1" } };
@@ -53,11 +53,12 @@ const gitHub = (answers: Record<string, unknown> = {}) =>
 interface Asked {
   inputs?: Record<string, string>;
   event?: { name: string; payload: unknown };
+  said?: Answer;
 }
 
-async function attest(answer: RequestListener, { inputs = {}, event }: Asked = {}) {
+async function attest(answer: RequestListener, { inputs = {}, event, said = RECORDED }: Asked = {}) {
   const github = await gitHubServer(answer);
-  await using server = await recordingServer([RECORDED]);
+  await using server = await recordingServer([said]);
   const run = await runBundle("attest", {
     server,
     inputs: { flow: "web", name: "review", kind: "pull_request", "github-token": "gh-token", ...inputs },
@@ -67,6 +68,15 @@ async function attest(answer: RequestListener, { inputs = {}, event }: Asked = {
   const { data } = sent(server.requests[0]);
   return { ...run, snapshot: run.snapshot, data, requests: server.requests, asked: github.requests };
 }
+
+test("a field that the service refuses is told as what github-token read, not as data", async () => {
+  const errors = { "pull_requests[0].url": "is not good" };
+  const said = { status: 400, body: { message: "Input payload validation failed", errors } };
+  const run = await attest(gitHub(), { said });
+  expect(annotationsIn(run.stdout)).toEqual([
+    expect.stringContaining("%0Agithub-token: 'pull_requests[0].url': is not good"),
+  ]);
+});
 
 test("records the pull request that a squashed commit came by", async () => {
   const run = await attest(gitHub());

@@ -148,10 +148,6 @@ export const FIELDS: FieldInputs = {
   data_json: "user-data",
   ...Object.fromEntries(
     [
-      "junit_results",
-      "snyk_results",
-      "git_provider",
-      "pull_requests",
       "jira_results",
       "sonar_results",
       "attestation_data",

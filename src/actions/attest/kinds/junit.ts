@@ -10,7 +10,9 @@ export async function recordJunit(claim: Claim, context: ActionContext): Promise
   const read = claim.values.data === undefined ? await readTests(claim.values, context) : undefined;
   const junitResults = read ? [...read.results.suites] : await givenResults(claim, context);
   const { to, fields, attachments, tables } = await pack(claim, context, read?.results.reports);
-  const reply = await context.call(attestJunit, { ...to, body: { ...fields, junitResults } });
+  const inputs = { junit_results: { within: read ? "test-results" : "data" } };
+  const request = { ...to, body: { ...fields, junitResults } };
+  const reply = await context.call(attestJunit, request, { fields: inputs });
   const reason = whyNot(junitResults, context);
   return {
     reply,

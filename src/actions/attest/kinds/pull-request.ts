@@ -23,15 +23,15 @@ export async function recordPullRequest(claim: Claim, context: ActionContext): P
   const counted = judged.filter(({ counts }) => counts).map(({ pullRequest }) => pullRequest);
   const { whyNot } = judgeApprovals(found, requireApprovals);
   const { to, fields, attachments, tables } = await pack(claim, context);
-  const reply = await context.call(attestPullRequest, {
-    ...to,
-    body: {
-      ...withUncounted(fields, judged, whyNot),
-      gitProvider: "github",
-      // The service takes any pull request for compliant: one that does not count must not be among them.
-      pullRequests: counted.map((each) => describePullRequest(each, new Set(redact))),
-    },
-  });
+  const body = {
+    ...withUncounted(fields, judged, whyNot),
+    gitProvider: "github" as const,
+    // The service takes any pull request for compliant: one that does not count must not be among them.
+    pullRequests: counted.map((each) => describePullRequest(each, new Set(redact))),
+  };
+  // What is read with the token is as GitHub has it: no other input holds it.
+  const inputs = { pull_requests: { within: "github-token" } };
+  const reply = await context.call(attestPullRequest, { ...to, body }, { fields: inputs });
   const none = found.length === 0 ? "GitHub knows of no pull request for the commit" : whyNot.join("; ");
   return {
     reply,
@@ -48,7 +48,8 @@ async function recordGiven(claim: Claim, context: ActionContext): Promise<Record
   const { gitProvider = "github", pullRequests = [] } = given;
   const { to, fields, attachments, tables } = await pack(claim, context);
   const body = { ...fields, gitProvider, pullRequests };
-  const reply = await context.call(attestPullRequest, { ...to, body });
+  const inputs = { git_provider: { within: "data" }, pull_requests: { within: "data" } };
+  const reply = await context.call(attestPullRequest, { ...to, body }, { fields: inputs });
   const reason = pullRequests.length > 0 ? "" : "no pull request is given";
   return { reply, attachments, compliant: reason === "", reason, tables };
 }

@@ -14,7 +14,9 @@ export async function recordSnyk(claim: Claim, context: ActionContext): Promise<
     ? { snykResults: asSnykResults(read.results) }
     : await dataOf(claim, attestSnyk, "snyk_results", context);
   const { to, fields, attachments, tables } = await pack(claim, context, read?.results.reports);
-  const reply = await context.call(attestSnyk, { ...to, body: { ...fields, snykResults } });
+  const inputs = { snyk_results: { within: read ? "scan-results" : "data" } };
+  const request = { ...to, body: { ...fields, snykResults } };
+  const reply = await context.call(attestSnyk, request, { fields: inputs });
   const reason = read ? whyNotRead(read.results) : whyNotGiven(snykResults.results);
   return {
     reply,

@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { runBundle } from "./bundle-run.ts";
+import { recordingServer } from "./recording-server.ts";
+import { annotationsIn } from "./sent.ts";
+
+const FILES = {
+  "a.xml": '<testsuite name="cart"><testcase name="adds"/></testsuite>',
+  "a.sarif": '{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "Trivy"}}, "results": []}]}',
+};
+
+/** Attests to a service that refuses a field. */
+async function refusedField(field: string, inputs: Record<string, string>) {
+  const body = { message: "Input payload validation failed", errors: { [field]: "is not good" } };
+  await using server = await recordingServer([{ status: 400, body }]);
+  const run = await runBundle("attest", {
+    server,
+    inputs: { flow: "web", name: "one", ...inputs },
+    files: FILES,
+  });
+  expect(run.status).toBe(1);
+  return annotationsIn(run.stdout);
+}
+
+describe.each(["fail", "spool"])(
+  "with on-unavailable: %s, a refused field names the input it is of:",
+  (mode) => {
+    test.each([
+      ["junit_results[0].name", { kind: "junit", "test-results": "a.xml" }, "test-results"],
+      ["junit_results[0].name", { kind: "junit", data: '{"junit_results": []}' }, "data"],
+      ["snyk_results.results", { kind: "snyk", "scan-results": "a.sarif" }, "scan-results"],
+      ["pull_requests[0].url", { kind: "pull_request", data: '{"pull_requests": []}' }, "data"],
+      ["jira_results[0].issue_id", { kind: "jira", data: '{"jira_results": []}' }, "data"],
+    ])("%s of %j", async (field, inputs, input) => {
+      const errors = await refusedField(field, { "on-unavailable": mode, ...inputs });
+      expect(errors).toEqual([expect.stringContaining(`%0A${input}: '${field}': is not good`)]);
+    });
+  },
+);
