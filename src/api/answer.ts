@@ -200,8 +200,8 @@ function cut(message: string): string {
   return message.length <= MAX_MESSAGE ? message : `${message.slice(0, MAX_MESSAGE)}…`;
 }
 
-/** `502 text/html "<html>…"`: enough to recognise who answered. */
-function describeBody({ status, headers, bytes }: WireAnswer, { hide }: Pick<Asked, "hide">): string {
+/** `text/html "<html>…"`: enough to recognise who answered. The status is told with the rest of the exchange. */
+function describeBody({ headers, bytes }: WireAnswer, { hide }: Pick<Asked, "hide">): string {
   const type = String(headers["content-type"] ?? "no content type").split(";")[0];
   // A character has at most four bytes, and runs of blanks are folded.
   // Before it is cut: half of a key would not be known again as one.
@@ -209,7 +209,7 @@ function describeBody({ status, headers, bytes }: WireAnswer, { hide }: Pick<Ask
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, EXCERPT);
-  return excerpt === "" ? "an empty body" : `${status} ${type} "${excerpt}"`;
+  return excerpt === "" ? "an empty body" : `${type} "${excerpt}"`;
 }
 
 function isWebPage({ headers, bytes }: WireAnswer): boolean {

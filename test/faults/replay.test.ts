@@ -59,13 +59,13 @@ const FAULTS: readonly [fault: string, begin: () => Promise<Fault>, attempts: nu
     "the page of a gateway",
     () => answering(502, "<html>Bad gateway", { "content-type": "text/html" }),
     2,
-    /502 text\/html "<html>Bad gateway"/,
+    /text\/html "<html>Bad gateway"/,
   ],
   [
     "a web page for an answer",
     () => answering(200, "<html>Log in", { "content-type": "text/html" }),
     1,
-    /not JSON: 200 text\/html "<html>Log in"/,
+    /not JSON: text\/html "<html>Log in"/,
   ],
   [
     "a redirect",

@@ -46,7 +46,7 @@ export const HTTP = section(2, [
   ["501", "not retried", `${ANSWERS} > 501, which is not a passing fault`],
   [
     "502, 503, 504 with a CDN's HTML page",
-    'retried; "502 text/html" and its first 200 characters, not a JSON parser error',
+    'retried; "text/html" and its first 200 characters, not a JSON parser error',
     `${ANSWERS} > %i with the page of a gateway, of which only the start is shown`,
     `${LEAVES} > the page of a gateway`,
   ],
