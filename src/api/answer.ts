@@ -145,9 +145,9 @@ export function readRefusal(operation: OperationShape, answer: DecodedAnswer, as
   const { message: said, fieldErrors } = errorBody(answer, asked);
   const [message = "", ...further] = (said.trim() || "no reason was given").split("\n");
   const fields = Object.entries(fieldErrors).map(([field, text]) => `${field}: ${text}`);
-  const { host, org } = asked;
+  const cause = refusal(operation, status, { message: cut(message), org: asked.org });
   return new ApiError({
-    what: failed(refusal(status, cut(message), org), { host, operation: operation.name, status, attempts }),
+    what: failed(cause, { ...exchangeOf(operation, answer, asked), attempts }),
     advice: advice(status, operation),
     // Who tells the fields also in the message tells them twice.
     details: fields.length > 0 ? fields : further.map(cut),
@@ -159,9 +159,13 @@ export function readRefusal(operation: OperationShape, answer: DecodedAnswer, as
   });
 }
 
-function refusal(status: number, message: string, org: string): string {
+function refusal(
+  { name }: OperationShape,
+  status: number,
+  { message, org }: { readonly message: string; readonly org: string },
+): string {
   if (status === 401) return `the API key was rejected: ${message}`;
-  if (status === 403) return `the API key lacks the right to this in organization '${org}': ${message}`;
+  if (status === 403) return `the API key lacks the right to ${name} in organization '${org}': ${message}`;
   return message;
 }
 

@@ -260,7 +260,7 @@ describe("a refusal", () => {
 
   test.each([
     [401, "the API key was rejected: said why", "mistyped, expired or revoked"],
-    [403, "the API key lacks the right to this in organization 'acme': said why", "role"],
+    [403, "the API key lacks the right to createFlow in organization 'acme': said why", "role"],
     [404, "said why", "Check the names"],
     [413, "said why", "Send less at a time"],
     [422, "said why", ""],

@@ -118,7 +118,7 @@ describe("a key that the service refuses is asked with once, in every action:", 
       expectFailure(
         sample,
         step,
-        /lacks the right to this in organization 'acme': Access denied \(127\.0\.0\.1:\d+, \w+, status 403\)/,
+        /lacks the right to (\w+) in organization 'acme': Access denied \(127\.0\.0\.1:\d+, \1, status 403\)/,
       );
       expect(server.received).toHaveLength(1);
     }));

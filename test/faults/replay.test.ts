@@ -52,7 +52,7 @@ const FAULTS: readonly [fault: string, begin: () => Promise<Fault>, attempts: nu
     "403",
     () => answering(403, { message: "no" }),
     1,
-    /lacks the right to this in organization 'acme': no \(.*, status 403\)/,
+    /lacks the right to \w+ in organization 'acme': no \(.*, status 403\)/,
   ],
   ["500", () => answering(500, { message: "disk full" }), 2, /disk full \(.*, status 500, 2 attempts\)/],
   [
