@@ -116,5 +116,5 @@ function refusal(status: number): GitHubError {
   if (status !== 401 && status !== 403 && status !== 404)
     return new GitHubError({ reason: `GitHub answered ${status}`, status });
   const advice = permissionAdvice("actions: read");
-  return new GitHubError({ reason: `the token may not download it (${status})`, advice, status });
+  return new GitHubError({ reason: `the token may not download the artifact (${status})`, advice, status });
 }

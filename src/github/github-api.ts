@@ -20,7 +20,7 @@ export interface GitHubRequest {
   /** Below the repository, with the names of parameters in braces: `/commits/{ref}`. */
   readonly path: string;
   readonly parameters?: Readonly<Record<string, string | number>>;
-  /** What is asked for, such as `commit`, to follow "there is no such". */
+  /** What is asked for, such as `commit`, to follow "the" and "there is no such". */
   readonly subject: string;
   /** What the token must be allowed for this. */
   readonly permission: Permission;
@@ -162,7 +162,12 @@ function faultOf(cause: unknown, { subject, permission }: GitHubRequest, reposit
         cause,
       });
     case 403:
-      return new GitHubError({ reason: `the token may not read it (403); ${needed}`, advice, status, cause });
+      return new GitHubError({
+        reason: `the token may not read the ${subject} (403); ${needed}`,
+        advice,
+        status,
+        cause,
+      });
     case 404:
       return new GitHubError({
         reason: `the ${subject}, or all of ${repository}, is not there or hidden from the token (404); ${needed}`,

@@ -153,7 +153,7 @@ const failures: { failure: string; answer: RequestListener; warning: RegExp }[] 
   {
     failure: "permissions: {} in a public repository",
     answer: json(403, { message: "Resource not accessible by integration" }),
-    warning: /may not read it \(403\)[\s\S]*\n {2}permissions:\n {4}contents: read$/,
+    warning: /may not read the commit \(403\)[\s\S]*\n {2}permissions:\n {4}contents: read$/,
   },
   {
     failure: "permissions: {} in a private repository",

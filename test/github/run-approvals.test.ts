@@ -130,7 +130,8 @@ describe("when the approvals cannot be told", () => {
     const { told } = await ask({ [approvals]: json(403, {}) });
     expect(told).toMatchObject({
       fault: {
-        message: "the token may not read it (403); the job needs the permission `actions: read`",
+        message:
+          "the token may not read the run 289782451 (403); the job needs the permission `actions: read`",
         advice: expect.stringMatching(/\n {2}permissions:\n {4}actions: read$/),
       },
     });
