@@ -2,9 +2,6 @@ import type * as z from "zod/mini";
 import { alternatives, type Finding, fieldName, findingsOf, shownValue } from "./findings.ts";
 import { INTEGER_WANTED } from "./parsing.ts";
 
-export { fieldName } from "./findings.ts";
-export { parsing } from "./parsing.ts";
-
 type Issue = z.core.$ZodIssue;
 
 /** How a caller wants the fields named. */

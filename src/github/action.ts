@@ -1,10 +1,9 @@
 import type { CallOptions, Reply } from "../api/call.ts";
 import type { Connection } from "../api/connection.ts";
-import type { InputProblem } from "../api/errors.ts";
+import type { FilePlace, InputProblem } from "../api/errors.ts";
 import type { OperationShape, RequestOf } from "../api/operation.ts";
 import type { FieldInputs } from "./field-inputs.ts";
 import { choice, flag, type Inputs, required, secret, text, type ValuesOf, whole } from "./input.ts";
-import type { Place } from "./log.ts";
 import type { Runner } from "./runner.ts";
 import type { Summary } from "./summary.ts";
 
@@ -93,7 +92,7 @@ export interface ActionContext {
   info(line: string): void;
   notice(text: string): void;
   warn(text: string): void;
-  error(text: string, title: string, place?: Place): void;
+  error(text: string, title: string, place?: FilePlace): void;
 }
 
 /** One action: what `action.yml` and its README say, and what it does. */

@@ -7,8 +7,6 @@ import { issueCommand } from "./toolkit.ts";
 /** The runner cuts an annotation at this many characters. */
 const MAX_ANNOTATION = 4096;
 
-export type { FilePlace as Place } from "../api/errors.ts";
-
 /** The job log. Everything printed goes through here, is neutralised, and shows no secret that is known. */
 export const log = {
   info(text: string): void {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { plainNumber } from "../api/exact-numbers.ts";
-import { parsing } from "../api/validation.ts";
+import { parsing } from "../api/parsing.ts";
 import { type Schema, setOwn } from "../api/wire-names.ts";
 import type { Issue, IssueList } from "./issue-list.ts";
 

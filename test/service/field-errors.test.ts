@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { describeIssues, type FieldNaming, parsing } from "../../src/api/validation.ts";
+import { parsing } from "../../src/api/parsing.ts";
+import { describeIssues, type FieldNaming } from "../../src/api/validation.ts";
 
 function described(schema: z.core.$ZodType, input: unknown, naming?: FieldNaming) {
   const { error } = z.safeParse(schema, input, parsing);

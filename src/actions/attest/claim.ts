@@ -1,6 +1,6 @@
 import type { Reply } from "../../api/call.ts";
+import type { FilePlace } from "../../api/errors.ts";
 import type { OperationShape } from "../../api/operation.ts";
-import type { Place } from "../../github/log.ts";
 import type { Table } from "../../github/summary.ts";
 import type { Origin } from "../origin.ts";
 import type { ClaimValues } from "./inputs.ts";
@@ -43,7 +43,7 @@ export interface Remark {
   readonly title: string;
   readonly text: string;
   /** Unknown when the report does not tell. */
-  readonly place?: Place;
+  readonly place?: FilePlace;
 }
 
 /** An attestation's name by itself, and the artifacts in the template that it is for. */

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { fieldName } from "../../api/validation.ts";
+import { fieldName } from "../../api/findings.ts";
 import { compilePattern } from "../linear-regex.ts";
 
 /** What is wrong, by field: `properties.percent.type`. The whole is the empty field. */

@@ -1,4 +1,4 @@
-import { fieldName } from "../../api/validation.ts";
+import { fieldName } from "../../api/findings.ts";
 import { type FieldErrors, MAX_COUNTED_ERRORS, MAX_LISTED_ERRORS } from "../http-error.ts";
 
 /** Half a character of two, or NUL, in the escapes of JSON; as bytes JSON cannot hold either. */
