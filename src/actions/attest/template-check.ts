@@ -20,9 +20,9 @@ export interface Expectation {
 const UNKNOWN: Expectation = { expected: undefined, advice: "" };
 
 /**
- * Finds out of each record whether the template of its trail asks for it, and warns of those that none asks for. A service that does not say so with its
- * answer is asked for the trail, once for all records on it. Nothing that fails here fails the step: the records are
- * made.
+ * Finds out for each record whether the template of its trail asks for it, and warns of those that none asks for. A
+ * service that does not say so with its answer is asked for the trail, once for all records on it. Nothing that fails
+ * here fails the step: the records are made.
  */
 export async function expectationsOf(
   made: readonly Made[],
