@@ -10,7 +10,7 @@ const REFUSED = "an API key that cannot be one is refused by every action before
 export const CREDENTIALS = section(1, [
   [
     "API key empty (fork PR: secrets absent)",
-    'exit 1, "api-key is empty; secrets are not available to workflows from forks", no request',
+    'exit 1, "api-key: is missing" with the secret to set, or that forks get none, and no request',
     `${KEYS} > ${REFUSED} > an empty one, with the secret to set`,
     `${REPLAY} > replay refuses %j before it asks anybody > "api-key": ""`,
   ],
@@ -37,13 +37,13 @@ export const CREDENTIALS = section(1, [
   ],
   [
     "401",
-    'one attempt, exit 1 "rejected the API key (401)", the server quoted',
+    'one attempt, exit 1 "the API key was rejected", the server quoted',
     `${KEYS} > 401, with what the service said`,
     `${LEAVES} > 401`,
   ],
   [
     "403",
-    "one attempt, says that the key lacks the right for operation and organization",
+    "one attempt, exit 1, names the operation and the organization that the key lacks the right for",
     `${KEYS} > 403, with the operation and organization it has no right for`,
     `${LEAVES} > 403`,
   ],
