@@ -32,6 +32,7 @@ export class TaskThread<Task, Result> {
   readonly #worker: Worker;
   readonly #limits: TaskLimits;
   #hasEnded = false;
+  #isEnding = false;
 
   private constructor(worker: Worker, limits: TaskLimits) {
     this.#worker = worker;
@@ -83,7 +84,9 @@ export class TaskThread<Task, Result> {
     }
   }
 
+  /** What it performs is refused with HttpError 503. */
   async end(): Promise<void> {
+    this.#isEnding = true;
     await this.#worker.terminate();
   }
 
@@ -99,7 +102,8 @@ export class TaskThread<Task, Result> {
         leave();
         reject(isAboutMemory(error) ? outOfMemory() : error);
       };
-      const ended = () => broken(outOfMemory());
+      // A thread that fills its memory may end without an error; one that was told to end says nothing of its task.
+      const ended = () => broken(this.#isEnding ? aboutToStop() : outOfMemory());
       worker.on("message", done).on("error", broken).on("exit", ended);
       worker.postMessage(task);
     });
@@ -131,6 +135,11 @@ export class TaskThread<Task, Result> {
     const { user, system } = await this.#worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
     return (user + system) / 1000;
   }
+}
+
+/** For what can be done when the service runs again. */
+export function aboutToStop(): HttpError {
+  return new HttpError(503, "The service is about to stop: try again", { headers: { "retry-after": "5" } });
 }
 
 function outOfMemory(): TaskStopped {

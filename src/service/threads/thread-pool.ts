@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { HttpError } from "../http-error.ts";
 import { FairQueue } from "./fair-queue.ts";
-import { type Performed, type TaskLimits, TaskThread } from "./task-thread.ts";
+import { aboutToStop, type Performed, type TaskLimits, TaskThread } from "./task-thread.ts";
 
 /*
  * What users have written - rules, schemas, patterns - runs in threads of its own, so that the thread that serves
@@ -12,7 +12,7 @@ import { type Performed, type TaskLimits, TaskThread } from "./task-thread.ts";
 export interface ThreadPool<Task, Result> {
   /** @throws TaskStopped for a task that uses more than it may, HttpError 503 when there is too much to do */
   run(orgId: string, task: Task): Promise<Performed<Result>>;
-  /** Ends the threads. What waits is refused. */
+  /** Ends the threads. What runs or waits is refused with HttpError 503, as is all that comes later. */
   close(): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export function makeThreadPool<Task, Result>({
   async function performed(task: Task): Promise<Performed<Result>> {
     const thread = await freeThread();
     try {
-      if (closed) throw tooMuchToDo("The service is about to stop");
+      if (closed) throw aboutToStop();
       const result = await thread.perform(task);
       free.push(thread);
       return result;
@@ -99,6 +99,7 @@ export function makeThreadPool<Task, Result>({
 
   return {
     async run(orgId, task) {
+      if (closed) throw aboutToStop();
       if (queue.lengthOf(orgId) >= MAX_WAITING) {
         throw tooMuchToDo(`${MAX_WAITING} evaluations of your organization wait already`);
       }
@@ -109,6 +110,7 @@ export function makeThreadPool<Task, Result>({
     },
     async close() {
       closed = true;
+      for (let job = queue.take(() => true); job; job = queue.take(() => true)) job.reject(aboutToStop());
       await Promise.all([...threads].map((thread) => thread.end()));
     },
   };

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { HttpError } from "../../../src/service/http-error.ts";
-import { TaskStopped } from "../../../src/service/threads/task-thread.ts";
+import { TaskStopped, TaskThread } from "../../../src/service/threads/task-thread.ts";
 import {
   MAX_WAITING,
   makeThreadPool,
@@ -12,7 +12,10 @@ import type { BusyTask } from "./busy-thread.ts";
 const LIMIT_MS = 200;
 
 let pool: ThreadPool<BusyTask, string>;
-afterEach(() => pool.close());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await pool.close();
+});
 
 /** Runs tasks in a new pool, and keeps the order in which they end. */
 function runner(options: { size?: number; cpuMs?: number } = {}) {
@@ -112,11 +115,15 @@ describe("an organization", () => {
   });
 });
 
-it("what runs or waits when a pool is closed is refused", async () => {
+it("what runs or waits when a pool is closed is to be tried again, as is what comes later", async () => {
   const { run } = runner({ size: 1, cpuMs: 60_000 });
   await run("a", { does: "answer", with: "started" });
+  const starts = vi.spyOn(TaskThread, "start");
   const work = [run("a", { does: "spin" }), run("a", { does: "answer", with: "x" })];
   const settled = Promise.allSettled(work);
   await pool.close();
-  expect((await settled).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  const late = await Promise.allSettled([run("a", { does: "answer", with: "late" })]);
+  const refused = { reason: { status: 503, message: "The service is about to stop: try again" } };
+  expect([...(await settled), ...late]).toMatchObject([refused, refused, refused]);
+  expect(starts).not.toHaveBeenCalled();
 });
