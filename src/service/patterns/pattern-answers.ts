@@ -14,6 +14,8 @@ export class UnansweredPatterns extends Error {
 
 /** What is known of patterns: in which texts they were looked for, and in which of those they were found. */
 export class PatternAnswers {
+  /** The processor time that it took to know it, in milliseconds. */
+  cpuMs = 0;
   readonly #known = new Map<string, { texts: ReadonlySet<string>; found: ReadonlySet<string> }>();
   #open: PatternQuestion[] = [];
 

@@ -9,7 +9,7 @@ export interface PatternMatcher {
   /** What is wrong with patterns, by pattern. Those that can be used are absent. */
   check(orgId: string, patterns: Iterable<string>): Promise<ReadonlyMap<string, PatternError>>;
   /**
-   * Answers what was asked.
+   * Answers what was asked. All that is answered with the same `answers` shares one limit of processor time.
    *
    * @throws PatternError
    */
@@ -30,25 +30,22 @@ export function makePatternMatcher(requestCpuMs = REQUEST_CPU_MS): PatternMatche
     limits: TURN_LIMITS,
   });
 
-  /** What the patterns of one request have taken. */
-  function makeAccount(orgId: string) {
-    let cpuMs = 0;
-    return {
-      async run(task: PatternTask): Promise<Uint8Array> {
-        const { pattern } = task;
-        if (cpuMs >= requestCpuMs) {
-          throw new PatternError(
-            pattern,
-            `takes too long, with all others that the request needs: ${limitText()}`,
-          );
-        }
-        const performed = await pool.run(orgId, task).catch((error: unknown) => {
-          throw error instanceof TaskStopped ? new PatternError(pattern, error.message) : error;
-        });
-        cpuMs += performed.cpuMs;
-        if ("problem" in performed.result) throw new PatternError(pattern, performed.result.problem);
-        return performed.result.found;
-      },
+  /** Runs tasks whose processor time is added to what their request has taken. */
+  function runnerFor(orgId: string, taken: { cpuMs: number }) {
+    return async (task: PatternTask): Promise<Uint8Array> => {
+      const { pattern } = task;
+      if (taken.cpuMs >= requestCpuMs) {
+        throw new PatternError(
+          pattern,
+          `takes too long, with all others that the request needs: ${limitText()}`,
+        );
+      }
+      const performed = await pool.run(orgId, task).catch((error: unknown) => {
+        throw error instanceof TaskStopped ? new PatternError(pattern, error.message) : error;
+      });
+      taken.cpuMs += performed.cpuMs;
+      if ("problem" in performed.result) throw new PatternError(pattern, performed.result.problem);
+      return performed.result.found;
     };
   }
 
@@ -58,7 +55,7 @@ export function makePatternMatcher(requestCpuMs = REQUEST_CPU_MS): PatternMatche
 
   return {
     async check(orgId, patterns) {
-      const { run } = makeAccount(orgId);
+      const run = runnerFor(orgId, { cpuMs: 0 });
       const problems = new Map<string, PatternError>();
       for (const pattern of new Set(patterns)) {
         await run({ pattern, texts: [] }).catch((error: unknown) => {
@@ -69,7 +66,7 @@ export function makePatternMatcher(requestCpuMs = REQUEST_CPU_MS): PatternMatche
       return problems;
     },
     async answer(orgId, answers) {
-      const { run } = makeAccount(orgId);
+      const run = runnerFor(orgId, answers);
       for (const question of answers.takeQuestions()) {
         answers.add(question, await foundTexts(question, run));
       }

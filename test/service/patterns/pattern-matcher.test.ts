@@ -9,6 +9,9 @@ const patterns = makePatternMatcher();
 afterAll(() => patterns.close());
 
 const texts = (...all: string[]) => new Set(all);
+/** Names in which it takes long to find a pattern with many states. */
+const slowNames = (length: number) =>
+  new Set(Array.from({ length }, (_, i) => `${i * 7_919}`.padEnd(255, "ahbgcfde")));
 
 describe("patterns", () => {
   it("are found in the texts that they are asked about, however many", async () => {
@@ -60,7 +63,7 @@ describe("patterns", () => {
   it("that take too long, all of a request together, end it with the words of one", async () => {
     const impatient = makePatternMatcher(1);
     const answers = new PatternAnswers();
-    const names = new Set(Array.from({ length: 500 }, (_, i) => `${i * 7_919}`.padEnd(255, "ahbgcfde")));
+    const names = slowNames(500);
     answers.ask(".{0,900}h$", names);
     answers.ask("^next$", names);
     const answered = impatient.answer(ORG, answers);
@@ -83,6 +86,23 @@ describe("work that needs to know of patterns", () => {
       return answers.isFound("^a", "abc") && answers.isFound("c$", "abc");
     });
     expect([result, rounds]).toEqual([true, ["begun", "begun", "begun", "done"]]);
+  });
+
+  it("has one limit of processor time for all its rounds", async () => {
+    const impatient = makePatternMatcher(100);
+    const ROUNDS = 100;
+    const names = slowNames(1);
+    let round = 0;
+    const work = withPatterns({ patterns: impatient, orgId: ORG }, async (answers) => {
+      if (round++ === ROUNDS) return;
+      answers.ask(`.{0,${900 - round}}h$`, names);
+      answers.requireAll();
+    });
+    await expect(work).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining("takes too long, with all others that the request needs"),
+    });
+    await impatient.close();
   });
 
   it("is refused for a pattern that cannot be used", async () => {
