@@ -1,10 +1,10 @@
 import { HttpError } from "../http-error.ts";
-import type { PatternAnswers } from "../patterns/pattern-answers.ts";
+import type { PatternAnswers, PatternQuestion } from "../patterns/pattern-answers.ts";
 import type { CompiledPolicy } from "./compile-policy.ts";
-import type { ExpressionScope } from "./expression.ts";
+import type { ExpressionScope, Operand } from "./expression.ts";
 import { textIn } from "./expression-evaluator.ts";
 
-/** The most patterns times artifacts that are looked at in one request: more would hold up everybody else. */
+/** The most texts that patterns are looked for in, in one request: more would hold up everybody else. */
 const MAX_MATCHES = 1_000_000;
 
 /** What a pattern can be matched with: an artifact, in a flow or in none. */
@@ -12,7 +12,7 @@ type Place = Pick<ExpressionScope, "flow" | "artifact">;
 
 /**
  * Asks at once for all that the patterns of policies may need to know, so that the policies can then be evaluated
- * without a wait.
+ * without a wait. What is equal is asked, and counts, once.
  *
  * @throws UnansweredPatterns when something of it is not known yet, HttpError 400 when it is too much
  */
@@ -21,19 +21,45 @@ export function askPatterns(
   places: readonly Place[],
   answers: PatternAnswers,
 ): void {
-  const matches = policies.flatMap((policy) => policy.matches);
-  if (matches.length * places.length > MAX_MATCHES) {
-    throw new HttpError(
-      400,
-      `${matches.length} patterns of policies for ${places.length} artifacts are too many: their product may be up to ${MAX_MATCHES}`,
-    );
-  }
+  const subjects = distinctSubjects(places);
   const textsByInput = new Map<string, ReadonlySet<string>>();
-  for (const { input, pattern } of matches) {
+  const questions = new Map<string, PatternQuestion>();
+  for (const { input, pattern } of policies.flatMap((policy) => policy.matches)) {
     const key = JSON.stringify(input);
-    const texts = textsByInput.get(key) ?? new Set(places.flatMap((place) => textIn(input, place) ?? []));
+    const texts = textsByInput.get(key) ?? textsOf(input, subjects);
     textsByInput.set(key, texts);
-    answers.ask(pattern, texts);
+    questions.set(JSON.stringify([key, pattern]), { pattern, texts });
   }
+  requireFewMatches([...questions.values()]);
+  for (const { pattern, texts } of questions.values()) answers.ask(pattern, texts);
   answers.requireAll();
+}
+
+interface Subjects {
+  /** One place of each flow. */
+  flows: readonly Place[];
+  /** One place of each artifact. */
+  artifacts: readonly Place[];
+}
+
+function distinctSubjects(places: readonly Place[]): Subjects {
+  return {
+    flows: [...new Map(places.map((place) => [place.flow?.name, place])).values()],
+    artifacts: [...new Map(places.map((place) => [place.artifact, place])).values()],
+  };
+}
+
+/** The texts that an input has. Policies may name many tags: each is looked up once in a flow, not for each artifact. */
+function textsOf(input: Operand, { flows, artifacts }: Subjects): ReadonlySet<string> {
+  const isOfFlow = input.kind === "tag" || (input.kind === "context" && input.name === "flow.name");
+  return new Set((isOfFlow ? flows : artifacts).flatMap((place) => textIn(input, place) ?? []));
+}
+
+function requireFewMatches(questions: readonly PatternQuestion[]): void {
+  const matches = questions.reduce((sum, { texts }) => sum + texts.size, 0);
+  if (matches <= MAX_MATCHES) return;
+  throw new HttpError(
+    400,
+    `${questions.length} patterns of policies would be looked for in ${matches} texts, such as names of artifacts: the limit is ${MAX_MATCHES}`,
+  );
 }
