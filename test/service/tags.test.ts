@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openDataFolder } from "../../src/service/store/data-folder.ts";
 import { expectRefusal, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
 
@@ -57,6 +58,27 @@ describe("tagging a flow", () => {
     const removed = Array.from({ length: 6_000 }, (_, i) => `k${i}`);
     expect((await tag("flow/web", { remove_tags: removed })).status).toBe(200);
     expect(await tagsOfFlow()).toEqual({});
+  });
+
+  it("changes those of a flow that has more from before, as long as they become no more", async () => {
+    await pipeline(service).flow("early");
+    const store = await openDataFolder(service.dataFolder);
+    await store.write(async (db) => {
+      const { id, org_id } = await db
+        .selectFrom("flows")
+        .select(["id", "org_id"])
+        .where("name", "=", "early")
+        .executeTakeFirstOrThrow();
+      const kept = { org_id, resource_type: "flow", resource_id: id, value: "" } as const;
+      const rows = Array.from({ length: 250 }, (_, i) => ({ ...kept, key: `k${i}` }));
+      await db.insertInto("tags").values(rows).execute();
+    });
+    await store.close();
+    expect((await tag("flow/early", { set_tags: { k0: "changed" } })).status).toBe(200);
+    expect((await tag("flow/early", { set_tags: { more: "" } })).status).toBe(400);
+    expect((await tag("flow/early", { set_tags: { more: "" }, remove_tags: ["k1"] })).status).toBe(200);
+    const { tags } = (await get(`/flows/${ORG}/early`)).body;
+    expect([Object.keys(tags).length, tags.k0, tags.k1, tags.more]).toEqual([250, "changed", undefined, ""]);
   });
 
   it.each([

@@ -63,7 +63,8 @@ export function hasTag(type: TaggedType, tag: string): Expression<SqlBool> {
 }
 
 /**
- * Sets and removes tags of one resource. Removing what is not there changes nothing.
+ * Sets and removes tags of one resource. Removing what is not there changes nothing. One that has had too many since
+ * before there was a limit can be changed, as long as they become no more.
  *
  * @throws HttpError 400 when it would have too many
  */
@@ -77,6 +78,7 @@ export async function changeTags(
     .filter(([key]) => !removed.has(key))
     .map(([key, value]) => ({ org_id: orgId, resource_type: type, resource_id: id, key, value }));
   if (rows.length > MAX_TAGS) throw tooManyTags();
+  const before = await countTags(db, type, id);
   if (rows.length > 0) {
     await db
       .insertInto("tags")
@@ -94,17 +96,18 @@ export async function changeTags(
     .where("resource_id", "=", id)
     .where("key", "in", listed(remove))
     .execute();
-  if (rows.length > 0) await requireFewTags(db, type, id);
+  const after = await countTags(db, type, id);
+  if (after > MAX_TAGS && after > before) throw tooManyTags();
 }
 
-async function requireFewTags(db: Database, type: TaggedType, id: string): Promise<void> {
+async function countTags(db: Database, type: TaggedType, id: string): Promise<number> {
   const { count } = await db
     .selectFrom("tags")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("resource_type", "=", type)
     .where("resource_id", "=", id)
     .executeTakeFirstOrThrow();
-  if (count > MAX_TAGS) throw tooManyTags();
+  return count;
 }
 
 function tooManyTags() {
