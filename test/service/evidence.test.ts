@@ -122,5 +122,6 @@ describe("the names in an archive", () => {
       "\u00df",
       "2-SS",
     ]);
+    expect(distinctNames(["Stra\u1e9ee.txt", "strasse.txt"])).toEqual(["Stra\u1e9ee.txt", "2-strasse.txt"]);
   });
 });
