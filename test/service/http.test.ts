@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openAttachments } from "../../src/service/attachments.ts";
@@ -49,6 +50,23 @@ describe("paths and methods", () => {
     await store.close();
     const why = "The records cannot be read: database is not open";
     expect(await ready()).toMatchObject({ status: 503, body: why });
+  });
+
+  it("is ready while a long write holds up others, where the last commit succeeded", async () => {
+    const store = await openStore(join(service.dataFolder, "busy.sqlite"));
+    const attachments = await openAttachments(join(service.dataFolder, "busy"));
+    const ended: string[] = [];
+    const ask = (name: string, kept: Pick<typeof store, "committedAt">) =>
+      makeHealth({ store: { ...store, ...kept }, attachments }, "1.2.3")
+        .ready()
+        .finally(() => ended.push(name));
+    await store.checkWritable();
+    const long = store.write(() => delay(1_500)).finally(() => ended.push("long write"));
+    const answers = [ask("ready", store), ask("ready, no commit", { committedAt: () => undefined })];
+    expect(await Promise.all(answers)).toMatchObject([{ status: 200 }, { status: 200 }]);
+    await long;
+    expect(ended).toEqual(["ready", "long write", "ready, no commit"]);
+    await store.close();
   });
 
   it("answers HEAD as GET without the body", async () => {

@@ -1,9 +1,14 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import type { ServiceContext } from "../context.ts";
 import type { Answer } from "./error-answer.ts";
 
 /** Anybody may ask, and each answer costs a write: for so long one answer is given to all. */
 const FRESH_MS = 1_000;
+/** Whoever watches seldom waits for more than a second. */
+const PATIENCE_MS = 500;
+/** A commit no older than this shows that writes work. No transaction takes nearly so long. */
+const RECENT_MS = 60_000;
 
 type Kept = Pick<ServiceContext, "store" | "attachments">;
 
@@ -36,7 +41,7 @@ async function findProblem({ store, attachments }: Kept): Promise<string | undef
     return `The records cannot be read: ${reasonIn(error)}`;
   }
   try {
-    await store.checkWritable();
+    await checkWritable(store);
   } catch (error) {
     return `The records cannot be written: ${reasonIn(error)}`;
   }
@@ -46,6 +51,14 @@ async function findProblem({ store, attachments }: Kept): Promise<string | undef
     return `Attachments cannot be written: ${reasonIn(error)}`;
   }
   return undefined;
+}
+
+/** A write waits for all those before it, which may be large: then the last commit tells whether writing works. */
+async function checkWritable(store: Kept["store"]): Promise<void> {
+  const checked = store.checkWritable();
+  await Promise.race([checked, delay(PATIENCE_MS, undefined, { ref: false })]);
+  const committedAt = store.committedAt();
+  if (committedAt === undefined || performance.now() - committedAt > RECENT_MS) await checked;
 }
 
 /** An error of the file system in one word: what else it says is a path, which is not for everybody. */

@@ -6,6 +6,8 @@ export type Write<T> = (db: Database) => Promise<T>;
 
 export interface WriteQueue {
   write<T>(work: Write<T>): Promise<T>;
+  /** When the last commit was, on the clock of `performance`. Undefined before the first and after one that failed. */
+  committedAt(): number | undefined;
   /** Resolves when nothing is left to commit. */
   drained(): Promise<void>;
 }
@@ -23,6 +25,7 @@ interface Job {
 export function groupCommit({ database, queries }: SqliteConnection): WriteQueue {
   let waiting: Job[] = [];
   let working: Promise<void> | undefined;
+  let committedAt: number | undefined;
 
   async function work(): Promise<void> {
     // Every request that the event loop has already read gets a chance to join the batch.
@@ -47,7 +50,9 @@ export function groupCommit({ database, queries }: SqliteConnection): WriteQueue
       database.exec("BEGIN IMMEDIATE");
       for (const job of batch) answers.push(await inSavepoint(job, db));
       database.exec("COMMIT");
+      committedAt = performance.now();
     } catch (error) {
+      committedAt = undefined;
       if (database.isTransaction) database.exec("ROLLBACK");
       throw error;
     }
@@ -79,6 +84,7 @@ export function groupCommit({ database, queries }: SqliteConnection): WriteQueue
         working ??= work();
       });
     },
+    committedAt: () => committedAt,
     drained: async () => {
       await working;
     },

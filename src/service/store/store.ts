@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { VERSION } from "../../api/version.ts";
 import { copyAside } from "./copy-aside.ts";
-import { groupCommit, type Write } from "./group-commit.ts";
+import { groupCommit, type Write, type WriteQueue } from "./group-commit.ts";
 import { migrate } from "./migrate.ts";
 import { makePrivate, makePrivateFile } from "./private-file.ts";
 import { newerRecords, olderRecords, schemaVersion } from "./schema-version.ts";
@@ -25,6 +25,7 @@ export interface Store {
    * @throws Error for the reason for which any write would fail now
    */
   checkWritable(): Promise<void>;
+  readonly committedAt: WriteQueue["committedAt"];
   /** Finishes the writes under way, then closes the files. */
   close(): Promise<void>;
 }
@@ -86,11 +87,12 @@ function requireThisVersion(file: string): void {
 
 function storeOf(file: string, writer: SqliteConnection, lockTimeout: number): Store {
   const reader = openSqlite(file, { readOnly: true, lockTimeout });
-  const { write, drained } = groupCommit(writer);
+  const { write, committedAt, drained } = groupCommit(writer);
   return {
     read: reader.queries,
     readTogether: (queries) => reader.queries.transaction().execute(queries),
     write,
+    committedAt,
     async checkWritable() {
       // A number that SQLite keeps for its users, and that nobody here looks at: to set it takes a page and a commit.
       await write((db) => sql`pragma user_version = 0`.execute(db));
