@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { MAX_JSON_BODY_BYTES } from "../../api/operation.ts";
-import { parseExactJson } from "../exact-json.ts";
+import { parseExactJson, TooManyKeptNumbers } from "../exact-json.ts";
 import { HttpError, invalidInput } from "../http-error.ts";
+import { endOfString } from "../json-strings.ts";
 import { type BodyStorage, ReceivedText } from "./received-text.ts";
 import { sizeText, tooLarge } from "./sizes.ts";
 import { maySayUnstorable, unstorableTexts } from "./storable-text.ts";
@@ -59,7 +60,8 @@ export function decodeUtf8(bytes: Uint8Array, field: string): string {
  */
 export function parseJson(text: string, field: string): unknown {
   if (text.trim() === "") throw invalidInput({ [field]: "Field required [input: None]" });
-  if (nestsDeeperThan(MAX_NESTING, text)) throw invalidInput({ [field]: "The JSON is nested too deeply" });
+  const tooMuch = whyTooMuch(text);
+  if (tooMuch !== undefined) throw invalidInput({ [field]: tooMuch });
   const value = parsedJson(text, field);
   if (maySayUnstorable(text)) {
     const { errors, count } = unstorableTexts(value);
@@ -70,8 +72,12 @@ export function parseJson(text: string, field: string): unknown {
 
 function parsedJson(text: string, field: string): unknown {
   try {
-    return parseExactJson(text);
+    return parseExactJson(text, MAX_KEPT_NUMBERS);
   } catch (error) {
+    if (error instanceof TooManyKeptNumbers) {
+      const problem = `The JSON holds too many numbers written in ways such as 1.10, 1e3 or with 16 digits; the limit is ${MAX_KEPT_NUMBERS}`;
+      throw invalidInput({ [field]: problem });
+    }
     const [, line, column] = /line (\d+) column (\d+)/.exec(String(error)) ?? [];
     const place = line === undefined ? "" : `, error at line ${line}, column ${column}`;
     throw invalidInput({ [field]: `Input should be valid JSON${place}` });
@@ -80,36 +86,33 @@ function parsedJson(text: string, field: string): unknown {
 
 /** Deeper data cannot be written again without a risk to the stack; nothing that people write comes near. */
 const MAX_NESTING = 500;
+/** A report of 150,000 pods has fewer. As many take a second to read, in which nobody else is served, and 200 MB. */
+const MAX_VALUES = 4_000_000;
+/** Each takes as much memory as an object, and as long to check. */
+const MAX_KEPT_NUMBERS = 100_000;
 
-function nestsDeeperThan(limit: number, json: string): boolean {
+/** What keeps a text from being parsed, told without parsing it. */
+function whyTooMuch(json: string): string | undefined {
   let depth = 0;
+  // Never fewer than there are: an empty list is counted as if it held something.
+  let values = 1;
   for (let i = 0; i < json.length; i++) {
     const code = json.charCodeAt(i);
     if (code === QUOTE) i = endOfString(json, i);
-    else if (code === OPEN_BRACKET || code === OPEN_BRACE) depth++;
-    else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
-    if (depth > limit) return true;
+    else if (code === COMMA) values++;
+    else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+      depth++;
+      values++;
+    } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
+    if (depth > MAX_NESTING) return "The JSON is nested too deeply";
+    if (values > MAX_VALUES) return `The JSON holds too many values; the limit is ${MAX_VALUES}`;
   }
-  return false;
-}
-
-/** The place of the quote that ends the string which begins at a place; the end of the text when nothing ends it. */
-function endOfString(json: string, start: number): number {
-  let end = json.indexOf('"', start + 1);
-  while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
-  return end === -1 ? json.length : end;
-}
-
-/** Whether an odd number of backslashes stands before a place. */
-function isEscaped(json: string, place: number): boolean {
-  let first = place;
-  while (json.charCodeAt(first - 1) === BACKSLASH) first--;
-  return (place - first) % 2 === 1;
+  return undefined;
 }
 
 const QUOTE = 0x22;
+const COMMA = 0x2c;
 const OPEN_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;

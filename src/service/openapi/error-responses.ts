@@ -4,7 +4,7 @@ import type { OperationShape } from "../../api/operation.ts";
 const REFUSALS: Readonly<Record<number, { description: string; example: object }>> = {
   400: {
     description:
-      "The path, the query or the body breaks a rule of the interface; `errors` says which, by field. At most 100 are listed, and the message says how many more there are.",
+      "The path, the query or the body breaks a rule of the interface; `errors` says which, by field. At most 100 are listed, and the message says how many more there are. JSON of more than 4,000,000 values is refused as well.",
     example: {
       message: "Input payload validation failed",
       errors: { "query.per_page": "Input should be less than or equal to 50 [input: 51]" },
