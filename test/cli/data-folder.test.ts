@@ -102,7 +102,7 @@ describe("records of an older version", () => {
     await leaveInLog("insert into organizations (id, name, created_at) values ('p', 'late', 2)");
     service = await serveProgram(["--data", data]);
     const [copy = "", ...more] = await copies();
-    expect(copy).toMatch(/^evidence-before-\d+\.\d+\.\d+-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite$/);
+    expect(copy).toMatch(/^evidence-before-\d+\.\d+\.\d+\.sqlite$/);
     expect([more, (await stat(join(data, copy))).mode & 0o777]).toEqual([[], 0o600]);
     expect(service.errors()).toContain(`copy of them as they were is ${join(data, copy)}\n`);
     expect(appliedIn(file)).toContain(LATEST);
@@ -116,6 +116,36 @@ describe("records of an older version", () => {
     await service.stop();
     service = await serveProgram(["--data", data]);
     expect(await copies(), "a start that changes nothing makes no copy").toEqual([copy]);
+  });
+
+  it("have one whole copy however often an upgrade fails, of what they were last", async () => {
+    const database = new DatabaseSync(file);
+    database.exec(
+      "create trigger refused before insert on kysely_migration begin select raise(abort, 'broken'); end",
+    );
+    await writeFile(join(data, "evidence-before-0.0.1.sqlite.partial"), "cut off");
+    const starts = ["early", "late"].map((name, i) => async () => {
+      database.exec(`insert into organizations (id, name, created_at) values ('${i}', '${name}', 2)`);
+      await expect(openStore(file)).rejects.toThrow(
+        "could not be brought up to this version: nothing was changed",
+      );
+    });
+    for (const start of starts) {
+      await start();
+      // Copies used to be told apart by the second.
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+    }
+    database.close();
+    expect((await readdir(data)).filter((name) => name.startsWith("evidence-before-"))).toEqual([
+      `evidence-before-${VERSION}.sqlite`,
+    ]);
+    const kept = new DatabaseSync(join(data, `evidence-before-${VERSION}.sqlite`), { readOnly: true });
+    expect(kept.prepare("select name from organizations order by name").all()).toMatchObject([
+      { name: "acme" },
+      { name: "early" },
+      { name: "late" },
+    ]);
+    kept.close();
   });
 
   it.each([["list"], ["create", "--account", "ci"]])(

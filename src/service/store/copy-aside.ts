@@ -1,4 +1,4 @@
-import { rename, rm } from "node:fs/promises";
+import { readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { VERSION } from "../../api/version.ts";
 import { flushFile, flushFolder } from "../flush.ts";
@@ -9,16 +9,19 @@ import { openSqlite } from "./sqlite.ts";
 /** Pages of 4 KiB: enough at a time that the copy is as fast as the disk. */
 const PAGES_AT_A_TIME = 4_096;
 
+const PREFIX = "evidence-before-";
+const PARTIAL = ".sqlite.partial";
+
 /**
  * Copies a database to a file beside it, with what is still in its log. The copy is on the disk and whole when it has
- * its name.
+ * its name. One that an earlier start of the same version made is replaced: an upgrade that fails changes nothing, so
+ * however often it is tried, one copy is enough.
  *
- * @returns the path of the copy: `evidence-before-0.2.0-2026-11-22T10-15-00Z.sqlite`
+ * @returns the path of the copy: `evidence-before-0.2.0.sqlite`
  */
 export async function copyAside(file: string, lockTimeout: number): Promise<string> {
-  const time = new Date().toISOString().replace(/\.\d+/, "").replaceAll(":", "-");
-  const copy = join(dirname(file), `evidence-before-${VERSION}-${time}.sqlite`);
-  const partial = `${copy}.partial`;
+  const copy = join(dirname(file), `${PREFIX}${VERSION}.sqlite`);
+  const partial = join(dirname(file), `${PREFIX}${VERSION}${PARTIAL}`);
   makePrivateFile(partial);
   const { database } = openSqlite(file, { readOnly: true, lockTimeout });
   try {
@@ -38,4 +41,13 @@ export async function copyAside(file: string, lockTimeout: number): Promise<stri
     database.close();
   }
   return copy;
+}
+
+/** Removes what is left of copies that were cut off, of whatever version. */
+export async function removePartialCopies(file: string): Promise<void> {
+  for (const name of await readdir(dirname(file))) {
+    if (name.startsWith(PREFIX) && name.includes(PARTIAL)) {
+      await rm(join(dirname(file), name), { force: true });
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { VERSION } from "../../api/version.ts";
-import { copyAside } from "./copy-aside.ts";
+import { copyAside, removePartialCopies } from "./copy-aside.ts";
 import { groupCommit, type Write, type WriteQueue } from "./group-commit.ts";
 import { migrate } from "./migrate.ts";
 import { makePrivate, makePrivateFile } from "./private-file.ts";
@@ -52,6 +52,7 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
   if (found === "newer") throw newerRecords(file);
   makePrivateFile(file);
   makePrivate([`${file}-wal`, `${file}-shm`]);
+  await removePartialCopies(file);
   if (found === "older") {
     const copy = await copyAside(file, lockTimeout);
     log(`The records are brought up to version ${VERSION}; a copy of them as they were is ${copy}`);
