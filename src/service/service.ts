@@ -5,6 +5,7 @@ import { makeTypeEvaluator } from "./custom-types/evaluator.ts";
 import { ensureOrganization } from "./first-start.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { makeApp } from "./http/app.ts";
+import { TrustedProxies } from "./http/client-address.ts";
 import { RateLimits } from "./http/rate-limits.ts";
 import { makeServer } from "./http/server.ts";
 import { trackKeyUse } from "./key-use.ts";
@@ -54,7 +55,8 @@ const KEEP_ALIVE_MS = 75_000;
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { dataFolder, org, adminKey, version, log, now = () => Date.now() / 1000 } = options;
   const limits: ServiceLimits = { ...DEFAULT_LIMITS, ...options.limits };
-  const rateLimits = new RateLimits(limits);
+  const proxies = new TrustedProxies(limits.trustedProxies);
+  const rateLimits = new RateLimits(limits, proxies);
   const undo: (() => unknown)[] = [];
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -89,8 +91,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       },
       version,
       log,
+      proxies,
     });
-    const server = makeServer({ fetch, log, options: { keepAliveTimeout: KEEP_ALIVE_MS } });
+    const server = makeServer({ fetch, log, proxies, options: { keepAliveTimeout: KEEP_ALIVE_MS } });
     address = await listen(server, options);
     undo.push(() => stop(server));
     undo.push(startSweep({ attachments, store }, log));

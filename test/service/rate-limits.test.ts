@@ -73,6 +73,12 @@ describe("requests from one address", () => {
     expect(await statusFrom("")).toBe(429);
   });
 
+  it("are written down with the address that they count for", async () => {
+    const { service, keys, ask } = await limited({ trustedProxies: ["127.0.0.1"] });
+    await ask(keys.member, "192.0.2.1");
+    expect(service.logged.at(-1)).toContain(" from=192.0.2.1 account=");
+  });
+
   it("take no proxy's word unless it is trusted", async () => {
     const { keys, ask } = await limited({ addressRate: 1 });
     expect((await ask(keys.member, "192.0.2.1")).status).toBe(200);
@@ -123,10 +129,15 @@ describe("a bucket", () => {
     expect(bucket(0).taken("a")).toBe(1_000);
   });
 
-  it("is forgotten when ten thousand others were used since, so that they take no more memory", () => {
-    const { taken } = bucket(1);
-    expect([taken("a"), taken("b"), taken("a")]).toEqual([1, 1, 0]);
-    for (let i = 0; i < 9_999; i++) taken(`other-${i}`, 1);
-    expect([taken("b"), taken("a")]).toEqual([0, 1]);
+  it("is forgotten only when it is full again: beyond ten thousand, newcomers share one", () => {
+    const { clock, taken } = bucket(2);
+    for (let i = 0; i < 10_000; i++) taken(`other-${i}`);
+    expect(taken("other-0"), "however many came since").toBe(0);
+    expect(taken("a")).toBe(2);
+    expect([taken("b"), taken("other-0")], "which has what is left of the shared one").toEqual([0, 0]);
+    clock.time += 30.001;
+    expect([taken("b"), taken("a")]).toEqual([1, 0]);
+    clock.time += 30.001;
+    expect([taken("b"), taken("a"), taken("other-0")], "the others are full again").toEqual([2, 2, 2]);
   });
 });

@@ -7,10 +7,10 @@ import { HttpError, notFound } from "../http-error.ts";
 import type { Caller } from "../keys.ts";
 import { makeReference } from "../openapi/reference.ts";
 import { headersOf } from "./answer-headers.ts";
+import type { TrustedProxies } from "./client-address.ts";
 import { type Answer, errorAnswer } from "./error-answer.ts";
 import { makeHealth } from "./health.ts";
 import { ignoredParameters } from "./ignored-parameters.ts";
-import { remoteAddress } from "./remote-address.ts";
 import { requestIdOf } from "./request-id.ts";
 import { logLine } from "./request-log.ts";
 import { hasDotSegments, targetOf } from "./request-target.ts";
@@ -23,15 +23,16 @@ interface AppOptions {
   version: string;
   /** Takes one line for each request. */
   log: (line: string) => void;
+  proxies: TrustedProxies;
 }
 
 type RequestContext = Context<{ Bindings: HttpBindings }>;
 type Serve = (c: RequestContext, identified: (caller: Caller) => void) => Promise<Answer>;
 
 /** The service as a web application: every operation of the interface at its path. */
-export function makeApp({ context, version, log }: AppOptions): Hono<{ Bindings: HttpBindings }> {
+export function makeApp({ context, version, log, proxies }: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
-  const route = (serve: Serve) => (c: RequestContext) => answerRequest(c, serve, log);
+  const route = (serve: Serve) => (c: RequestContext) => answerRequest(c, serve, { log, proxies });
 
   app.use((c, next) => (hasDotSegments(targetOf(c.env.incoming)) ? route(refusePath)(c) : next()));
   const get = (path: string, serve: Serve) => {
@@ -104,12 +105,12 @@ function parametersIn(pattern: string): string {
 async function answerRequest(
   c: RequestContext,
   serve: Serve,
-  log: (line: string) => void,
+  { log, proxies }: Pick<AppOptions, "log" | "proxies">,
 ): Promise<Response> {
   const started = performance.now();
   const requestId = requestIdOf(c.env.incoming);
   // Asked for now: it is not known any more of a sender that has hung up.
-  const from = remoteAddress(c.env.incoming);
+  const from = proxies.clientOf(c.env.incoming);
   let caller: Caller | undefined;
   let failure: unknown;
   const identified = (known: Caller) => {

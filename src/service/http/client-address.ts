@@ -24,10 +24,12 @@ export class TrustedProxies {
 
   /**
    * Where a request comes from. Each proxy adds to `X-Forwarded-For` whom it was asked by, so the last entry that no
-   * trusted proxy added itself is the one to go by: what stands before it may be made up.
+   * trusted proxy added itself is the one to go by: what stands before it may be made up. Undefined when the sender
+   * has hung up already.
    */
-  clientOf({ socket, headers }: Pick<IncomingMessage, "socket" | "headers">): string {
-    let client = plain(socket.remoteAddress ?? "");
+  clientOf({ socket, headers }: Pick<IncomingMessage, "socket" | "headers">): string | undefined {
+    if (socket.remoteAddress === undefined) return undefined;
+    let client = plain(socket.remoteAddress);
     const hops = String(headers["x-forwarded-for"] ?? "").split(",");
     while (this.#trusts(client)) {
       const hop = plain(hops.pop()?.trim() ?? "");

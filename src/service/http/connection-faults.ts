@@ -2,7 +2,7 @@ import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse }
 import type { Duplex } from "node:stream";
 import { HttpError } from "../http-error.ts";
 import { closeSoon, closeWith } from "./closing-answer.ts";
-import { refuseEarly } from "./early-refusal.ts";
+import { type RefusalLog, refuseEarly } from "./early-refusal.ts";
 import { sizeText } from "./sizes.ts";
 
 /** A request that was read to the end of its headers, and what answers it. */
@@ -24,7 +24,7 @@ interface ConnectionFault extends Error {
  * Answers on connections that no request can be read from any more, and ends them. Returns what must be told of
  * each request that is read, since the answer depends on what the fault is in.
  */
-export function answerFaults(server: Server, log: (line: string) => void) {
+export function answerFaults(server: Server, refusals: RefusalLog) {
   const last = new WeakMap<Duplex, Exchange>();
   const given = new WeakSet<Duplex>();
   server.on("clientError", (fault: ConnectionFault, socket) => {
@@ -39,7 +39,10 @@ export function answerFaults(server: Server, log: (line: string) => void) {
     whenOut(after, () => {
       if (broken?.outgoing.headersSent) whenOut(broken.outgoing, () => closeSoon(socket));
       // The application waits for the rest of what is broken, and writes it down when that never comes.
-      else closeWith(socket, refuseEarly(refusalOf(fault), broken?.incoming, broken ? () => {} : log));
+      else {
+        const noted = broken ? { ...refusals, log: () => {} } : refusals;
+        closeWith(socket, refuseEarly(refusalOf(fault), broken?.incoming, noted));
+      }
     });
   });
   return {

@@ -1,10 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import { headersOf } from "./answer-headers.ts";
+import type { TrustedProxies } from "./client-address.ts";
 import { errorAnswer } from "./error-answer.ts";
-import { remoteAddress } from "./remote-address.ts";
 import { newRequestId, requestIdOf } from "./request-id.ts";
 import { logLine } from "./request-log.ts";
 import { targetOf } from "./request-target.ts";
+
+/** Where a refusal is written down. */
+export interface RefusalLog {
+  readonly log: (line: string) => void;
+  readonly proxies: TrustedProxies;
+}
 
 /** An answer with all its headers. */
 export interface WholeAnswer {
@@ -20,7 +26,7 @@ export interface WholeAnswer {
 export function refuseEarly(
   error: unknown,
   request: IncomingMessage | undefined,
-  log: (line: string) => void,
+  { log, proxies }: RefusalLog,
 ): WholeAnswer {
   const requestId = request ? requestIdOf(request) : newRequestId();
   const answer = errorAnswer(error, requestId);
@@ -32,7 +38,7 @@ export function refuseEarly(
       status,
       milliseconds: 0,
       requestId,
-      from: request && remoteAddress(request),
+      from: request && proxies.clientOf(request),
       ...(status >= 500 ? { error } : {}),
     }),
   );

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { HttpError } from "../http-error.ts";
 import type { Caller } from "../keys.ts";
 import type { ServiceLimits } from "../limits.ts";
-import { holderOf, TrustedProxies } from "./client-address.ts";
+import { holderOf, type TrustedProxies } from "./client-address.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
 /** How often requests may come: from an address, with a key, and with credentials that are refused. */
@@ -12,8 +12,8 @@ export class RateLimits {
   readonly #keys: TokenBuckets;
   readonly #failedLogins: TokenBuckets;
 
-  constructor({ addressRate, keyRate, failedLoginRate, trustedProxies }: ServiceLimits) {
-    this.#proxies = new TrustedProxies(trustedProxies);
+  constructor({ addressRate, keyRate, failedLoginRate }: ServiceLimits, proxies: TrustedProxies) {
+    this.#proxies = proxies;
     this.#addresses = new TokenBuckets({
       perMinute: addressRate,
       refusal: "Too many requests from your address",
@@ -34,7 +34,7 @@ export class RateLimits {
    * @throws HttpError 401, or 429 when there were too many
    */
   async admit(incoming: IncomingMessage, authenticate: () => Promise<Caller>): Promise<Caller> {
-    const holder = holderOf(this.#proxies.clientOf(incoming));
+    const holder = holderOf(this.#proxies.clientOf(incoming) ?? "");
     this.#addresses.take(holder);
     const caller = await authenticate().catch((error: unknown) => {
       if (error instanceof HttpError && error.status === 401) this.#failedLogins.take(holder);

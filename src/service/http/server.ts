@@ -4,13 +4,11 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import { HttpError } from "../http-error.ts";
 import { closeWith } from "./closing-answer.ts";
 import { answerFaults } from "./connection-faults.ts";
-import { refuseEarly } from "./early-refusal.ts";
+import { type RefusalLog, refuseEarly } from "./early-refusal.ts";
 
-interface ServerParts {
+interface ServerParts extends RefusalLog {
   /** Answers every request that can be read. */
   fetch: Parameters<typeof getRequestListener>[0];
-  /** Takes one line for each request that does not get as far. */
-  log: (line: string) => void;
   options?: ServerOptions;
 }
 
@@ -18,10 +16,10 @@ interface ServerParts {
  * The HTTP server of the service. What Node or its adapter would refuse with nothing in the body is answered here
  * as the interface answers everything else: with an error body, a request id and a line in the log.
  */
-export function makeServer({ fetch, log, options = {} }: ServerParts): Server {
+export function makeServer({ fetch, options = {}, ...refusals }: ServerParts): Server {
   // Node would answer requests without a host itself; the adapter finds them too, and says so.
   const server = createServer({ ...options, requireHostHeader: false });
-  const faults = answerFaults(server, log);
+  const faults = answerFaults(server, refusals);
   server.on("request", (incoming, outgoing) => {
     faults.note(incoming, outgoing);
     const listener = getRequestListener(fetch, {
@@ -29,7 +27,7 @@ export function makeServer({ fetch, log, options = {} }: ServerParts): Server {
       // HTTP/1.0 has no host header, and health checks of old load balancers speak it.
       ...(incoming.httpVersion === "1.0" ? { hostname: "localhost" } : {}),
       errorHandler: (error) => {
-        const { body, ...rest } = refuseEarly(asRefusal(error), incoming, log);
+        const { body, ...rest } = refuseEarly(asRefusal(error), incoming, refusals);
         return new Response(body, rest);
       },
     });
@@ -38,7 +36,7 @@ export function makeServer({ fetch, log, options = {} }: ServerParts): Server {
   server.on("checkExpectation", (incoming, outgoing) => {
     faults.note(incoming, outgoing);
     const refusal = new HttpError(417, `Expect: ${incoming.headers.expect} is not supported`);
-    const { status, headers, body } = refuseEarly(refusal, incoming, log);
+    const { status, headers, body } = refuseEarly(refusal, incoming, refusals);
     // Whether the body of the request follows is for its sender to know.
     outgoing.writeHead(status, { ...headers, connection: "close" }).end(body);
   });
@@ -48,7 +46,7 @@ export function makeServer({ fetch, log, options = {} }: ServerParts): Server {
     const refusal = new HttpError(405, `Method not allowed: CONNECT ${incoming.url}`, {
       headers: { allow: "DELETE, GET, HEAD, PATCH, POST, PUT" },
     });
-    closeWith(socket, refuseEarly(refusal, incoming, log));
+    closeWith(socket, refuseEarly(refusal, incoming, refusals));
   });
   return server;
 }

@@ -1,7 +1,12 @@
 import { HttpError } from "../http-error.ts";
 
-/** Of more the ones that were not used for longest are forgotten: they are full again, or nearly. */
+/** So many take a few megabytes. Whoever comes beyond them shares one bucket until others are full again. */
 const MOST_BUCKETS = 10_000;
+/** The bucket of those for whom there is no other. */
+const SHARED = Symbol("shared");
+
+/** All are looked through this often at most: with each request it would take longer than the request. */
+const SWEEP_SECONDS = 1;
 
 /** Seconds that sums of fractions may be off. */
 const ROUNDING = 1e-6;
@@ -21,7 +26,9 @@ export class TokenBuckets {
   readonly #refusal: string;
   readonly #clock: () => number;
   /** When the bucket of each will be full again. Those that are absent are full. */
-  readonly #fullAt = new Map<string, number>();
+  readonly #fullAt = new Map<string | typeof SHARED, number>();
+
+  #nextSweep = Number.NEGATIVE_INFINITY;
 
   constructor({ perMinute, refusal, clock = () => performance.now() / 1000 }: BucketOptions) {
     this.#perMinute = perMinute;
@@ -34,14 +41,21 @@ export class TokenBuckets {
     if (this.#perMinute === 0) return;
     const secondsEach = 60 / this.#perMinute;
     const now = this.#clock();
-    const fullAt = Math.max(now, this.#fullAt.get(name) ?? now) + secondsEach;
+    const holder = this.#bucketOf(name, now);
+    const fullAt = Math.max(now, this.#fullAt.get(holder) ?? now) + secondsEach;
     // An empty bucket is full again after a minute.
     const wait = fullAt - now - 60;
     if (wait > ROUNDING) throw this.#tooMany(wait, fullAt - now);
-    this.#fullAt.delete(name);
-    this.#fullAt.set(name, fullAt);
-    const [oldest] = this.#fullAt.keys();
-    if (this.#fullAt.size > MOST_BUCKETS && oldest !== undefined) this.#fullAt.delete(oldest);
+    this.#fullAt.set(holder, fullAt);
+  }
+
+  #bucketOf(name: string, now: number): string | typeof SHARED {
+    if (this.#fullAt.has(name) || this.#fullAt.size < MOST_BUCKETS) return name;
+    if (now >= this.#nextSweep) {
+      for (const [other, fullAt] of this.#fullAt) if (fullAt <= now) this.#fullAt.delete(other);
+      this.#nextSweep = now + SWEEP_SECONDS;
+    }
+    return this.#fullAt.size < MOST_BUCKETS ? name : SHARED;
   }
 
   #tooMany(wait: number, untilFull: number): HttpError {

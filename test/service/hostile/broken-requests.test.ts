@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TrustedProxies } from "../../../src/service/http/client-address.ts";
 import { makeServer } from "../../../src/service/http/server.ts";
 import { send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
@@ -181,6 +182,7 @@ describe("a sender that", () => {
     const server = makeServer({
       fetch: () => new Response("never"),
       log: () => {},
+      proxies: new TrustedProxies([]),
       options: { headersTimeout: 1, requestTimeout: 1, connectionsCheckingInterval: 1 },
     });
     return { server, address: await addressOf(server) };
@@ -254,6 +256,7 @@ it("an application that fails is a 500 that says no more than where to look", as
   const server = makeServer({
     fetch: () => Promise.reject(new Error("it broke")),
     log: (line) => logged.push(line),
+    proxies: new TrustedProxies([]),
   });
   const head = `GET /ready HTTP/1.1\r\n${HOST}x-request-id: r1\r\nconnection: close\r\n\r\n`;
   const text = await sendBytes(await addressOf(server), [head]).finally(() => server.close());
