@@ -2,7 +2,7 @@ import { HttpError } from "./http-error.ts";
 
 /** What each body takes for as long as it is received: the buffers of its connection, and those it is written with. */
 export const BASE_BYTES = 64 * 1024;
-/** The part of the memory that one organization may take, so that it never keeps the others out. */
+/** The part of the memory that one organization may take: alone it never keeps the others out, two together may. */
 const MOST_OF_ONE = 0.5;
 /** Bodies that wait on the disk are read back while those of the same organization hold no more than this. */
 const LOADED_BYTES = 16 * 1024 * 1024;
