@@ -67,4 +67,13 @@ describe("a body with a hundred thousand errors is answered with 400, a hundred 
       Array.from({ length: 100 }, (_, i) => `artifacts[${i}]`),
     ]);
   });
+
+  it("is not said of one field with which two things are wrong", async () => {
+    const { status, body } = await send(service, { path: `/trails/${ORG}/web?page=%ff` });
+    expect([status, body.message, Object.keys(body.errors)]).toEqual([
+      400,
+      "Input payload validation failed",
+      ["query.page"],
+    ]);
+  });
 });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { MultipartBody, OperationShape } from "../../api/operation.ts";
 import { camelName, type Schema } from "../../api/wire-names.ts";
 import type { ReceivedFile } from "../attachments.ts";
-import { type FieldErrors, HttpError, invalidInput } from "../http-error.ts";
+import { type FieldErrors, HttpError, invalidInput, MAX_LISTED_ERRORS } from "../http-error.ts";
 import { requestHash } from "../idempotency.ts";
 import type { Caller } from "../keys.ts";
 import type { Organization } from "../records/organizations.ts";
@@ -70,12 +70,16 @@ function readParams(operation: OperationShape, { pathParams, target }: Admitted)
     unstorableTexts(query, ["query"]),
     wrongEscapes(target),
   ];
-  const count = wrong.reduce((sum, found) => sum + found.count, 0);
-  if (count > 0) {
-    const problems: FieldErrors["errors"] = Object.assign({}, ...wrong.map(({ errors }) => errors));
-    throw invalidInput(problems, undefined, count);
-  }
+  const { errors, count } = merged(wrong);
+  if (count > 0) throw invalidInput(errors, undefined, count);
   return Object.assign({}, ...checked.map((result) => (result && "value" in result ? result.value : {})));
+}
+
+/** Several may find fault with one field, of which one says so; what was not listed is of fields that nobody knows. */
+function merged(found: readonly FieldErrors[]): FieldErrors {
+  const errors: FieldErrors["errors"] = Object.assign({}, ...found.map((each) => each.errors));
+  const unlisted = found.reduce((sum, { count }) => sum + Math.max(0, count - MAX_LISTED_ERRORS), 0);
+  return { errors, count: Object.keys(errors).length + unlisted };
 }
 
 interface BodyContent {
@@ -133,7 +137,10 @@ async function readValue(
 
 function checkBody(schema: Schema, input: unknown, root: string, message: string | undefined): unknown {
   const result = validate(schema, input, { root });
-  if ("errors" in result) throw invalidInput(result.errors, message, result.count);
+  if ("errors" in result) {
+    const { errors, count } = merged([result]);
+    throw invalidInput(errors, message, count);
+  }
   return result.value;
 }
 
