@@ -14,6 +14,7 @@ import { ignoredParameters } from "./ignored-parameters.ts";
 import { requestIdOf } from "./request-id.ts";
 import { logLine } from "./request-log.ts";
 import { hasDotSegments, targetOf } from "./request-target.ts";
+import { sentStream } from "./sent-stream.ts";
 import { serveOperation } from "./serve-operation.ts";
 
 const BASE_PATH = "/api/v2";
@@ -121,19 +122,26 @@ async function answerRequest(
     return errorAnswer(error, requestId);
   });
   const { status, body } = answer;
-  log(
-    logLine({
-      method: c.req.method,
-      path: pathOf(c),
-      status,
-      milliseconds: performance.now() - started,
-      requestId,
-      from,
-      caller,
-      ...(status >= 500 && failure !== undefined ? { error: failure } : {}),
-    }),
-  );
-  return new Response(body, { status, headers: headersOf(answer, requestId) });
+  const note = (summary: { status: number; error?: unknown }) =>
+    log(
+      logLine({
+        method: c.req.method,
+        path: pathOf(c),
+        milliseconds: performance.now() - started,
+        requestId,
+        from,
+        caller,
+        ...summary,
+      }),
+    );
+  note({ status, ...(status >= 500 && failure !== undefined ? { error: failure } : {}) });
+  const sent =
+    body instanceof ReadableStream
+      ? sentStream(body, c.env.outgoing, (error) =>
+          note({ status, error: new Error("The answer broke off while it was sent", { cause: error }) }),
+        )
+      : body;
+  return new Response(sent, { status, headers: headersOf(answer, requestId) });
 }
 
 function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
