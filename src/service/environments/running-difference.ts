@@ -44,7 +44,7 @@ export async function differenceBetween(
       const row = rest.get(key);
       rest.delete(key);
       if (row && isUnchanged(row, artifact)) return [];
-      return [{ artifact, before: row, change: changeOf(row && stateOf(row), stateNow(artifact)) }];
+      return [{ artifact, before: row, change: changeOf(row && rowState(row), stateNow(artifact)) }];
     }),
   );
   const replaced = opened.flatMap((opening) =>
@@ -64,7 +64,7 @@ function isUnchanged(row: StateRow, now: JudgedArtifact): boolean {
   );
 }
 
-function stateOf(row: StateRow) {
+function rowState(row: StateRow) {
   const instances: RunningArtifact["instances"] = JSON.parse(row.instances);
   return {
     instances: instances.map(instanceName),
@@ -100,7 +100,7 @@ function originText({ flow, trail, templateName, commitSha }: Origin): string {
 }
 
 /** The places of the artifact in its flows: of which flow it is a build, and by which name in the template. */
-export function placesIn(origins: string): string[] {
+export function templatePlacesOf(origins: string): string[] {
   if (origins === NO_ORIGIN) return [];
   const tuples: readonly (readonly (string | null)[])[] = JSON.parse(origins);
   return tuples.map(([flowId, , templateName]) => JSON.stringify([flowId, templateName]));

@@ -26,7 +26,7 @@ import {
   NO_ORIGIN,
   type Opening,
   originTexts,
-  placesIn,
+  templatePlacesOf,
 } from "./running-difference.ts";
 
 /** What it takes to judge what runs. */
@@ -187,8 +187,17 @@ async function predecessorsOf(
   built: readonly JudgedArtifact[],
   before: readonly StateRow[],
 ): Promise<SnapshotArtifactRecord[]> {
-  const places = new Set(built.flatMap(({ origins }) => placesIn(origins)));
-  const placed = before.filter(({ origins }) => placesIn(origins).some((place) => places.has(place)));
+  const places = new Set(
+    await inSlices(built, (slice) => slice.flatMap(({ origins }) => templatePlacesOf(origins))),
+  );
+  // One that ran already may have run at another place, or before it was known where it was built.
+  const themselves = new Set(built.map(artifactKey));
+  const placed = await inSlices(before, (slice) =>
+    slice.filter(
+      (row) =>
+        themselves.has(artifactKey(row)) || templatePlacesOf(row.origins).some((place) => places.has(place)),
+    ),
+  );
   const found = await readIntervals(
     db,
     placed.map(({ id }) => id),

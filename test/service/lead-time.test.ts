@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { COMMIT, pipeline, send } from "./requests.ts";
+import { ORG, startTestService, type TestService } from "./running-service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.dispose());
+
+const HOUR = 3600;
+
+/** A flow and an environment of one name, and what is done with them. */
+async function deployment(name: string) {
+  const { environment, report, trail, artifact, flow } = pipeline(service);
+  await flow(name);
+  await environment(name);
+  await trail(name, "t");
+  const timestamp = service.clock.time;
+  const git_commit_info = { sha1: COMMIT, message: "m", author: "a", branch: "b", timestamp };
+  return {
+    build: (fingerprint: string, more: object = {}) =>
+      artifact(name, "t", { fingerprint, git_commit_info, ...more }),
+    async runAnHourLater(fingerprint: string) {
+      service.clock.time += HOUR;
+      const digests = { web: fingerprint };
+      await report(name, [{ podName: "p", namespace: "n", digests, creationTimestamp: timestamp }]);
+      const { body } = await send(service, { path: `/snapshots/${ORG}/${name}/-1` });
+      const [{ commit_lead_time: leadTime, deployment_diff: diff }] = body.artifacts;
+      return { index: body.index, leadTime, replaced: diff?.previous_fingerprint };
+    },
+  };
+}
+
+describe("the lead time of a commit", () => {
+  it("is not known of an artifact that ran before anybody said where it was built", async () => {
+    const { build, runAnHourLater } = await deployment("late");
+    const artifact = "1".repeat(64);
+    await runAnHourLater(artifact);
+    await build(artifact);
+    expect(await runAnHourLater(artifact)).toEqual({ index: 2, leadTime: null, replaced: undefined });
+  });
+
+  it("stays what it was, as does what was replaced, when only the name in the template changes", async () => {
+    const { build, runAnHourLater } = await deployment("renamed");
+    const [replaced, artifact] = ["2".repeat(64), "3".repeat(64)];
+    await build(replaced);
+    await runAnHourLater(replaced);
+    await build(artifact);
+    expect(await runAnHourLater(artifact)).toEqual({ index: 2, leadTime: 2 * HOUR, replaced });
+    await build(artifact, { template_reference_name: "other" });
+    expect(await runAnHourLater(artifact)).toEqual({ index: 3, leadTime: 2 * HOUR, replaced });
+  });
+});
