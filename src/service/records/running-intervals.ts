@@ -64,16 +64,21 @@ export async function runningNow(db: Database, environmentId: string): Promise<S
 }
 
 /** Intervals with the records they make, in the order of their ids given. */
-export async function readIntervals(
+export function readIntervals(
   db: Database,
   ids: readonly number[],
 ): Promise<{ row: IntervalRow; record: SnapshotArtifactRecord }[]> {
-  if (ids.length === 0) return [];
-  const rows = await db.selectFrom("running_intervals").selectAll().where("id", "in", listed(ids)).execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => {
-    const row = byId.get(id);
-    return row ? [{ row, record: asRecord(row) }] : [];
+  return inSlices(ids, async (slice) => {
+    const rows = await db
+      .selectFrom("running_intervals")
+      .selectAll()
+      .where("id", "in", listed(slice))
+      .execute();
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return slice.flatMap((id) => {
+      const row = byId.get(id);
+      return row ? [{ row, record: asRecord(row) }] : [];
+    });
   });
 }
 
@@ -85,8 +90,13 @@ export function runningArtifact({ name, fingerprint, instances }: StateRow): Run
 /** Which snapshot of an environment is meant. */
 type SnapshotPlace = Pick<Tables["snapshots"], "environment_id" | "number">;
 
+const PLACE_COLUMNS = ["id", "compliant", "name", "fingerprint"] as const;
+
 /** An interval that a snapshot shows. */
-export type IntervalPlace = Pick<IntervalRow, "id" | "compliant" | "name" | "fingerprint">;
+export type IntervalPlace = Pick<IntervalRow, (typeof PLACE_COLUMNS)[number]>;
+
+/** An interval that a scan has come to. What holds has no end, and is scanned by its id alone. */
+type ScanPlace = Pick<IntervalRow, "id" | "until">;
 
 /**
  * What ran in a snapshot, sorted by name. It is read in slices. A report that comes between two of them may end what
@@ -96,41 +106,36 @@ export async function placesIn(
   db: Database,
   { environment_id, number }: SnapshotPlace,
 ): Promise<IntervalPlace[]> {
-  const ofEnvironment = db
-    .selectFrom("running_intervals")
-    .select(["id", "compliant", "name", "fingerprint", "until"])
-    .where("environment_id", "=", environment_id)
-    .where("since", "<=", number)
-    .limit(STATES_AT_ONCE);
+  const ofEnvironment = db.selectFrom("running_intervals").where("environment_id", "=", environment_id);
+  const holding = ofEnvironment.where("until", "is", null).orderBy("id");
+  const ended = ofEnvironment.orderBy("until").orderBy("id");
   const found = new Map<number, IntervalPlace>();
-  const collect = async (read: (last: { id: number; until: number | null }) => Promise<PlaceRow[]>) => {
-    let last: { id: number; until: number | null } = { id: 0, until: number };
-    for (;;) {
-      const slice = await read(last);
-      for (const place of slice) found.set(place.id, place);
-      const newest = slice.at(-1);
-      if (newest === undefined || slice.length < STATES_AT_ONCE) return;
-      last = newest;
-      await letOthersIn();
+  const scan = async (start: ScanPlace, after: (last: ScanPlace) => typeof ended) => {
+    for (let last: ScanPlace | undefined = start; last; ) {
+      const rest = after(last);
+      // Read before the slice: what ends in between makes the slice reach further, and never less far.
+      const next = await rest
+        .select(["id", "until"])
+        .limit(1)
+        .offset(STATES_AT_ONCE - 1)
+        .executeTakeFirst();
+      // Cut off before anything is left out, as most of it may have begun after the snapshot.
+      const slice = rest
+        .select([...PLACE_COLUMNS, "since"])
+        .limit(STATES_AT_ONCE)
+        .as("slice");
+      const places = await db.selectFrom(slice).select(PLACE_COLUMNS).where("since", "<=", number).execute();
+      for (const place of places) found.set(place.id, place);
+      last = next;
+      if (last) await letOthersIn();
     }
   };
-  await collect(({ id }) =>
-    ofEnvironment.where("until", "is", null).where("id", ">", id).orderBy("id").execute(),
-  );
-  await collect(({ id, until }) =>
-    ofEnvironment
-      .where("until", ">", number)
-      .where(({ or, and, eb }) =>
-        or([eb("until", ">", until), and([eb("until", "=", until), eb("id", ">", id)])]),
-      )
-      .orderBy("until")
-      .orderBy("id")
-      .execute(),
+  await scan({ id: 0, until: null }, ({ id }) => holding.where("id", ">", id));
+  await scan({ id: 0, until: number + 1 }, ({ id, until }) =>
+    ended.where(({ eb, refTuple, tuple }) => eb(refTuple("until", "id"), ">", tuple(until, id))),
   );
   return byName([...found.values()]);
 }
-
-type PlaceRow = IntervalPlace & Pick<IntervalRow, "until">;
 
 /** What ran in the snapshot before one and no longer in it, sorted by name. */
 export async function placesEnding(
@@ -139,7 +144,7 @@ export async function placesEnding(
 ): Promise<IntervalPlace[]> {
   const ended = await db
     .selectFrom("running_intervals")
-    .select(["id", "compliant", "name", "fingerprint"])
+    .select(PLACE_COLUMNS)
     .where("environment_id", "=", environment_id)
     .where("until", "=", number)
     .where("ended", "=", 1)
@@ -156,18 +161,12 @@ function byName(places: IntervalPlace[]): IntervalPlace[] {
 
 /** What ran in a snapshot, sorted by name. */
 export async function artifactsIn(db: Database, snapshot: SnapshotPlace): Promise<SnapshotArtifactRecord[]> {
-  const rows = await ranIn(db, snapshot).selectAll().execute();
-  return rows.map(asRecord);
-}
-
-function ranIn(db: Database, { environment_id, number }: SnapshotPlace) {
-  return db
-    .selectFrom("running_intervals")
-    .where("environment_id", "=", environment_id)
-    .where("since", "<=", number)
-    .where(({ or, eb }) => or([eb("until", "is", null), eb("until", ">", number)]))
-    .orderBy("name")
-    .orderBy("fingerprint");
+  const places = await placesIn(db, snapshot);
+  const found = await readIntervals(
+    db,
+    places.map(({ id }) => id),
+  );
+  return found.map(({ record }) => record);
 }
 
 /** What begins and ends with a snapshot. */
