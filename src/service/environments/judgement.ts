@@ -1,7 +1,9 @@
 import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
+import type { NamedArtifact } from "../artifact-key.ts";
 import type { Origin } from "../records/latest-reports.ts";
 import type { SnapshotArtifactRecord } from "../records/running-intervals.ts";
 import type { AppliedPolicy } from "../records/snapshots.ts";
+import { inSlices } from "../slices.ts";
 import { digestOf } from "./running.ts";
 import type { JudgedArtifact } from "./running-difference.ts";
 
@@ -31,20 +33,24 @@ export function stateOf(
 }
 
 /** The policies, each with the artifacts that fail it. */
-export function appliedPolicies(
+export async function appliedPolicies(
   policies: readonly Policy[],
   artifacts: readonly JudgedArtifact[],
-): AppliedPolicy[] {
-  return policies.map(({ id, name, version }) => ({
-    id,
-    name,
-    version,
-    failingArtifacts: artifacts
-      .filter(({ policyDecisions }) =>
-        policyDecisions.some((decision) => decision.policyName === name && !satisfied(decision)),
-      )
-      .map((artifact) => ({ name: artifact.name, fingerprint: artifact.fingerprint })),
-  }));
+): Promise<AppliedPolicy[]> {
+  const applied: AppliedPolicy[] = [];
+  for (const { id, name, version } of policies) {
+    const failingArtifacts = await inSlices(artifacts, (slice) => failing(name, slice));
+    applied.push({ id, name, version, failingArtifacts });
+  }
+  return applied;
+}
+
+function failing(policy: string, artifacts: readonly JudgedArtifact[]): NamedArtifact[] {
+  return artifacts
+    .filter(({ policyDecisions }) =>
+      policyDecisions.some((decision) => decision.policyName === policy && !satisfied(decision)),
+    )
+    .map(({ name, fingerprint }) => ({ name, fingerprint }));
 }
 
 /** Why an artifact may not run, one line for each rule that is not satisfied. */
@@ -70,16 +76,19 @@ export function reasonsForIncompliance({
  *
  * @param origins where the artifacts come from
  */
-export function digestOfConditions(
+export async function digestOfConditions(
   policies: readonly Policy[],
   artifacts: readonly Pick<SnapshotArtifactRecord, "name" | "fingerprint" | "compliant">[],
   origins: readonly Origin[],
-): string {
-  return digestOf([
-    ...policies.map(({ id, version }) => JSON.stringify(["policy", id, version])),
-    ...artifacts.map(({ name, fingerprint, compliant }) => JSON.stringify([name, fingerprint, compliant])),
-    ...origins.map(({ fingerprint, flow, trail, templateName, commitSha }) =>
+): Promise<string> {
+  const ofPolicies = policies.map(({ id, version }) => JSON.stringify(["policy", id, version]));
+  const ofArtifacts = await inSlices(artifacts, (slice) =>
+    slice.map(({ name, fingerprint, compliant }) => JSON.stringify([name, fingerprint, compliant])),
+  );
+  const ofOrigins = await inSlices(origins, (slice) =>
+    slice.map(({ fingerprint, flow, trail, templateName, commitSha }) =>
       JSON.stringify(["origin", fingerprint, flow.id, trail?.id, templateName, commitSha]),
     ),
-  ]);
+  );
+  return digestOf([...ofPolicies, ...ofArtifacts, ...ofOrigins]);
 }

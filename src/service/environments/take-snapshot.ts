@@ -61,7 +61,7 @@ export async function takeSnapshot(
   const { artifacts, origins } = await judge(db, running, { orgId, environmentId, policies, patterns });
   const artifactSet = digestOfArtifacts(running, environment.include_scaling === 1);
   await letOthersIn();
-  const conditions = digestOfConditions(policies, artifacts, origins);
+  const conditions = await digestOfConditions(policies, artifacts, origins);
   if (latest?.artifact_set === artifactSet && latest.conditions === conditions) return undefined;
   const number = (latest?.number ?? 0) + 1;
   const before = await runningNow(db, environmentId);
@@ -75,7 +75,7 @@ export async function takeSnapshot(
       artifactSet,
       conditions,
       state: stateOf(policies, artifacts),
-      policies: appliedPolicies(policies, artifacts),
+      policies: await appliedPolicies(policies, artifacts),
     },
     now,
   );
@@ -140,10 +140,12 @@ async function judge(
   const failing = [...decisions.values()].some((each) => !each.every(satisfied));
   const allowances = failing ? await allowedFingerprints(db, environmentId) : new Set<string>();
   const texts = originTexts(reports);
-  const artifacts = running.map((artifact) => {
-    const allowed = allowances.has(artifact.fingerprint);
-    return judged(artifact, decisions.get(artifactKey(artifact)) ?? [], { texts, allowed });
-  });
+  const artifacts = await inSlices(running, (slice) =>
+    slice.map((artifact) => {
+      const allowed = allowances.has(artifact.fingerprint);
+      return judged(artifact, decisions.get(artifactKey(artifact)) ?? [], { texts, allowed });
+    }),
+  );
   return { artifacts, origins: reports };
 }
 

@@ -3,11 +3,9 @@ import { attestationFactsOf } from "../records/attestations.ts";
 import { controlsDecided, DECISION_TYPE, decisionsOf } from "../records/decisions.ts";
 import type { FlowReport } from "../records/latest-reports.ts";
 import { tagsOf } from "../records/tags.ts";
+import { inSlices } from "../slices.ts";
 import type { Database } from "../store/tables.ts";
 import type { Appearance, AttestedFact, DecisionFact, PolicySubject } from "./evaluate-policy.ts";
-
-/** Artifacts whose records are in memory at a time. */
-const ARTIFACTS_AT_A_TIME = 5_000;
 
 export type ArtifactFacts = Pick<PolicySubject, "appearances" | "decisions">;
 
@@ -27,22 +25,18 @@ export async function artifactFacts(
   { fingerprints, reports }: Question,
 ): Promise<Map<string, ArtifactFacts>> {
   const byFingerprint = Map.groupBy(reports, ({ fingerprint }) => fingerprint);
-  const facts = new Map<string, ArtifactFacts>();
-  for (let start = 0; start < fingerprints.length; start += ARTIFACTS_AT_A_TIME) {
-    const some = fingerprints.slice(start, start + ARTIFACTS_AT_A_TIME);
-    const theirs = some.flatMap((fingerprint) => byFingerprint.get(fingerprint) ?? []);
-    for (const [fingerprint, found] of await factsOf(db, orgId, { fingerprints: some, reports: theirs })) {
-      facts.set(fingerprint, found);
-    }
-  }
-  return facts;
+  const facts = await inSlices(fingerprints, async (slice) => {
+    const theirs = slice.flatMap((fingerprint) => byFingerprint.get(fingerprint) ?? []);
+    return factsOf(db, orgId, { fingerprints: slice, reports: theirs });
+  });
+  return new Map(facts);
 }
 
 async function factsOf(
   db: Database,
   orgId: string,
   { fingerprints, reports }: Question,
-): Promise<Map<string, ArtifactFacts>> {
+): Promise<[string, ArtifactFacts][]> {
   const trailIds = [...new Set(reports.flatMap(({ trail }) => trail?.id ?? []))];
   const byTrail = await attestationFactsOf(db, trailIds);
   const tags = await tagsOf(db, "flow", [...new Set(reports.map(({ flow }) => flow.id))]);
@@ -52,10 +46,10 @@ async function factsOf(
     db,
     inTrails.map(({ id }) => id),
   );
-  const facts = new Map<string, ArtifactFacts>();
-  for (const [fingerprint, ofArtifact] of Map.groupBy(reports, (report) => report.fingerprint)) {
-    const attestationsOf = ({ trail }: FlowReport) => byTrail.get(trail?.id ?? "") ?? [];
-    facts.set(fingerprint, {
+  const attestationsOf = ({ trail }: FlowReport) => byTrail.get(trail?.id ?? "") ?? [];
+  return [...Map.groupBy(reports, (report) => report.fingerprint)].map(([fingerprint, ofArtifact]) => [
+    fingerprint,
+    {
       appearances: ofArtifact.map((report) =>
         appearanceOf(report, tags.get(report.flow.id) ?? {}, attestationsOf(report)),
       ),
@@ -63,9 +57,8 @@ async function factsOf(
         ...(decisions.get(fingerprint) ?? []),
         ...ofArtifact.flatMap((report) => decisionsInTrail(report, attestationsOf(report), controls)),
       ],
-    });
-  }
-  return facts;
+    },
+  ]);
 }
 
 /** Whether an attestation decides about a trail, or about artifacts that it names only as their template does. */

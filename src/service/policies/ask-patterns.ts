@@ -1,5 +1,6 @@
 import { HttpError } from "../http-error.ts";
 import type { PatternAnswers, PatternQuestion } from "../patterns/pattern-answers.ts";
+import { letOthersIn } from "../slices.ts";
 import type { CompiledPolicy } from "./compile-policy.ts";
 import type { ExpressionScope, Operand } from "./expression.ts";
 import { textIn } from "./expression-evaluator.ts";
@@ -16,17 +17,19 @@ type Place = Pick<ExpressionScope, "flow" | "artifact">;
  *
  * @throws UnansweredPatterns when something of it is not known yet, HttpError 400 when it is too much
  */
-export function askPatterns(
+export async function askPatterns(
   policies: readonly CompiledPolicy[],
   places: readonly Place[],
   answers: PatternAnswers,
-): void {
+): Promise<void> {
   const subjects = distinctSubjects(places);
   const textsByInput = new Map<string, ReadonlySet<string>>();
   const questions = new Map<string, PatternQuestion>();
   for (const { input, pattern } of policies.flatMap((policy) => policy.matches)) {
     const key = JSON.stringify(input);
-    const texts = textsByInput.get(key) ?? textsOf(input, subjects);
+    const known = textsByInput.get(key);
+    if (!known) await letOthersIn();
+    const texts = known ?? textsOf(input, subjects);
     textsByInput.set(key, texts);
     questions.set(JSON.stringify([key, pattern]), { pattern, texts });
   }

@@ -3,6 +3,7 @@ import { artifactKey, type NamedArtifact } from "../artifact-key.ts";
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import type { FlowReport } from "../records/latest-reports.ts";
 import type { PolicyVersion } from "../records/policies.ts";
+import { inSlices } from "../slices.ts";
 import type { Database } from "../store/tables.ts";
 import { type ArtifactFacts, artifactFacts } from "./artifact-facts.ts";
 import { askPatterns } from "./ask-patterns.ts";
@@ -31,7 +32,7 @@ export async function evaluatePolicies(
 ): Promise<Map<string, PolicyEvaluation[]>> {
   const compiled = policies.map(compilePolicy);
   // Most patterns are about artifacts alone: when these are not known yet, all queries would be made in vain.
-  askPatterns(
+  await askPatterns(
     compiled,
     artifacts.map((artifact) => ({ flow: null, artifact })),
     patterns,
@@ -39,16 +40,19 @@ export async function evaluatePolicies(
   const fingerprints = [...new Set(artifacts.map(({ fingerprint }) => fingerprint))];
   const facts: ReadonlyMap<string, ArtifactFacts> =
     compiled.length === 0 ? new Map() : await artifactFacts(db, orgId, { fingerprints, reports });
-  const inFlows = artifacts.flatMap((artifact) =>
-    (facts.get(artifact.fingerprint)?.appearances ?? []).map(({ flow }) => ({ flow, artifact })),
+  const inFlows = await inSlices(artifacts, (slice) =>
+    slice.flatMap((artifact) =>
+      (facts.get(artifact.fingerprint)?.appearances ?? []).map(({ flow }) => ({ flow, artifact })),
+    ),
   );
-  askPatterns(compiled, inFlows, patterns);
+  await askPatterns(compiled, inFlows, patterns);
   const isFound = (pattern: string, text: string) => patterns.isFound(pattern, text);
-  return new Map(
-    artifacts.map((artifact) => {
+  const evaluated = await inSlices(artifacts, (slice) =>
+    slice.map((artifact) => {
       const { appearances = [], decisions = [] } = facts.get(artifact.fingerprint) ?? {};
       const subject = { ...artifact, appearances, decisions, isFound };
-      return [artifactKey(artifact), compiled.map((policy) => evaluatePolicy(policy, subject))];
+      return [artifactKey(artifact), compiled.map((policy) => evaluatePolicy(policy, subject))] as const;
     }),
   );
+  return new Map(evaluated);
 }

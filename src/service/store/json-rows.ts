@@ -39,9 +39,9 @@ export async function insertRows<
   if (!first) return;
   const columns = Object.keys(first);
   const isDocument = new Set<string>(documents);
-  const values = rows.map((row) =>
-    Object.entries(row).map(([column, value]) => (isDocument.has(column) ? JSON.stringify(value) : value)),
-  );
+  const valuesOf = (row: object) =>
+    Object.entries(row).map(([column, value]) => (isDocument.has(column) ? JSON.stringify(value) : value));
+  const values = await inSlices(rows, (slice) => slice.map(valuesOf));
   // Each row needs one value of its own at least, or there would be nothing to tell how many there are.
   const own = columns.flatMap((_, index) =>
     index === 0 || values.some((row) => row[index] !== values[0]?.[index]) ? [index] : [],

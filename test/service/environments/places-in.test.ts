@@ -8,6 +8,7 @@ import type { Store } from "../../../src/service/store/store.ts";
 import { planOf } from "../query-plan.ts";
 import { pipeline } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
+import { turnsDuring } from "../turns.ts";
 
 let service: TestService;
 let store: Store;
@@ -58,15 +59,9 @@ describe("what ran in a snapshot", () => {
   });
 
   it("lets others in while it passes over what began later", async () => {
-    let turns = 0;
-    let isDone = false;
-    const count = () => {
-      turns++;
-      if (!isDone) setImmediate(count);
-    };
-    setImmediate(count);
-    expect(await placesIn(store.read, { environment_id, number: 0 })).toEqual([]);
-    isDone = true;
+    const turns = await turnsDuring(async () => {
+      expect(await placesIn(store.read, { environment_id, number: 0 })).toEqual([]);
+    });
     // 24,000 hold and 48,000 have ended: three slices and five, with a turn after each but the last.
     expect(turns).toBeGreaterThanOrEqual(6);
   });

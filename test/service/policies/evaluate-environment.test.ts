@@ -13,6 +13,7 @@ import type { Database } from "../../../src/service/store/tables.ts";
 import { planOf } from "../query-plan.ts";
 import { pipeline } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
+import { turnsDuring } from "../turns.ts";
 
 const POLICY = `
 _schema: https://schemas.example/v1
@@ -97,6 +98,12 @@ describe("evaluating policies for many artifacts", () => {
       return queries;
     };
     expect(await queriesFor(5_000)).toBe(await queriesFor(1));
+  });
+
+  it("lets others in between five thousand artifacts and the next", async () => {
+    const turns = await turnsDuring(() => evaluate(store.read, numbered(10_001)));
+    // Two each while their reports, their patterns, their records and their flows are looked at, and in the end.
+    expect(turns).toBeGreaterThanOrEqual(10);
   });
 
   it("finds everything by an index", async () => {

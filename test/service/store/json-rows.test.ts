@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { insertRows, listed } from "../../../src/service/store/json-rows.ts";
 import { openStore, type Store } from "../../../src/service/store/store.ts";
+import { turnsDuring } from "../turns.ts";
 
 let folder: string;
 let store: Store;
@@ -118,4 +119,14 @@ test("a row that breaks a rule of the table keeps all of them out", async () => 
 test("no rows are no statement", async () => {
   await store.write((db) => insertRows(db, "trail_events", []));
   expect(await store.read.selectFrom("trail_events").selectAll().execute()).toEqual([]);
+});
+
+test("lets others in while the documents of many rows become text", async () => {
+  const rows = Array.from({ length: 30_000 }, (_, index) => ({ ...row, fingerprint: String(index) }));
+  // All fit into one statement, as they differ in one column alone.
+  const turns = await turnsDuring(() =>
+    store.write((db) => insertRows(db, "running_intervals", rows, DOCUMENTS)),
+  );
+  const alone = await turnsDuring(() => store.write(async () => undefined));
+  expect(turns - alone).toBeGreaterThanOrEqual(3);
 });
