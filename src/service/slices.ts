@@ -1,3 +1,8 @@
+/*
+ * For work that has to be done as one, in a transaction or for one answer: it keeps its place and only lets others in.
+ * Work that may wait, and of which organizations are to get equal shares, goes to `LongWork` in long-work.ts.
+ */
+
 /** How many items a long work takes before it lets others in. */
 const SLICE = 5_000;
 

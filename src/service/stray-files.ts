@@ -1,4 +1,5 @@
 import type { Attachments } from "./attachments.ts";
+import { letOthersIn } from "./slices.ts";
 import type { Store } from "./store/store.ts";
 import type { Database } from "./store/tables.ts";
 
@@ -49,7 +50,7 @@ export async function sweepStrayFiles({ attachments, store }: Kept, stop: AbortS
   for (const name of unnamed) {
     if (stop.aborted) return;
     attachments.removeIfOlder(name, time);
-    await othersTurn();
+    await letOthersIn();
   }
 }
 
@@ -69,11 +70,6 @@ async function* filesOfRecords(db: Database): AsyncGenerator<string[]> {
     yield rows.map(({ sha256 }) => sha256);
     if (rows.length < ROWS_PER_QUERY) return;
     last = rows.at(-1)?.attestation_id ?? "";
-    await othersTurn();
+    await letOthersIn();
   }
-}
-
-/** Lets the requests that came in meanwhile be answered. */
-function othersTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

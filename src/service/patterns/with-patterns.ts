@@ -11,8 +11,8 @@ interface PatternOwner {
 }
 
 /**
- * Runs work that needs to know in which texts patterns are found. Patterns are matched in other threads, and a
- * transaction waits for nothing but its queries: so work that asks something new is undone, and done again when the
+ * Runs work that needs to know in which texts patterns are found. Patterns are matched in other threads, and no
+ * transaction is kept open for as long as that takes: so work that asks something new is undone, and done again when the
  * answers are there.
  *
  * @throws HttpError 400 for a pattern that cannot be used

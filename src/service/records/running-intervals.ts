@@ -102,7 +102,7 @@ type ScanPlace = Pick<IntervalRow, "id" | "until">;
  * What ran in a snapshot, sorted by name. It is read in slices. A report that comes between two of them may end what
  * holds, so this is read first: then nothing is missed, and what is found twice is kept once.
  */
-export async function placesIn(
+export async function intervalsOf(
   db: Database,
   { environment_id, number }: SnapshotPlace,
 ): Promise<IntervalPlace[]> {
@@ -138,7 +138,7 @@ export async function placesIn(
 }
 
 /** What ran in the snapshot before one and no longer in it, sorted by name. */
-export async function placesEnding(
+export async function intervalsEnding(
   db: Database,
   { environment_id, number }: SnapshotPlace,
 ): Promise<IntervalPlace[]> {
@@ -161,7 +161,7 @@ function byName(places: IntervalPlace[]): IntervalPlace[] {
 
 /** What ran in a snapshot, sorted by name. */
 export async function artifactsIn(db: Database, snapshot: SnapshotPlace): Promise<SnapshotArtifactRecord[]> {
-  const places = await placesIn(db, snapshot);
+  const places = await intervalsOf(db, snapshot);
   const found = await readIntervals(
     db,
     places.map(({ id }) => id),

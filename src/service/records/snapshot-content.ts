@@ -2,8 +2,8 @@ import type { Database } from "../store/tables.ts";
 import type { History, HistoryEntry } from "./histories.ts";
 import {
   type IntervalPlace,
-  placesEnding,
-  placesIn,
+  intervalsEnding,
+  intervalsOf,
   readIntervals,
   type SnapshotArtifactRecord,
 } from "./running-intervals.ts";
@@ -53,13 +53,13 @@ export async function snapshotContent(
   for (const { id, name } of history.parts) {
     const snapshot = snapshots.get(id);
     if (!snapshot) continue;
-    const places = await placesIn(db, snapshot);
+    const places = await intervalsOf(db, snapshot);
     for (const { compliant } of places) compliance[complianceWord(compliant)]++;
     const number = snapshot.id === entry.snapshot.id ? snapshot.number : undefined;
     groups.push({ environmentName: name, exited: false, number, ids: places.map((place) => place.id) });
   }
   const source = history.parts.find(({ id }) => id === entry.snapshot.environment_id);
-  const ended = await placesEnding(db, entry.snapshot);
+  const ended = await intervalsEnding(db, entry.snapshot);
   groups.push({
     environmentName: source?.name ?? "",
     exited: true,

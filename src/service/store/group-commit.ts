@@ -1,7 +1,11 @@
+import { letOthersIn } from "../slices.ts";
 import type { SqliteConnection } from "./sqlite.ts";
 import type { Database } from "./tables.ts";
 
-/** One write: a function that uses nothing but the given `db` and awaits nothing else. */
+/**
+ * One write: a function that uses nothing but the given `db`. It awaits its queries and, between the slices of a large
+ * one, `letOthersIn`; it waits for nothing that takes longer, as all other writers wait for it.
+ */
 export type Write<T> = (db: Database) => Promise<T>;
 
 export interface WriteQueue {
@@ -29,7 +33,7 @@ export function groupCommit({ database, queries }: SqliteConnection): WriteQueue
 
   async function work(): Promise<void> {
     // Every request that the event loop has already read gets a chance to join the batch.
-    await new Promise((resolve) => setImmediate(resolve));
+    await letOthersIn();
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
@@ -39,7 +43,7 @@ export function groupCommit({ database, queries }: SqliteConnection): WriteQueue
         .catch((error: unknown) => {
           for (const job of batch) job.reject(error);
         });
-      await new Promise((resolve) => setImmediate(resolve));
+      await letOthersIn();
     }
     working = undefined;
   }

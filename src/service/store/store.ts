@@ -16,7 +16,8 @@ export interface Store {
   readTogether<T>(queries: (db: Database) => Promise<T>): Promise<T>;
   /**
    * Runs a write in a transaction and resolves when it is safe on the disk. When `work` throws, nothing of it is
-   * kept. `work` awaits only queries on its `db`: everyone else's writes wait for it.
+   * kept. `work` awaits queries on its `db`, and between slices of a large one `letOthersIn`: then readers get their
+   * turn, and see nothing of it yet. Everyone else's writes wait until all of it is done.
    */
   write<T>(work: Write<T>): Promise<T>;
   /**

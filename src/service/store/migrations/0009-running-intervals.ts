@@ -58,6 +58,11 @@ interface OpenState extends State {
  * Each snapshot had a row for each artifact that ran. Now an artifact has a row for each time that it ran in one
  * state, from a snapshot to a snapshot; what started and stopped is told by these rows. Snapshots of a service that
  * was killed may still wait to be spread over the tables: they are taken in as well.
+ *
+ * It relies on code that lives on: `provenanceOf` (which reads the artifacts, flows and trails of today's tables) and
+ * `deployedFlows` for what snapshots that waited say of flows, `changeOf`, `instanceName`, `knownFingerprints` and
+ * `artifactKey` for what changed, `newId`, `insertRows` and `parseExactJson` to read and write. Whoever changes what
+ * one of these gives, or a table that `provenanceOf` reads, first puts a copy of it as it was beside this file.
  */
 export const runningIntervals: Migration = {
   up: async (db: OldDatabase) => {

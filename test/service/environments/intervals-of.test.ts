@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findEnvironment } from "../../../src/service/records/environments.ts";
 import { findOrganization } from "../../../src/service/records/organizations.ts";
-import { artifactsIn, placesIn } from "../../../src/service/records/running-intervals.ts";
+import { artifactsIn, intervalsOf } from "../../../src/service/records/running-intervals.ts";
 import { openDataFolder } from "../../../src/service/store/data-folder.ts";
 import { insertRows } from "../../../src/service/store/json-rows.ts";
 import type { Store } from "../../../src/service/store/store.ts";
@@ -52,7 +52,7 @@ describe("what ran in a snapshot", () => {
     const expected = INTERVALS.flatMap(({ since, until }, index) =>
       since <= number && (until ?? Infinity) > number ? [String(index).padStart(64, "0")] : [],
     );
-    const places = await placesIn(store.read, { environment_id, number });
+    const places = await intervalsOf(store.read, { environment_id, number });
     expect(places.map(({ fingerprint }) => fingerprint)).toEqual(expected);
     const artifacts = await artifactsIn(store.read, { environment_id, number });
     expect(artifacts.map(({ fingerprint }) => fingerprint)).toEqual(expected);
@@ -60,7 +60,7 @@ describe("what ran in a snapshot", () => {
 
   it("lets others in while it passes over what began later", async () => {
     const turns = await turnsDuring(async () => {
-      expect(await placesIn(store.read, { environment_id, number: 0 })).toEqual([]);
+      expect(await intervalsOf(store.read, { environment_id, number: 0 })).toEqual([]);
     });
     // 24,000 hold and 48,000 have ended: three slices and five, with a turn after each but the last.
     expect(turns).toBeGreaterThanOrEqual(6);
