@@ -161,136 +161,6 @@ const trailRecord = schemas/* looseObject */._H3({
     html_url: schemas/* string */.YjP(),
 });
 
-;// CONCATENATED MODULE: ./lib/api/flows.js
-
-
-
-
-
-
-const visibility = schemas/* enum */.k5n(["public", "private"]);
-const flowFields = {
-    name: names/* flowName */.Eo,
-    /** May be empty. */
-    description: texts/* longText */.SW,
-    visibility: schemas/* _default */.Rvf(visibility, "private"),
-};
-const createFlow = (0,operation/* defineOperation */.h9)({
-    name: "createFlow",
-    summary: "Create or update a flow",
-    method: "PUT",
-    path: "/flows/{org}",
-    access: "write",
-    body: {
-        kind: "json",
-        schema: schemas/* object */.Ikc({
-            ...flowFields,
-            /** Names of the attestations a trail needs; the word `artifact` stands for the artifact itself. */
-            template: schemas/* array */.YOg(texts/* shortText */.os.check(api/* _minLength */.m9(1))),
-            repo_url: schemas/* nullish */.cl6(schemas/* union */.KCZ([names/* webAddress */.Dy, schemas/* literal */.euz("")])),
-        }),
-    },
-    responses: { 200: schemas/* string */.YjP(), 201: schemas/* string */.YjP() },
-});
-const createFlowWithTemplate = (0,operation/* defineOperation */.h9)({
-    name: "createFlowWithTemplate",
-    summary: "Create or update a flow with a template file",
-    method: "PUT",
-    path: "/flows/{org}/template_file",
-    access: "write",
-    body: {
-        kind: "multipart",
-        part: "data_json",
-        schema: schemas/* object */.Ikc(flowFields),
-        files: { template_file: { count: "one" } },
-    },
-    responses: { 200: schemas/* string */.YjP(), 201: schemas/* string */.YjP() },
-});
-const flowRecord = schemas/* looseObject */._H3({
-    id: schemas/* optional */.lqM(schemas/* string */.YjP()),
-    name: schemas/* string */.YjP(),
-    description: schemas/* string */.YjP(),
-    visibility,
-    /** The name of its organization. */
-    org: schemas/* string */.YjP(),
-    /** The YAML text of its template; a list of names for a flow that was made with one. */
-    template: schemas/* unknown */.L5J(),
-    repo_url: schemas/* nullish */.cl6(schemas/* string */.YjP()),
-    tags: schemas/* nullish */.cl6(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* string */.YjP())),
-    /** Unix seconds: when something was last added to one of its trails. */
-    latest_activity_at: schemas/* nullish */.cl6(schemas/* number */.aig()),
-    /** The state of the trail that something was last added to. */
-    latest_state: schemas/* nullish */.cl6(complianceState),
-});
-const listFlows = (0,operation/* defineOperation */.h9)({
-    name: "listFlows",
-    summary: "List the flows in use, sorted by name",
-    method: "GET",
-    path: "/flows/{org}",
-    access: "read",
-    query: schemas/* object */.Ikc({
-        /** A part of the name. */
-        search_by_name: schemas/* optional */.lqM(texts/* shortText */.os),
-        case_sensitive: schemas/* _default */.Rvf(schemas/* boolean */.zMY(), true),
-        /** Each `key` or `key:value`; a flow has all of them. */
-        tag: schemas/* optional */.lqM(schemas/* array */.YOg(texts/* shortText */.os.check(api/* _minLength */.m9(1)))),
-        sort: schemas/* _default */.Rvf(schemas/* enum */.k5n(["name", "latest_activity"]), "name"),
-        sort_direction: schemas/* _default */.Rvf(schemas/* enum */.k5n(["asc", "desc"]), "asc"),
-        /** With `page` or `per_page` the answer is one page, without either it is all flows. */
-        page: schemas/* optional */.lqM(pageNumber),
-        per_page: schemas/* optional */.lqM(itemsPerPage),
-    }),
-    responses: {
-        200: schemas/* union */.KCZ([
-            schemas/* array */.YOg(flowRecord),
-            schemas/* looseObject */._H3({ data: schemas/* array */.YOg(flowRecord), pagination: schemas/* nullish */.cl6(pagination) }),
-        ]),
-    },
-});
-const getFlow = (0,operation/* defineOperation */.h9)({
-    name: "getFlow",
-    summary: "Get a flow",
-    method: "GET",
-    path: "/flows/{org}/{flow_name}",
-    access: "read",
-    params: schemas/* object */.Ikc({ flow_name: names/* reference */.ir }),
-    responses: { 200: flowRecord },
-    errors: { 404: "No such flow" },
-});
-const renameFlow = (0,operation/* defineOperation */.h9)({
-    name: "renameFlow",
-    summary: "Rename a flow; its old name goes on leading to it until another flow takes it",
-    method: "PUT",
-    path: "/flows/{org}/{flow_name}/rename",
-    access: "write",
-    params: schemas/* object */.Ikc({ flow_name: names/* reference */.ir }),
-    body: { kind: "json", schema: schemas/* object */.Ikc({ new_name: names/* newFlowName */.Oj }) },
-    responses: { 200: schemas/* string */.YjP() },
-    errors: { 404: "No such flow" },
-});
-/**
- * An archived flow is in no list and takes no more trails, artifacts and attestations. What it holds can still be
- * read. Creating a flow of its name takes it into use again, with all that it holds.
- */
-const archiveFlow = (0,operation/* defineOperation */.h9)({
-    name: "archiveFlow",
-    summary: "Take a flow out of use, keeping all that it holds",
-    method: "PUT",
-    path: "/flows/{org}/{flow_name}/archive",
-    access: "write",
-    params: schemas/* object */.Ikc({ flow_name: names/* reference */.ir }),
-    responses: { 200: schemas/* string */.YjP() },
-    errors: { 404: "No such flow" },
-});
-const getFlowTemplateSchema = (0,operation/* defineOperation */.h9)({
-    name: "getFlowTemplateSchema",
-    summary: "Get the JSON Schema of flow templates, version 1",
-    method: "GET",
-    path: "/schemas/flow-template/v1",
-    access: "read",
-    responses: { 200: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()) },
-});
-
 ;// CONCATENATED MODULE: ./lib/api/trails.js
 
 
@@ -384,6 +254,7 @@ var promises_ = __webpack_require__(1455);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __webpack_require__(6760);
 ;// CONCATENATED MODULE: ./lib/api/exact-numbers.js
+
 /*
  * Numbers that keep their digits. In data of the user `1.10` may be a version, and `9007199254740993` an identifier:
  * both go on as they were written. Where a schema wants a number it gets one.
@@ -415,7 +286,10 @@ function planOf(schema) {
     return plan;
 }
 function makePlan(schema) {
-    const { def } = schema._zod;
+    const inner = innermost(schema);
+    if (inner !== schema)
+        return planOf(inner);
+    const { def } = inner._zod;
     switch (def.type) {
         case "number":
         case "literal":
@@ -441,10 +315,6 @@ function makePlan(schema) {
                 return items.some((item, index) => item !== value[index]) ? items : value;
             };
         }
-        case "optional":
-        case "nullable":
-        case "default":
-            return planOf(def.innerType);
         case "union": {
             const members = def.options.map(planOf).filter((plan) => plan !== untouched);
             return members.length === 0 ? untouched : (value) => members.reduce((v, plan) => plan(v), value);
@@ -837,7 +707,7 @@ async function readJsonFile(path, workspace) {
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 /**
  * Data written as JSON or YAML (1.2, core schema). Numbers keep their digits: `1.10` or a 64-bit integer becomes
- * a value that `JSON.stringify` writes as it was.
+ * a value that `JSON.stringify` writes as it was, and a key is the text that was written.
  *
  * @throws {InputError} under the name of `input`, with line and column
  */
@@ -845,20 +715,34 @@ async function parseStructured(text, { input, path, textsOnly = false }) {
     if (!textsOnly && isJson(text))
         return parseJsonData(text, input, path);
     // Loaded only here: most data is JSON.
-    const { parseDocument, visit } = await __webpack_require__.e(/* import() */ 815).then(__webpack_require__.t.bind(__webpack_require__, 8815, 19));
+    const { isScalar, parseDocument, Scalar, visit } = await __webpack_require__.e(/* import() */ 815).then(__webpack_require__.t.bind(__webpack_require__, 8815, 19));
     const document = parseDocument(text, {
         schema: textsOnly ? "failsafe" : "core",
         intAsBigInt: true,
         prettyErrors: true,
+        uniqueKeys: (a, b) => a === b || (isScalar(a) && isScalar(b) && a.source === b.source),
     });
     const [fault] = document.errors;
     if (fault) {
         throw new errors/* InputError */.dz([{ input, problem: describe(fault, path), ...placeOf(fault, path) }]);
     }
+    // A scalar may be a key in one place and a value in another, so an alias of it becomes a scalar of its own.
+    const named = new Map();
     visit(document, {
         Scalar(key, node) {
-            if (key !== "key")
-                node.value = exactNumber(node.value, node.source);
+            const { anchor, value, source } = node;
+            if (anchor !== undefined)
+                named.set(anchor, { value, ...(source !== undefined && { source }) });
+            node.value = key === "key" ? (source ?? value) : exactNumber(value, source);
+        },
+        Collection(_key, { anchor }) {
+            if (anchor !== undefined)
+                named.delete(anchor);
+        },
+        // What is given back is visited in its turn.
+        Alias(_key, { source: anchor }) {
+            const scalar = named.get(anchor);
+            return scalar && Object.assign(new Scalar(scalar.value), scalar);
         },
     });
     try {
@@ -866,7 +750,8 @@ async function parseStructured(text, { input, path, textsOnly = false }) {
     }
     catch (cause) {
         // Aliases that would blow up what little they stand for.
-        throw new errors/* InputError */.dz([{ input, problem: "the YAML repeats its aliases too often" }], { cause });
+        const place = path === undefined ? {} : { place: { file: path } };
+        throw new errors/* InputError */.dz([{ input, problem: "the YAML repeats its aliases too often", ...place }], { cause });
     }
 }
 function isJson(text) {
@@ -915,7 +800,6 @@ function withoutBigInts(value) {
 
 
 
-
 /** Reads each trail once, however often it is asked for. */
 function trailReader({ call }) {
     const known = new Map();
@@ -927,7 +811,8 @@ function trailReader({ call }) {
     };
 }
 const rules = schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* looseObject */._H3({ name: schemas/* string */.YjP(), type: schemas/* nullish */.cl6(schemas/* string */.YjP()) })));
-const asked = schemas/* nullish */.cl6(schemas/* looseObject */._H3({
+/** Nothing is asked for where it says `null`; where it is left out, nobody knows. */
+const asked = schemas/* nullable */.mee(schemas/* looseObject */._H3({
     attestations: rules,
     artifacts: schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* looseObject */._H3({ name: schemas/* string */.YjP(), attestations: rules }))),
 }));
@@ -935,17 +820,27 @@ const asked = schemas/* nullish */.cl6(schemas/* looseObject */._H3({
 function templateOfTrail({ template }) {
     return slotsIn(template.trail);
 }
-/** What the template of a flow asks for: of one reported without a trail there is no other. */
-async function templateOfFlow(flowName, { call }) {
-    const reply = await call(getFlow, { flowName });
-    const template = reply?.body.template;
-    if (Array.isArray(template))
-        return slotsIn(namedOnly(template.map(String)));
+const listOfNames = schemas/* array */.YOg(schemas/* string */.YjP());
+const templateFile = schemas/* looseObject */._H3({ trail: schemas/* unknown */.L5J() });
+/** A file of comments only, or one that gives the version of its form and stops there. */
+const emptyFile = schemas/* nullable */.mee(schemas/* strictObject */.rej({ version: schemas/* optional */.lqM(schemas/* literal */.euz(1)) }));
+/**
+ * What the template of a flow asks for: of what is reported without a trail there is no other. Undefined when the
+ * answer does not tell it in a form known here.
+ *
+ * @throws {InputError} when it is not YAML
+ */
+async function templateOfFlow({ name, template, }) {
+    const names = listOfNames.safeParse(template);
+    if (names.success)
+        return namedOnly(names.data);
     if (typeof template !== "string")
-        return slotsIn(template);
-    const file = await parseStructured(template, { input: `template of flow '${flowName}'` });
-    const { success, data } = parse/* safeParse */.xL(schemas/* looseObject */._H3({ trail: schemas/* unknown */.L5J() }), file);
-    return success ? slotsIn(data.trail) : undefined;
+        return undefined;
+    const file = await parseStructured(template, { input: `template of flow '${name}'` });
+    if (emptyFile.safeParse(file).success)
+        return slotsIn(null);
+    const { data } = templateFile.safeParse(file);
+    return slotsIn(data?.trail);
 }
 /** A list of names of attestations of any type; with the word `artifact` among them they are about one of that name. */
 function namedOnly(names) {
@@ -1417,6 +1312,136 @@ const getArtifactAuditPackage = (0,operation/* defineOperation */.h9)({
     errors: { 404: "No such flow or artifact" },
 });
 
+;// CONCATENATED MODULE: ./lib/api/flows.js
+
+
+
+
+
+
+const visibility = schemas/* enum */.k5n(["public", "private"]);
+const flowFields = {
+    name: names/* flowName */.Eo,
+    /** May be empty. */
+    description: texts/* longText */.SW,
+    visibility: schemas/* _default */.Rvf(visibility, "private"),
+};
+const createFlow = (0,operation/* defineOperation */.h9)({
+    name: "createFlow",
+    summary: "Create or update a flow",
+    method: "PUT",
+    path: "/flows/{org}",
+    access: "write",
+    body: {
+        kind: "json",
+        schema: schemas/* object */.Ikc({
+            ...flowFields,
+            /** Names of the attestations a trail needs; the word `artifact` stands for the artifact itself. */
+            template: schemas/* array */.YOg(texts/* shortText */.os.check(api/* _minLength */.m9(1))),
+            repo_url: schemas/* nullish */.cl6(schemas/* union */.KCZ([names/* webAddress */.Dy, schemas/* literal */.euz("")])),
+        }),
+    },
+    responses: { 200: schemas/* string */.YjP(), 201: schemas/* string */.YjP() },
+});
+const createFlowWithTemplate = (0,operation/* defineOperation */.h9)({
+    name: "createFlowWithTemplate",
+    summary: "Create or update a flow with a template file",
+    method: "PUT",
+    path: "/flows/{org}/template_file",
+    access: "write",
+    body: {
+        kind: "multipart",
+        part: "data_json",
+        schema: schemas/* object */.Ikc(flowFields),
+        files: { template_file: { count: "one" } },
+    },
+    responses: { 200: schemas/* string */.YjP(), 201: schemas/* string */.YjP() },
+});
+const flowRecord = schemas/* looseObject */._H3({
+    id: schemas/* optional */.lqM(schemas/* string */.YjP()),
+    name: schemas/* string */.YjP(),
+    description: schemas/* string */.YjP(),
+    visibility,
+    /** The name of its organization. */
+    org: schemas/* string */.YjP(),
+    /** The YAML text of its template; a list of names for a flow that was made with one. */
+    template: schemas/* unknown */.L5J(),
+    repo_url: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+    tags: schemas/* nullish */.cl6(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* string */.YjP())),
+    /** Unix seconds: when something was last added to one of its trails. */
+    latest_activity_at: schemas/* nullish */.cl6(schemas/* number */.aig()),
+    /** The state of the trail that something was last added to. */
+    latest_state: schemas/* nullish */.cl6(complianceState),
+});
+const listFlows = (0,operation/* defineOperation */.h9)({
+    name: "listFlows",
+    summary: "List the flows in use, sorted by name",
+    method: "GET",
+    path: "/flows/{org}",
+    access: "read",
+    query: schemas/* object */.Ikc({
+        /** A part of the name. */
+        search_by_name: schemas/* optional */.lqM(texts/* shortText */.os),
+        case_sensitive: schemas/* _default */.Rvf(schemas/* boolean */.zMY(), true),
+        /** Each `key` or `key:value`; a flow has all of them. */
+        tag: schemas/* optional */.lqM(schemas/* array */.YOg(texts/* shortText */.os.check(api/* _minLength */.m9(1)))),
+        sort: schemas/* _default */.Rvf(schemas/* enum */.k5n(["name", "latest_activity"]), "name"),
+        sort_direction: schemas/* _default */.Rvf(schemas/* enum */.k5n(["asc", "desc"]), "asc"),
+        /** With `page` or `per_page` the answer is one page, without either it is all flows. */
+        page: schemas/* optional */.lqM(pageNumber),
+        per_page: schemas/* optional */.lqM(itemsPerPage),
+    }),
+    responses: {
+        200: schemas/* union */.KCZ([
+            schemas/* array */.YOg(flowRecord),
+            schemas/* looseObject */._H3({ data: schemas/* array */.YOg(flowRecord), pagination: schemas/* nullish */.cl6(pagination) }),
+        ]),
+    },
+});
+const getFlow = (0,operation/* defineOperation */.h9)({
+    name: "getFlow",
+    summary: "Get a flow",
+    method: "GET",
+    path: "/flows/{org}/{flow_name}",
+    access: "read",
+    params: schemas/* object */.Ikc({ flow_name: names/* reference */.ir }),
+    responses: { 200: flowRecord },
+    errors: { 404: "No such flow" },
+});
+const renameFlow = (0,operation/* defineOperation */.h9)({
+    name: "renameFlow",
+    summary: "Rename a flow; its old name goes on leading to it until another flow takes it",
+    method: "PUT",
+    path: "/flows/{org}/{flow_name}/rename",
+    access: "write",
+    params: schemas/* object */.Ikc({ flow_name: names/* reference */.ir }),
+    body: { kind: "json", schema: schemas/* object */.Ikc({ new_name: names/* newFlowName */.Oj }) },
+    responses: { 200: schemas/* string */.YjP() },
+    errors: { 404: "No such flow" },
+});
+/**
+ * An archived flow is in no list and takes no more trails, artifacts and attestations. What it holds can still be
+ * read. Creating a flow of its name takes it into use again, with all that it holds.
+ */
+const archiveFlow = (0,operation/* defineOperation */.h9)({
+    name: "archiveFlow",
+    summary: "Take a flow out of use, keeping all that it holds",
+    method: "PUT",
+    path: "/flows/{org}/{flow_name}/archive",
+    access: "write",
+    params: schemas/* object */.Ikc({ flow_name: names/* reference */.ir }),
+    responses: { 200: schemas/* string */.YjP() },
+    errors: { 404: "No such flow" },
+});
+const getFlowTemplateSchema = (0,operation/* defineOperation */.h9)({
+    name: "getFlowTemplateSchema",
+    summary: "Get the JSON Schema of flow templates, version 1",
+    method: "GET",
+    path: "/schemas/flow-template/v1",
+    access: "read",
+    responses: { 200: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()) },
+});
+
 ;// CONCATENATED MODULE: ./lib/actions/few-at-a-time.js
 /** What work gives for each item, in their order, at most `limit` of them under way at a time. */
 async function fewAtATime(limit, items, work) {
@@ -1431,6 +1456,7 @@ async function fewAtATime(limit, items, work) {
 }
 
 ;// CONCATENATED MODULE: ./lib/actions/assert-artifact/unexpected.js
+
 
 
 
@@ -1456,7 +1482,8 @@ async function reportIn({ flow, trail }, fingerprint, readTrail, context) {
     if (!flow)
         return { asked: undefined, reportedAs: [] };
     if (!trail) {
-        const asked = await templateOfFlow(flow, context);
+        const inFlow = await context.call(getFlow, { flowName: flow });
+        const asked = inFlow && (await templateOfFlow(inFlow.body));
         if (asked?.artifacts.length === 0)
             return { asked, reportedAs: [] };
         const reply = await context.call(getArtifact, { flowName: flow, fingerprint });

@@ -379,7 +379,12 @@ function faultOf(cause, { subject, permission }, repository) {
                 cause,
             });
         case 403:
-            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `the token may not read it (403); ${needed}`, advice, status, cause });
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({
+                reason: `the token may not read the ${subject} (403); ${needed}`,
+                advice,
+                status,
+                cause,
+            });
         case 404:
             return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({
                 reason: `the ${subject}, or all of ${repository}, is not there or hidden from the token (404); ${needed}`,

@@ -301,6 +301,8 @@ const overrideAttestation = (0,_operation_js__WEBPACK_IMPORTED_MODULE_2__/* .def
 /* harmony export */   Ic: () => (/* binding */ keepDigits)
 /* harmony export */ });
 /* unused harmony export plainNumber */
+/* harmony import */ var _innermost_schema_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(27);
+
 /*
  * Numbers that keep their digits. In data of the user `1.10` may be a version, and `9007199254740993` an identifier:
  * both go on as they were written. Where a schema wants a number it gets one.
@@ -332,7 +334,10 @@ function planOf(schema) {
     return plan;
 }
 function makePlan(schema) {
-    const { def } = schema._zod;
+    const inner = (0,_innermost_schema_js__WEBPACK_IMPORTED_MODULE_0__/* .innermost */ .O)(schema);
+    if (inner !== schema)
+        return planOf(inner);
+    const { def } = inner._zod;
     switch (def.type) {
         case "number":
         case "literal":
@@ -358,10 +363,6 @@ function makePlan(schema) {
                 return items.some((item, index) => item !== value[index]) ? items : value;
             };
         }
-        case "optional":
-        case "nullable":
-        case "default":
-            return planOf(def.innerType);
         case "union": {
             const members = def.options.map(planOf).filter((plan) => plan !== untouched);
             return members.length === 0 ? untouched : (value) => members.reduce((v, plan) => plan(v), value);

@@ -80,7 +80,9 @@ async function recordJunit(claim, context) {
     const read = claim.values.data === undefined ? await (0,_results_js__WEBPACK_IMPORTED_MODULE_3__.readTests)(claim.values, context) : undefined;
     const junitResults = read ? [...read.results.suites] : await givenResults(claim, context);
     const { to, fields, attachments, tables } = await (0,_parcel_js__WEBPACK_IMPORTED_MODULE_2__/* .pack */ .q)(claim, context, read?.results.reports);
-    const reply = await context.call(_api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__/* .attestJunit */ .s3, { ...to, body: { ...fields, junitResults } });
+    const inputs = { junit_results: { within: read ? "test-results" : "data" } };
+    const request = { ...to, body: { ...fields, junitResults } };
+    const reply = await context.call(_api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__/* .attestJunit */ .s3, request, { fields: inputs });
     const reason = whyNot(junitResults, context);
     return {
         reply,
@@ -119,6 +121,7 @@ function whyNot(suites, { warn }) {
 /* harmony export */   readTests: () => (/* binding */ readTests),
 /* harmony export */   together: () => (/* binding */ together)
 /* harmony export */ });
+/* unused harmony export testTable */
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4055);
 
 /** Reads `test-results`. */
@@ -159,7 +162,8 @@ function together(verdicts) {
 }
 /** Suites in the table: those that failed come first, and the sums say the rest. */
 const MAX_SUITES_SHOWN = 4;
-function testTable({ suites, counts }) {
+/** The suites with the most failures, and the sums of all. */
+function testTable({ suites, suiteCount, counts, }) {
     const failed = (suite) => suite.failures + suite.errors;
     const shown = suites.toSorted((a, b) => failed(b) - failed(a)).slice(0, MAX_SUITES_SHOWN);
     const row = (name, result) => [
@@ -170,7 +174,7 @@ function testTable({ suites, counts }) {
         duration(result.duration),
     ];
     const rows = shown.map((suite) => row(suite.name || "(unnamed)", suite));
-    const total = suites.length > shown.length ? `All ${suites.length} suites` : "All";
+    const total = suiteCount > shown.length ? `All ${suiteCount} suites` : "All";
     return {
         columns: ["Tests", "Passed", "Failed", "Skipped", "Time"],
         rows: suites.length > 1 ? [...rows, row(total, counts)] : rows,

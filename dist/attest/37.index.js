@@ -13,10 +13,10 @@ __webpack_require__.d(__webpack_exports__, {
   matchReader: () => (/* binding */ matchReader)
 });
 
-// EXTERNAL MODULE: ./lib/api/errors.js
-var errors = __webpack_require__(8937);
 // EXTERNAL MODULE: ./lib/api/attestation-type.js
 var attestation_type = __webpack_require__(4627);
+// EXTERNAL MODULE: ./lib/api/errors.js
+var errors = __webpack_require__(8937);
 // EXTERNAL MODULE: ./lib/api/nearest.js
 var nearest = __webpack_require__(8258);
 ;// CONCATENATED MODULE: ./lib/api/match-template.js
@@ -51,7 +51,10 @@ function attestationSlots({ attestations, artifacts }) {
     ];
 }
 function meets(record, slot) {
-    return record.attestation === slot.attestation && hasType(record, slot) && isAboutThat(record, slot);
+    const { artifact, attestation } = slot;
+    if (artifact !== undefined && record.elsewhere?.includes(artifact))
+        return false;
+    return record.attestation === attestation && hasType(record, slot) && isAboutThat(record, slot);
 }
 function hasType({ type }, slot) {
     return type === undefined || (0,attestation_type/* isOfType */.g)(type, slot.type);
@@ -81,14 +84,11 @@ function nameDistance(one, other) {
 var schemas = __webpack_require__(4343);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
 var parse = __webpack_require__(3945);
-// EXTERNAL MODULE: ./lib/api/flows.js
-var flows = __webpack_require__(7861);
 // EXTERNAL MODULE: ./lib/api/trails.js
 var trails = __webpack_require__(2151);
 // EXTERNAL MODULE: ./lib/evidence/structured-data.js
 var structured_data = __webpack_require__(579);
 ;// CONCATENATED MODULE: ./lib/actions/trail-template.js
-
 
 
 
@@ -103,7 +103,8 @@ function trailReader({ call }) {
     };
 }
 const rules = schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* looseObject */._H3({ name: schemas/* string */.YjP(), type: schemas/* nullish */.cl6(schemas/* string */.YjP()) })));
-const asked = schemas/* nullish */.cl6(schemas/* looseObject */._H3({
+/** Nothing is asked for where it says `null`; where it is left out, nobody knows. */
+const asked = schemas/* nullable */.mee(schemas/* looseObject */._H3({
     attestations: rules,
     artifacts: schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* looseObject */._H3({ name: schemas/* string */.YjP(), attestations: rules }))),
 }));
@@ -111,17 +112,27 @@ const asked = schemas/* nullish */.cl6(schemas/* looseObject */._H3({
 function templateOfTrail({ template }) {
     return slotsIn(template.trail);
 }
-/** What the template of a flow asks for: of one reported without a trail there is no other. */
-async function templateOfFlow(flowName, { call }) {
-    const reply = await call(getFlow, { flowName });
-    const template = reply?.body.template;
-    if (Array.isArray(template))
-        return slotsIn(namedOnly(template.map(String)));
+const listOfNames = schemas/* array */.YOg(schemas/* string */.YjP());
+const templateFile = schemas/* looseObject */._H3({ trail: schemas/* unknown */.L5J() });
+/** A file of comments only, or one that gives the version of its form and stops there. */
+const emptyFile = schemas/* nullable */.mee(schemas/* strictObject */.rej({ version: schemas/* optional */.lqM(schemas/* literal */.euz(1)) }));
+/**
+ * What the template of a flow asks for: of what is reported without a trail there is no other. Undefined when the
+ * answer does not tell it in a form known here.
+ *
+ * @throws {InputError} when it is not YAML
+ */
+async function templateOfFlow({ name, template, }) {
+    const names = listOfNames.safeParse(template);
+    if (names.success)
+        return namedOnly(names.data);
     if (typeof template !== "string")
-        return slotsIn(template);
-    const file = await parseStructured(template, { input: `template of flow '${flowName}'` });
-    const { success, data } = z.safeParse(z.looseObject({ trail: z.unknown() }), file);
-    return success ? slotsIn(data.trail) : undefined;
+        return undefined;
+    const file = await parseStructured(template, { input: `template of flow '${name}'` });
+    if (emptyFile.safeParse(file).success)
+        return slotsIn(null);
+    const { data } = templateFile.safeParse(file);
+    return slotsIn(data?.trail);
 }
 /** A list of names of attestations of any type; with the word `artifact` among them they are about one of that name. */
 function namedOnly(names) {
@@ -158,6 +169,7 @@ var claim = __webpack_require__(2465);
 
 
 
+
 /** For services that do not say it themselves: reads the trail of a record and compares the two. */
 function matchReader(context) {
     const readTrail = trailReader(context);
@@ -187,10 +199,21 @@ function recordOf({ values, done }, trail) {
         return { artifact: done.name };
     const { attestationName: attestation, targets } = (0,claim/* namesOf */.eZ)({ values, name: done.name });
     const type = (0,claim/* typeOf */.QP)(values);
-    if (done.fingerprint === undefined)
-        return { attestation, type, artifacts: targets };
+    if (done.fingerprint === undefined) {
+        const elsewhere = targets.filter((target) => isStillMissing(trail, target, { attestation, type }));
+        return { attestation, type, artifacts: targets, elsewhere };
+    }
     const artifacts = namesInTrail(trail, done.fingerprint);
     return artifacts.length > 0 ? { attestation, type, artifacts } : undefined;
+}
+/** Whether a trail has an artifact and misses an attestation that was just recorded for its name: at another commit. */
+function isStillMissing({ complianceStatus }, artifact, { attestation, type }) {
+    const reported = complianceStatus.artifactsStatuses?.[artifact];
+    if (!reported?.artifactFingerprint)
+        return false;
+    return (reported.attestationsStatuses ?? []).some(({ attestationName, attestationType, status }) => status === "MISSING" &&
+        attestationName === attestation &&
+        (type === undefined || (0,attestation_type/* isOfType */.g)(type, attestationType ?? "*")));
 }
 
 
@@ -209,158 +232,6 @@ function recordOf({ values, done }, trail) {
 function isOfType(type, asked) {
     return asked === "*" || type === asked || type === `system:${asked}`;
 }
-
-
-/***/ }),
-
-/***/ 7861:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   F8: () => (/* binding */ createFlow),
-/* harmony export */   QI: () => (/* binding */ getFlowTemplateSchema),
-/* harmony export */   RU: () => (/* binding */ archiveFlow),
-/* harmony export */   ip: () => (/* binding */ listFlows),
-/* harmony export */   lv: () => (/* binding */ getFlow),
-/* harmony export */   pn: () => (/* binding */ renameFlow),
-/* harmony export */   zc: () => (/* binding */ createFlowWithTemplate)
-/* harmony export */ });
-/* unused harmony exports visibility, flowRecord */
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(4343);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(3759);
-/* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7780);
-/* harmony import */ var _operation_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2441);
-/* harmony import */ var _paging_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7098);
-/* harmony import */ var _texts_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6268);
-/* harmony import */ var _trail_record_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(6516);
-
-
-
-
-
-
-const visibility = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ["enum"] */ .k5n(["public", "private"]);
-const flowFields = {
-    name: _names_js__WEBPACK_IMPORTED_MODULE_0__/* .flowName */ .Eo,
-    /** May be empty. */
-    description: _texts_js__WEBPACK_IMPORTED_MODULE_3__/* .longText */ .SW,
-    visibility: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._default */ .Rvf(visibility, "private"),
-};
-const createFlow = (0,_operation_js__WEBPACK_IMPORTED_MODULE_1__/* .defineOperation */ .h9)({
-    name: "createFlow",
-    summary: "Create or update a flow",
-    method: "PUT",
-    path: "/flows/{org}",
-    access: "write",
-    body: {
-        kind: "json",
-        schema: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
-            ...flowFields,
-            /** Names of the attestations a trail needs; the word `artifact` stands for the artifact itself. */
-            template: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(_texts_js__WEBPACK_IMPORTED_MODULE_3__/* .shortText */ .os.check(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._minLength */ .m9(1))),
-            repo_url: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .union */ .KCZ([_names_js__WEBPACK_IMPORTED_MODULE_0__/* .webAddress */ .Dy, zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .literal */ .euz("")])),
-        }),
-    },
-    responses: { 200: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), 201: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP() },
-});
-const createFlowWithTemplate = (0,_operation_js__WEBPACK_IMPORTED_MODULE_1__/* .defineOperation */ .h9)({
-    name: "createFlowWithTemplate",
-    summary: "Create or update a flow with a template file",
-    method: "PUT",
-    path: "/flows/{org}/template_file",
-    access: "write",
-    body: {
-        kind: "multipart",
-        part: "data_json",
-        schema: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc(flowFields),
-        files: { template_file: { count: "one" } },
-    },
-    responses: { 200: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), 201: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP() },
-});
-const flowRecord = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({
-    id: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    name: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(),
-    description: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(),
-    visibility,
-    /** The name of its organization. */
-    org: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(),
-    /** The YAML text of its template; a list of names for a flow that was made with one. */
-    template: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .unknown */ .L5J(),
-    repo_url: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    tags: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP())),
-    /** Unix seconds: when something was last added to one of its trails. */
-    latest_activity_at: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
-    /** The state of the trail that something was last added to. */
-    latest_state: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(_trail_record_js__WEBPACK_IMPORTED_MODULE_4__/* .complianceState */ .Bt),
-});
-const listFlows = (0,_operation_js__WEBPACK_IMPORTED_MODULE_1__/* .defineOperation */ .h9)({
-    name: "listFlows",
-    summary: "List the flows in use, sorted by name",
-    method: "GET",
-    path: "/flows/{org}",
-    access: "read",
-    query: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
-        /** A part of the name. */
-        search_by_name: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(_texts_js__WEBPACK_IMPORTED_MODULE_3__/* .shortText */ .os),
-        case_sensitive: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY(), true),
-        /** Each `key` or `key:value`; a flow has all of them. */
-        tag: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(_texts_js__WEBPACK_IMPORTED_MODULE_3__/* .shortText */ .os.check(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._minLength */ .m9(1)))),
-        sort: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ["enum"] */ .k5n(["name", "latest_activity"]), "name"),
-        sort_direction: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ["enum"] */ .k5n(["asc", "desc"]), "asc"),
-        /** With `page` or `per_page` the answer is one page, without either it is all flows. */
-        page: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(_paging_js__WEBPACK_IMPORTED_MODULE_2__/* .pageNumber */ .PW),
-        per_page: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(_paging_js__WEBPACK_IMPORTED_MODULE_2__/* .itemsPerPage */ .D7),
-    }),
-    responses: {
-        200: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .union */ .KCZ([
-            zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(flowRecord),
-            zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({ data: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(flowRecord), pagination: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullish */ .cl6(_paging_js__WEBPACK_IMPORTED_MODULE_2__/* .pagination */ .X$) }),
-        ]),
-    },
-});
-const getFlow = (0,_operation_js__WEBPACK_IMPORTED_MODULE_1__/* .defineOperation */ .h9)({
-    name: "getFlow",
-    summary: "Get a flow",
-    method: "GET",
-    path: "/flows/{org}/{flow_name}",
-    access: "read",
-    params: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ flow_name: _names_js__WEBPACK_IMPORTED_MODULE_0__/* .reference */ .ir }),
-    responses: { 200: flowRecord },
-    errors: { 404: "No such flow" },
-});
-const renameFlow = (0,_operation_js__WEBPACK_IMPORTED_MODULE_1__/* .defineOperation */ .h9)({
-    name: "renameFlow",
-    summary: "Rename a flow; its old name goes on leading to it until another flow takes it",
-    method: "PUT",
-    path: "/flows/{org}/{flow_name}/rename",
-    access: "write",
-    params: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ flow_name: _names_js__WEBPACK_IMPORTED_MODULE_0__/* .reference */ .ir }),
-    body: { kind: "json", schema: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ new_name: _names_js__WEBPACK_IMPORTED_MODULE_0__/* .newFlowName */ .Oj }) },
-    responses: { 200: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP() },
-    errors: { 404: "No such flow" },
-});
-/**
- * An archived flow is in no list and takes no more trails, artifacts and attestations. What it holds can still be
- * read. Creating a flow of its name takes it into use again, with all that it holds.
- */
-const archiveFlow = (0,_operation_js__WEBPACK_IMPORTED_MODULE_1__/* .defineOperation */ .h9)({
-    name: "archiveFlow",
-    summary: "Take a flow out of use, keeping all that it holds",
-    method: "PUT",
-    path: "/flows/{org}/{flow_name}/archive",
-    access: "write",
-    params: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ flow_name: _names_js__WEBPACK_IMPORTED_MODULE_0__/* .reference */ .ir }),
-    responses: { 200: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP() },
-    errors: { 404: "No such flow" },
-});
-const getFlowTemplateSchema = (0,_operation_js__WEBPACK_IMPORTED_MODULE_1__/* .defineOperation */ .h9)({
-    name: "getFlowTemplateSchema",
-    summary: "Get the JSON Schema of flow templates, version 1",
-    method: "GET",
-    path: "/schemas/flow-template/v1",
-    access: "read",
-    responses: { 200: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .unknown */ .L5J()) },
-});
 
 
 /***/ }),

@@ -133,7 +133,9 @@ async function recordSnyk(claim, context) {
         ? { snykResults: snyk_fields_snykResults(read.results) }
         : await (0,data/* dataOf */.qu)(claim, attestation_kinds/* attestSnyk */.XJ, "snyk_results", context);
     const { to, fields, attachments, tables } = await (0,parcel/* pack */.q)(claim, context, read?.results.reports);
-    const reply = await context.call(attestation_kinds/* attestSnyk */.XJ, { ...to, body: { ...fields, snykResults } });
+    const inputs = { snyk_results: { within: read ? "scan-results" : "data" } };
+    const request = { ...to, body: { ...fields, snykResults } };
+    const reply = await context.call(attestation_kinds/* attestSnyk */.XJ, request, { fields: inputs });
     const reason = read ? whyNotRead(read.results) : whyNotGiven(snykResults.results);
     return {
         reply,
@@ -171,6 +173,7 @@ function textOf({ high, medium, low }) {
 /* harmony export */   readTests: () => (/* binding */ readTests),
 /* harmony export */   together: () => (/* binding */ together)
 /* harmony export */ });
+/* unused harmony export testTable */
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4055);
 
 /** Reads `test-results`. */
@@ -211,7 +214,8 @@ function together(verdicts) {
 }
 /** Suites in the table: those that failed come first, and the sums say the rest. */
 const MAX_SUITES_SHOWN = 4;
-function testTable({ suites, counts }) {
+/** The suites with the most failures, and the sums of all. */
+function testTable({ suites, suiteCount, counts, }) {
     const failed = (suite) => suite.failures + suite.errors;
     const shown = suites.toSorted((a, b) => failed(b) - failed(a)).slice(0, MAX_SUITES_SHOWN);
     const row = (name, result) => [
@@ -222,7 +226,7 @@ function testTable({ suites, counts }) {
         duration(result.duration),
     ];
     const rows = shown.map((suite) => row(suite.name || "(unnamed)", suite));
-    const total = suites.length > shown.length ? `All ${suites.length} suites` : "All";
+    const total = suiteCount > shown.length ? `All ${suiteCount} suites` : "All";
     return {
         columns: ["Tests", "Passed", "Failed", "Skipped", "Time"],
         rows: suites.length > 1 ? [...rows, row(total, counts)] : rows,

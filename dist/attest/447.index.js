@@ -68,6 +68,7 @@ function annotate(remarks, { error, info }, reserved = 0) {
 /* harmony export */   readTests: () => (/* binding */ readTests),
 /* harmony export */   together: () => (/* binding */ together)
 /* harmony export */ });
+/* unused harmony export testTable */
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4055);
 
 /** Reads `test-results`. */
@@ -108,7 +109,8 @@ function together(verdicts) {
 }
 /** Suites in the table: those that failed come first, and the sums say the rest. */
 const MAX_SUITES_SHOWN = 4;
-function testTable({ suites, counts }) {
+/** The suites with the most failures, and the sums of all. */
+function testTable({ suites, suiteCount, counts, }) {
     const failed = (suite) => suite.failures + suite.errors;
     const shown = suites.toSorted((a, b) => failed(b) - failed(a)).slice(0, MAX_SUITES_SHOWN);
     const row = (name, result) => [
@@ -119,7 +121,7 @@ function testTable({ suites, counts }) {
         duration(result.duration),
     ];
     const rows = shown.map((suite) => row(suite.name || "(unnamed)", suite));
-    const total = suites.length > shown.length ? `All ${suites.length} suites` : "All";
+    const total = suiteCount > shown.length ? `All ${suiteCount} suites` : "All";
     return {
         columns: ["Tests", "Passed", "Failed", "Skipped", "Time"],
         rows: suites.length > 1 ? [...rows, row(total, counts)] : rows,

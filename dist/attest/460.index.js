@@ -363,7 +363,7 @@ function manifestOutcome(results, { expectations, failOnNonCompliant }, context)
         outputs: {
             status,
             compliant,
-            expected: expectedOfAll([...expectations.values()]),
+            expected: expectedOfAll(results, expectations),
             fingerprint: same(done, ({ fingerprint }) => fingerprint ?? ""),
             trail: same(done, ({ trail }) => trail),
             "trail-url": url,
@@ -393,10 +393,12 @@ function failureOf(results, nonCompliant) {
         text: [...lines, ...(nonCompliant ? [nonCompliant.text] : [])].join("\n"),
     };
 }
-/** `false` when the template does not ask for all of them, empty when nothing is known of any. */
-function expectedOfAll(expectations) {
-    const known = expectations.flatMap(({ expected }) => expected ?? []);
-    return known.length === 0 ? "" : String(known.every(Boolean));
+/** `false` when the template does not ask for one of them, else `true` only when it is known to ask for all. */
+function expectedOfAll(results, expectations) {
+    const each = results.map((result) => "done" in result ? expectations.get(result.done)?.expected : undefined);
+    if (each.includes(false))
+        return "false";
+    return each.includes(undefined) ? "" : "true";
 }
 /** What all have in common; empty when they differ. */
 function same(done, of) {

@@ -240,12 +240,18 @@ function whyNotJunit(root) {
  * What a suite counts as failed beyond what its tests tell of. Tools differ in what they call a failure and what an
  * error, so the two are compared together.
  *
- * @param told with failures of tests that passed when they were run again: some tools count these as well
+ * @param told with failures of tests that passed when they were run again, unless the suite counts these apart
  */
 function untoldFailures(counted, told) {
     const untold = Math.max(0, sum(counted) - sum(told));
     const errors = Math.min(untold, Math.max(0, counted.errors - told.errors));
     return { failures: untold - errors, errors };
+}
+/** At most so many of them, errors first. */
+function firstOf({ failures, errors }, most) {
+    const room = Math.max(0, most);
+    const first = Math.min(errors, room);
+    return { failures: Math.min(failures, room - first), errors: first };
 }
 function sum({ failures, errors }) {
     return failures + errors;
@@ -263,7 +269,11 @@ class Disagreements {
             this.#further += 1;
     }
     get warnings() {
-        const shown = this.#shown.map(({ suite, report, counted, told }) => `the suite '${suite}' in '${report}' counts failures and errors: ${counted}, but its tests tell of ${told}; the difference counts as failed`);
+        const shown = this.#shown.map(({ suite, report, counted, told }) => {
+            // A suite without a name goes by that of its report.
+            const what = suite === report ? `'${report}'` : `the suite '${suite}' in '${report}'`;
+            return `${what} counts failures and errors: ${counted}, but its tests tell of ${told}; the difference counts as failed`;
+        });
         if (this.#further === 0)
             return shown;
         const suites = this.#further === 1 ? "suite counts" : "suites count";
@@ -363,6 +373,7 @@ class JunitReader {
             file: junit_short(attributes.get("file") ?? attributes.get("filepath")) || around?.file || "",
             attributes,
             isSuite,
+            before: this.#tally.mark,
             holdsSuites: false,
             failures: 0,
             errors: 0,
@@ -370,6 +381,7 @@ class JunitReader {
             flaky: 0,
             total: 0,
             told: { failures: 0, errors: 0 },
+            toldByPassed: { failures: 0, errors: 0 },
             duration: undefined,
         });
     }
@@ -417,7 +429,7 @@ class JunitReader {
         if (test === undefined || suite === undefined)
             return;
         suite.total += 1;
-        add(suite.told, test.told);
+        add(test.outcome === undefined ? suite.toldByPassed : suite.told, test.told);
         if (test.outcome !== undefined)
             this.#fail(suite, test, test.outcome);
         else if (test.isSkipped)
@@ -450,37 +462,68 @@ class JunitReader {
         const suite = this.#suites.pop();
         if (suite === undefined)
             return;
-        const { name, attributes, flaky, told } = suite;
+        const { name, attributes, flaky } = suite;
         const isToldOnly = suite.isSuite && suite.total === 0 && !suite.holdsSuites;
         const { failures, errors, skipped, total } = isToldOnly
             ? countsToldBy(attributes)
             : this.#withUntold(suite);
         const around = this.#suites.at(-1);
-        if (around !== undefined)
-            add(around.told, isToldOnly ? { failures, errors } : told);
+        if (around !== undefined) {
+            add(around.told, isToldOnly ? { failures, errors } : suite.told);
+            if (!countsFlakesApart(attributes))
+                add(around.toldByPassed, suite.toldByPassed);
+        }
         if (total === 0)
             return;
         const timestamp = unixSeconds(attributes.get("timestamp"));
-        const duration = suite.duration ?? seconds(attributes.get("time")) ?? 0;
+        // What a suite says of its time holds that of the suites in it, which count for themselves.
+        const stated = suite.holdsSuites ? undefined : seconds(attributes.get("time"));
+        const duration = suite.duration ?? stated ?? 0;
         const result = { name, failures, errors, skipped, total, duration };
         this.#tally.addSuite(timestamp === undefined ? result : { ...result, timestamp }, flaky);
     }
     /** The counts of a suite with the failures that only the suite itself counts, which are told from here on. */
-    #withUntold({ name, attributes, told, failures, errors, skipped, total }) {
+    #withUntold(suite) {
+        const { name, attributes, told, toldByPassed, skipped } = suite;
         const said = failedToldBy(attributes);
-        const untold = untoldFailures(said, told);
+        const explained = { ...told };
+        if (!countsFlakesApart(attributes))
+            add(explained, toldByPassed);
+        const untold = untoldFailures(said, explained);
         if (sum(untold) > 0) {
             this.#tally.disagreements.add({
                 suite: name,
                 report: this.#report,
                 counted: sum(said),
-                told: sum(told),
+                told: sum(explained),
             });
         }
         add(told, untold);
-        const all = { failures: failures + untold.failures, errors: errors + untold.errors, skipped };
-        return { ...all, total: Math.max(total, sum(all) + skipped) };
+        const within = this.#failWithin(suite, untold);
+        const failures = suite.failures + untold.failures - within.failures;
+        const errors = suite.errors + untold.errors - within.errors;
+        return { failures, errors, skipped, total: Math.max(suite.total, failures + errors + skipped) };
     }
+    /**
+     * Turns passed tests of the suites within a suite into failed ones: those that only the suite counts are among its
+     * tests, as far as it does not say that it has more of them than there are.
+     *
+     * @returns how many, which leaves the others to the suite itself
+     */
+    #failWithin({ attributes, holdsSuites, before, ...own }, untold) {
+        if (!holdsSuites || sum(untold) === 0)
+            return { failures: 0, errors: 0 };
+        const within = this.#tally.since(before);
+        const further = Math.max(0, count("tests", attributes.get("tests")) - within.total - own.total);
+        const ownPassed = own.total - sum(own) - own.skipped;
+        const turned = firstOf(untold, Math.min(within.passed, sum(untold) - further - ownPassed));
+        this.#tally.failPassed(before, turned);
+        return turned;
+    }
+}
+/** A suite that says how many tests passed in a rerun does not count what they tell of among its failures. */
+function countsFlakesApart({ get }) {
+    return get("flakes") !== undefined;
 }
 function failedToldBy({ get }) {
     return { failures: count("failures", get("failures")), errors: count("errors", get("errors")) };
@@ -529,6 +572,28 @@ class Tally {
             this.#further = plus(this.#further, suite);
         }
     }
+    get mark() {
+        return { suites: this.#suites.length, total: this.#sum.total, passed: passedOf(this.#sum) };
+    }
+    /** The tests that were counted since then. */
+    since({ total, passed }) {
+        return { total: this.#sum.total - total, passed: passedOf(this.#sum) - passed };
+    }
+    /** Turns tests that passed since then into failed ones, of the first suites that have any. */
+    failPassed({ suites }, failed) {
+        this.#sum = plusFailed(this.#sum, failed);
+        let left = failed;
+        for (const [index, suite] of this.#suites.entries()) {
+            if (sum(left) === 0)
+                return;
+            if (index < suites)
+                continue;
+            const here = firstOf(left, passedOf(suite));
+            this.#suites[index] = plusFailed(suite, here);
+            left = { failures: left.failures - here.failures, errors: left.errors - here.errors };
+        }
+        this.#further = plusFailed(this.#further, left);
+    }
     /** True when one more failure would be kept. */
     get hasRoom() {
         return this.failures.length < MAX_FAILURES;
@@ -544,9 +609,22 @@ class Tally {
     }
     get counts() {
         const { total, failures, errors, skipped, duration } = this.#sum;
-        const passed = total - failures - errors - skipped;
-        return { total, passed, failures, errors, skipped, flaky: this.#flaky, duration: rounded(duration) };
+        return {
+            total,
+            passed: passedOf(this.#sum),
+            failures,
+            errors,
+            skipped,
+            flaky: this.#flaky,
+            duration: rounded(duration),
+        };
     }
+}
+function passedOf({ total, failures, errors, skipped }) {
+    return total - failures - errors - skipped;
+}
+function plusFailed(suite, { failures, errors }) {
+    return { ...suite, failures: suite.failures + failures, errors: suite.errors + errors };
 }
 function plus(a, b) {
     return {

@@ -21,13 +21,10 @@ function warnOfUnmet(advice, { warn }) {
     const [only = ""] = advice;
     const what = advice.length === 1
         ? `Recorded, but ${only}.`
-        : [
-            `${advice.length} records are none that the template asks for:`,
-            ...advice.map((line) => `- ${line}`),
-        ].join("\n");
-    warn(`${what}\nWhat goes beyond the template on purpose takes check-template: false.`);
+        : [`${advice.length} records fill no slot of the template:`, ...advice.map((line) => `- ${line}`)].join("\n");
+    warn(`${what}\nIf that is meant, set check-template: false.`);
 }
-/** What to say of a record that the template of its trail does not ask for: the cause, and what would meet it. */
+/** What to say of a record that fills no slot of its trail's template: the cause, and what would fill one. */
 function adviceFor(made, nearest) {
     const { values, done } = made;
     const type = values.kind === "artifact" ? undefined : (0,_claim_js__WEBPACK_IMPORTED_MODULE_0__/* .typeOf */ .QP)(values);
@@ -35,15 +32,28 @@ function adviceFor(made, nearest) {
     const cause = `the template of trail '${done.trail}' asks for no ${sort} '${done.name}'${ofType(type)}`;
     if (!nearest)
         return cause;
+    if (isAtAnotherCommit(nearest, made))
+        return `attestation '${done.name}' has no fingerprint, and trail '${done.trail}' has the artifact '${nearest.artifact}' only at other commits: give fingerprint`;
     const asked = `'${(0,_api_template_match_js__WEBPACK_IMPORTED_MODULE_1__/* .nameOfSlot */ .d9)(nearest)}'${"attestation" in nearest ? ofType(nearest.type) : ""}`;
     return `${cause}; the nearest that it asks for is ${asked}: ${changesTo(nearest, made)}`;
 }
 function ofType(type) {
     return type === undefined || type === "*" ? "" : ` of type ${type}`;
 }
+/** What is asked for, and yet not met: a claim by name counts only at the artifact's own commit. */
+function isAtAnotherCommit(slot, made) {
+    if (!("attestation" in slot) || slot.artifact === undefined || made.done.fingerprint !== undefined)
+        return false;
+    const isTypeKnown = slot.type === "*" || (0,_claim_js__WEBPACK_IMPORTED_MODULE_0__/* .typeOf */ .QP)(made.values) !== undefined;
+    return (isTypeKnown && subjectChanges(slot, made).length === 0 && typeChanges(slot, made.values).length === 0);
+}
+/** What a service defines, and no kind of this action records. */
+const DECISION = "decision";
 function changesTo(slot, made) {
     if (!("attestation" in slot))
         return `give name: ${slot.artifact}`;
+    if (slot.type === DECISION && (0,_claim_js__WEBPACK_IMPORTED_MODULE_0__/* .typeOf */ .QP)(made.values) !== undefined)
+        return "record it with the operation attestSystem";
     const changes = [...subjectChanges(slot, made), ...typeChanges(slot, made.values)];
     // By its fingerprint an attestation is about what the artifact was reported as, whatever its own name says.
     return changes.length > 0 ? `give ${changes.join(" and ")}` : `report the artifact as '${slot.artifact}'`;

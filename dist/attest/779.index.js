@@ -470,15 +470,15 @@ async function recordPullRequest(claim, context) {
     const counted = judged.filter(({ counts }) => counts).map(({ pullRequest }) => pullRequest);
     const { whyNot } = judgeApprovals(found, requireApprovals);
     const { to, fields, attachments, tables } = await (0,parcel/* pack */.q)(claim, context);
-    const reply = await context.call(attestation_kinds/* attestPullRequest */.AN, {
-        ...to,
-        body: {
-            ...withUncounted(fields, judged, whyNot),
-            gitProvider: "github",
-            // The service takes any pull request for compliant: one that does not count must not be among them.
-            pullRequests: counted.map((each) => describePullRequest(each, new Set(redact))),
-        },
-    });
+    const body = {
+        ...withUncounted(fields, judged, whyNot),
+        gitProvider: "github",
+        // The service takes any pull request for compliant: one that does not count must not be among them.
+        pullRequests: counted.map((each) => describePullRequest(each, new Set(redact))),
+    };
+    // What is read with the token is as GitHub has it: no other input holds it.
+    const inputs = { pull_requests: { within: "github-token" } };
+    const reply = await context.call(attestation_kinds/* attestPullRequest */.AN, { ...to, body }, { fields: inputs });
     const none = found.length === 0 ? "GitHub knows of no pull request for the commit" : whyNot.join("; ");
     return {
         reply,
@@ -494,7 +494,8 @@ async function recordGiven(claim, context) {
     const { gitProvider = "github", pullRequests = [] } = given;
     const { to, fields, attachments, tables } = await (0,parcel/* pack */.q)(claim, context);
     const body = { ...fields, gitProvider, pullRequests };
-    const reply = await context.call(attestation_kinds/* attestPullRequest */.AN, { ...to, body });
+    const inputs = { git_provider: { within: "data" }, pull_requests: { within: "data" } };
+    const reply = await context.call(attestation_kinds/* attestPullRequest */.AN, { ...to, body }, { fields: inputs });
     const reason = pullRequests.length > 0 ? "" : "no pull request is given";
     return { reply, attachments, compliant: reason === "", reason, tables };
 }
@@ -866,7 +867,12 @@ function faultOf(cause, { subject, permission }, repository) {
                 cause,
             });
         case 403:
-            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({ reason: `the token may not read it (403); ${needed}`, advice, status, cause });
+            return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({
+                reason: `the token may not read the ${subject} (403); ${needed}`,
+                advice,
+                status,
+                cause,
+            });
         case 404:
             return new _github_fault_js__WEBPACK_IMPORTED_MODULE_4__/* .GitHubError */ .y({
                 reason: `the ${subject}, or all of ${repository}, is not there or hidden from the token (404); ${needed}`,

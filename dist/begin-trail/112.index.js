@@ -360,7 +360,12 @@ function faultOf(cause, { subject, permission }, repository) {
                 cause,
             });
         case 403:
-            return new GitHubError({ reason: `the token may not read it (403); ${needed}`, advice, status, cause });
+            return new GitHubError({
+                reason: `the token may not read the ${subject} (403); ${needed}`,
+                advice,
+                status,
+                cause,
+            });
         case 404:
             return new GitHubError({
                 reason: `the ${subject}, or all of ${repository}, is not there or hidden from the token (404); ${needed}`,

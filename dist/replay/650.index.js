@@ -78,8 +78,8 @@ var external_node_path_ = __webpack_require__(6760);
 var errors = __webpack_require__(8937);
 // EXTERNAL MODULE: ./lib/api/call.js + 3 modules
 var call = __webpack_require__(5145);
-// EXTERNAL MODULE: ./lib/api/wire-names.js
-var wire_names = __webpack_require__(1798);
+// EXTERNAL MODULE: ./lib/api/wire-names.js + 1 modules
+var wire_names = __webpack_require__(4062);
 ;// CONCATENATED MODULE: ./lib/api/prepared.js
 
 

@@ -97,9 +97,10 @@ function jsonOrUndefined(text) {
         return undefined;
     }
 }
-/** The error for a kubectl that did not start, and what the system said of it. */
+/** The error for a kubectl that did not start: it is not there, or the system said why. */
 function kubectlMissing(program, said) {
-    const problem = `K8S is read with '${program}', which cannot be started: ${theEnd(said)}`;
+    const why = said === undefined ? "is not there" : `cannot be started: ${theEnd(said)}`;
+    const problem = `K8S is read with '${program}', which ${why}`;
     return new errors/* InputError */.dz([{ input: "type", problem }], {
         advice: "Install kubectl, or put the folder that holds it on PATH before this step.",
     });
@@ -157,7 +158,8 @@ const WINDOWS = process.platform === "win32";
 /** The shell tells its process id and becomes kubectl: there is no other way to learn whom to end. */
 const TELL_PID = 'echo "$$"; exec "$@"';
 /** What a shell exits with when the program cannot be executed, or is not there. */
-const NOT_STARTED = [126, 127];
+const NOT_FOUND = 127;
+const NOT_STARTED = [126, NOT_FOUND];
 /** Enough for the last line that says why, after pages of warnings. */
 const STDERR_KEPT = 16_384;
 /** What kubectl is given for the answer, and for a login before it that may wait for a person who is not there. */
@@ -205,7 +207,7 @@ function startKubectl(kubectl, args, onStdout) {
     const ended = running
         .then((exitCode) => {
         if (NOT_STARTED.includes(exitCode) && !WINDOWS)
-            throw kubectlMissing(kubectl.program, stderr);
+            throw kubectlMissing(kubectl.program, exitCode === NOT_FOUND ? undefined : stderr);
         return { exitCode, stderr };
     }, (cause) => {
         throw kubectlMissing(kubectl.program, cause instanceof Error ? cause.message : String(cause));

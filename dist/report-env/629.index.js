@@ -323,7 +323,8 @@ async function readPodsFile(options) {
 /** Opening a pipe would wait for a writer, for ever if none comes: what the path is, is asked before. */
 async function refuseUnlessRegular(path) {
     const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.stat)(path).catch((cause) => {
-        throw fault(`'${path}' cannot be read`, cause);
+        const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+        throw fault(`'${path}' ${isMissing ? "does not exist" : "cannot be read"}`, cause);
     });
     if (!found.isFile())
         throw fault(`'${path}' is ${found.isDirectory() ? "a directory" : "not a regular file"}`);

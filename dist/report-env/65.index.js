@@ -260,6 +260,7 @@ function unusable({ input }, problem, cause) {
 }
 
 ;// CONCATENATED MODULE: ./lib/api/exact-numbers.js
+
 /*
  * Numbers that keep their digits. In data of the user `1.10` may be a version, and `9007199254740993` an identifier:
  * both go on as they were written. Where a schema wants a number it gets one.
@@ -291,7 +292,10 @@ function planOf(schema) {
     return plan;
 }
 function makePlan(schema) {
-    const { def } = schema._zod;
+    const inner = innermost(schema);
+    if (inner !== schema)
+        return planOf(inner);
+    const { def } = inner._zod;
     switch (def.type) {
         case "number":
         case "literal":
@@ -317,10 +321,6 @@ function makePlan(schema) {
                 return items.some((item, index) => item !== value[index]) ? items : value;
             };
         }
-        case "optional":
-        case "nullable":
-        case "default":
-            return planOf(def.innerType);
         case "union": {
             const members = def.options.map(planOf).filter((plan) => plan !== untouched);
             return members.length === 0 ? untouched : (value) => members.reduce((v, plan) => plan(v), value);
@@ -569,7 +569,7 @@ async function readJsonFile(path, workspace) {
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 /**
  * Data written as JSON or YAML (1.2, core schema). Numbers keep their digits: `1.10` or a 64-bit integer becomes
- * a value that `JSON.stringify` writes as it was.
+ * a value that `JSON.stringify` writes as it was, and a key is the text that was written.
  *
  * @throws {InputError} under the name of `input`, with line and column
  */
@@ -577,20 +577,34 @@ async function parseStructured(text, { input, path, textsOnly = false }) {
     if (!textsOnly && isJson(text))
         return parseJsonData(text, input, path);
     // Loaded only here: most data is JSON.
-    const { parseDocument, visit } = await __webpack_require__.e(/* import() */ 815).then(__webpack_require__.t.bind(__webpack_require__, 8815, 19));
+    const { isScalar, parseDocument, Scalar, visit } = await __webpack_require__.e(/* import() */ 815).then(__webpack_require__.t.bind(__webpack_require__, 8815, 19));
     const document = parseDocument(text, {
         schema: textsOnly ? "failsafe" : "core",
         intAsBigInt: true,
         prettyErrors: true,
+        uniqueKeys: (a, b) => a === b || (isScalar(a) && isScalar(b) && a.source === b.source),
     });
     const [fault] = document.errors;
     if (fault) {
         throw new errors/* InputError */.dz([{ input, problem: describe(fault, path), ...placeOf(fault, path) }]);
     }
+    // A scalar may be a key in one place and a value in another, so an alias of it becomes a scalar of its own.
+    const named = new Map();
     visit(document, {
         Scalar(key, node) {
-            if (key !== "key")
-                node.value = exactNumber(node.value, node.source);
+            const { anchor, value, source } = node;
+            if (anchor !== undefined)
+                named.set(anchor, { value, ...(source !== undefined && { source }) });
+            node.value = key === "key" ? (source ?? value) : exactNumber(value, source);
+        },
+        Collection(_key, { anchor }) {
+            if (anchor !== undefined)
+                named.delete(anchor);
+        },
+        // What is given back is visited in its turn.
+        Alias(_key, { source: anchor }) {
+            const scalar = named.get(anchor);
+            return scalar && Object.assign(new Scalar(scalar.value), scalar);
         },
     });
     try {
@@ -598,7 +612,8 @@ async function parseStructured(text, { input, path, textsOnly = false }) {
     }
     catch (cause) {
         // Aliases that would blow up what little they stand for.
-        throw new errors/* InputError */.dz([{ input, problem: "the YAML repeats its aliases too often" }], { cause });
+        const place = path === undefined ? {} : { place: { file: path } };
+        throw new errors/* InputError */.dz([{ input, problem: "the YAML repeats its aliases too often", ...place }], { cause });
     }
 }
 function isJson(text) {

@@ -20,6 +20,7 @@ var external_node_path_ = __webpack_require__(6760);
 // EXTERNAL MODULE: ./lib/api/errors.js
 var errors = __webpack_require__(8937);
 ;// CONCATENATED MODULE: ./lib/api/exact-numbers.js
+
 /*
  * Numbers that keep their digits. In data of the user `1.10` may be a version, and `9007199254740993` an identifier:
  * both go on as they were written. Where a schema wants a number it gets one.
@@ -51,7 +52,10 @@ function planOf(schema) {
     return plan;
 }
 function makePlan(schema) {
-    const { def } = schema._zod;
+    const inner = innermost(schema);
+    if (inner !== schema)
+        return planOf(inner);
+    const { def } = inner._zod;
     switch (def.type) {
         case "number":
         case "literal":
@@ -77,10 +81,6 @@ function makePlan(schema) {
                 return items.some((item, index) => item !== value[index]) ? items : value;
             };
         }
-        case "optional":
-        case "nullable":
-        case "default":
-            return planOf(def.innerType);
         case "union": {
             const members = def.options.map(planOf).filter((plan) => plan !== untouched);
             return members.length === 0 ? untouched : (value) => members.reduce((v, plan) => plan(v), value);

@@ -6,29 +6,33 @@ import { HttpError } from "../http-error.ts";
 import { snapshotsAt } from "../records/histories.ts";
 import type { Organization } from "../records/organizations.ts";
 import { artifactsIn, type SnapshotArtifactRecord } from "../records/running-intervals.ts";
+import type { SnapshotRow } from "../records/snapshots.ts";
 import type { Database } from "../store/tables.ts";
 import { findEntry } from "./snapshot-lookup.ts";
 
 export const handleDiffSnapshots: Handler<typeof diffSnapshots> = async ({ org, params }, { store, now }) => {
   const time = now();
   const [name1, name2] = [parse(params.snappish1, time), parse(params.snappish2, time)];
-  return store.readTogether(async (db) => {
-    const first = await whatRan(db, org, name1);
-    const second = await whatRan(db, org, name2);
-    const { onlyFirst, onlySecond, changed, unchanged } = differencesBetween(
-      first.artifacts,
-      second.artifacts,
-    );
-    return {
-      status: 200,
-      body: {
-        snappish1: { snapshotId: first.snapshotId, artifacts: onlyFirst },
-        snappish2: { snapshotId: second.snapshotId, artifacts: onlySecond },
-        changed: { snapshotId: null, artifacts: changed },
-        notChanged: { snapshotId: null, artifacts: unchanged },
-      },
-    };
-  });
+  const [found1, found2] = await store.readTogether(
+    async (db): Promise<[Meant, Meant]> => [
+      await snapshotsMeant(db, org, name1),
+      await snapshotsMeant(db, org, name2),
+    ],
+  );
+  // What ran in a snapshot never changes, so it need not be read in one go.
+  const { onlyFirst, onlySecond, changed, unchanged } = differencesBetween(
+    await whatRan(store.read, found1.snapshots),
+    await whatRan(store.read, found2.snapshots),
+  );
+  return {
+    status: 200,
+    body: {
+      snappish1: { snapshotId: found1.snapshotId, artifacts: onlyFirst },
+      snappish2: { snapshotId: found2.snapshotId, artifacts: onlySecond },
+      changed: { snapshotId: null, artifacts: changed },
+      notChanged: { snapshotId: null, artifacts: unchanged },
+    },
+  };
 };
 
 type Snappish = NonNullable<ReturnType<typeof parseSnappish>>;
@@ -39,17 +43,27 @@ function parse(text: string, now: number): Snappish {
   return snappish;
 }
 
-async function whatRan(
+interface Meant {
+  snapshotId: string;
+  /** One; of a logical environment one for each member that had any. */
+  snapshots: readonly SnapshotRow[];
+}
+
+async function snapshotsMeant(
   db: Database,
   org: Organization,
   { environment, expression, suffix }: Snappish,
-): Promise<{ snapshotId: string; artifacts: SnapshotArtifactRecord[] }> {
+): Promise<Meant> {
   const shown = `${environment}${suffix}`;
   const { history, entry } = await findEntry(db, org, { environmentName: environment, expression, shown });
   const snapshots = await snapshotsAt(db, history, entry);
+  return { snapshotId: `${environment}#${entry.index}`, snapshots: [...snapshots.values()] };
+}
+
+async function whatRan(db: Database, snapshots: readonly SnapshotRow[]): Promise<SnapshotArtifactRecord[]> {
   const artifacts: SnapshotArtifactRecord[] = [];
-  for (const snapshot of snapshots.values()) {
+  for (const snapshot of snapshots) {
     for (const artifact of await artifactsIn(db, snapshot)) artifacts.push(artifact);
   }
-  return { snapshotId: `${environment}#${entry.index}`, artifacts };
+  return artifacts;
 }
