@@ -21,15 +21,18 @@ it("is done a piece of each organization at a time, and a piece that fails holds
   expect(await piece("c", "c1")).toBe("c1");
 });
 
-it("lets a request be answered between two pieces", async () => {
+it("lets a request be answered while there are pieces left", async () => {
   const service = await startTestService();
   const longWork = new LongWork();
-  const done: string[] = [];
-  const pieces = Array.from({ length: 200 }, (_, i) => longWork.do("a", () => done.push(`piece ${i}`)));
-  const answered = new Promise<void>((resolve) => {
-    request(`${service.address}/ready`, (answer) => answer.resume().on("end", resolve)).end();
-  }).then(() => done.push("answer"));
-  await Promise.all([...pieces, answered]);
-  expect(done.indexOf("answer")).toBeLessThan(200);
+  let answered = false;
+  let done = 0;
+  const piece = async (): Promise<void> => {
+    await longWork.do("a", () => done++);
+    if (!answered && done < 1_000_000) await piece();
+  };
+  const pieces = Array.from({ length: 200 }, piece);
+  request(service.address, (answer) => answer.resume().on("end", () => (answered = true))).end();
+  await Promise.all(pieces);
+  expect(answered).toBe(true);
   await service.dispose();
 });
