@@ -1,6 +1,6 @@
 import { HttpError } from "../http-error.ts";
 import type { PatternAnswers, PatternQuestion } from "../patterns/pattern-answers.ts";
-import { letOthersIn } from "../slices.ts";
+import { inSlices, letOthersIn } from "../slices.ts";
 import type { CompiledPolicy } from "./compile-policy.ts";
 import type { ExpressionScope, Operand } from "./expression.ts";
 import { textIn } from "./expression-evaluator.ts";
@@ -22,7 +22,7 @@ export async function askPatterns(
   places: readonly Place[],
   answers: PatternAnswers,
 ): Promise<void> {
-  const subjects = distinctSubjects(places);
+  const subjects = await distinctSubjects(places);
   const textsByInput = new Map<string, ReadonlySet<string>>();
   const questions = new Map<string, PatternQuestion>();
   for (const { input, pattern } of policies.flatMap((policy) => policy.matches)) {
@@ -45,11 +45,17 @@ interface Subjects {
   artifacts: readonly Place[];
 }
 
-function distinctSubjects(places: readonly Place[]): Subjects {
-  return {
-    flows: [...new Map(places.map((place) => [place.flow?.name, place])).values()],
-    artifacts: [...new Map(places.map((place) => [place.artifact, place])).values()],
-  };
+async function distinctSubjects(places: readonly Place[]): Promise<Subjects> {
+  const flows = new Map<string | undefined, Place>();
+  const artifacts = new Map<Place["artifact"], Place>();
+  await inSlices(places, (slice) => {
+    for (const place of slice) {
+      flows.set(place.flow?.name, place);
+      artifacts.set(place.artifact, place);
+    }
+    return [];
+  });
+  return { flows: [...flows.values()], artifacts: [...artifacts.values()] };
 }
 
 /** The texts that an input has. Policies may name many tags: each is looked up once in a flow, not for each artifact. */
