@@ -77,7 +77,8 @@ function readParams(operation: OperationShape, { pathParams, target }: Admitted)
 
 /** Several may find fault with one field, of which one says so; what was not listed is of fields that nobody knows. */
 function merged(found: readonly FieldErrors[]): FieldErrors {
-  const errors: FieldErrors["errors"] = Object.assign({}, ...found.map((each) => each.errors));
+  // From entries, since an assignment would lose a field named `__proto__`.
+  const errors = Object.fromEntries(found.flatMap((each) => Object.entries(each.errors)));
   const unlisted = found.reduce((sum, { count }) => sum + Math.max(0, count - MAX_LISTED_ERRORS), 0);
   return { errors, count: Object.keys(errors).length + unlisted };
 }
