@@ -14,7 +14,7 @@ rmSync(join(root, "lib"), { recursive: true, force: true });
 compileSources(root);
 
 const source = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
-const target = join(root, "lib/service/openapi/viewer");
+const target = join(root, "lib/service/http/viewer");
 mkdirSync(target, { recursive: true });
 for (const file of ["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE"]) {
   copyFileSync(join(source, file), join(target, file));

@@ -59,6 +59,82 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 const ENTRY_POINTS = ["cli.ts", "index.ts"];
 
+/**
+ * What each folder of the service may import besides itself and `api`: only what stands above it in this list. The
+ * files beside the folders put everything together.
+ */
+const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  compliance: [],
+  openapi: ["kernel"],
+  store: ["kernel"],
+  threads: ["kernel"],
+  patterns: ["kernel", "threads"],
+  "type-rules": ["kernel", "patterns", "threads"],
+  jobs: ["kernel", "store"],
+  "compliance-status": ["compliance", "store"],
+  operation: ["kernel", "patterns", "store", "type-rules"],
+  running: ["kernel", "store"],
+  accounts: ["kernel", "operation", "store"],
+  notifications: ["kernel", "operation", "store"],
+  tags: ["kernel", "operation", "store"],
+  repos: ["kernel", "operation", "store", "tags"],
+  controls: ["kernel", "operation", "store", "tags"],
+  "custom-types": ["kernel", "operation", "store", "type-rules"],
+  flows: ["compliance", "compliance-status", "kernel", "operation", "store", "tags"],
+  trails: [
+    ...["accounts", "compliance", "compliance-status", "flows", "kernel", "operation", "repos", "running"],
+    ...["store", "tags"],
+  ],
+  attestations: [
+    ...["compliance", "compliance-status", "controls", "custom-types", "flows", "kernel", "operation"],
+    ...["patterns", "repos", "store", "trails", "type-rules"],
+  ],
+  artifacts: [
+    ...[
+      "attestations",
+      "compliance",
+      "compliance-status",
+      "flows",
+      "kernel",
+      "operation",
+      "repos",
+      "running",
+    ],
+    ...["store", "trails"],
+  ],
+  search: ["artifacts", "kernel", "operation"],
+  policies: [
+    ...[
+      "artifacts",
+      "compliance",
+      "compliance-status",
+      "controls",
+      "kernel",
+      "operation",
+      "patterns",
+      "store",
+    ],
+    "tags",
+  ],
+  environments: [
+    ...["artifacts", "kernel", "operation", "patterns", "policies", "repos", "running", "store", "tags"],
+  ],
+  approvals: ["artifacts", "environments", "flows", "kernel", "operation", "store", "trails"],
+  asserts: [
+    ...["artifacts", "compliance", "compliance-status", "environments", "flows", "kernel", "operation"],
+    ...["patterns", "policies", "store"],
+  ],
+  audit: ["artifacts", "attestations", "flows", "kernel", "operation", "store", "trails"],
+  http: ["accounts", "kernel", "openapi", "operation", "store"],
+};
+
+/** The folder of the service that a file is in; "" for what stands beside the folders. */
+function serviceFolderOf(path: string): string {
+  const [, folder = "", file] = path.split("/");
+  return file === undefined ? "" : folder;
+}
+
 test("there is something to look at", () => {
   expect(sources.length).toBeGreaterThan(50);
   expect(sources.flatMap(({ imports }) => imports)).toContain("api/errors.ts");
@@ -82,6 +158,48 @@ test("only entry points stand beside the layers, and every layer is known", () =
   const folders = new Set(sources.map(({ path }) => layerOf(path)).filter(Boolean));
   expect([...folders].filter((folder) => !(folder in MAY_IMPORT))).toEqual([]);
   for (const { path } of sources) if (layerOf(path) === "") expect(ENTRY_POINTS).toContain(path);
+});
+
+test("the folders of the service import what the list lets them, and use all of it", () => {
+  const found = new Map<string, Set<string>>();
+  for (const { path, imports } of sources) {
+    const folder = serviceFolderOf(path);
+    if (layerOf(path) !== "service" || folder === "" || path.startsWith("service/store/migrations/"))
+      continue;
+    const others = imports
+      .filter((name) => layerOf(name) === "service" && name.endsWith(".ts"))
+      .map(serviceFolderOf)
+      .filter((name) => name !== folder);
+    found.set(folder, new Set([...(found.get(folder) ?? []), ...others]));
+  }
+  const sorted = (lists: Iterable<readonly [string, Iterable<string>]>) =>
+    Object.fromEntries([...lists].map(([folder, names]) => [folder, [...names].sort()]));
+  expect(sorted(found)).toEqual(sorted(Object.entries(SERVICE_MAY_IMPORT)));
+});
+
+test("the list of the service's folders goes one way only", () => {
+  const order = Object.keys(SERVICE_MAY_IMPORT);
+  const back = order.flatMap((folder, place) =>
+    (SERVICE_MAY_IMPORT[folder] ?? [])
+      .filter((name) => !order.slice(0, place).includes(name))
+      .map((name) => `${folder} imports ${name}`),
+  );
+  expect(back).toEqual([]);
+});
+
+test("no file of the service imports itself by way of others, types neither", () => {
+  const importsOf = new Map(sources.map(({ path, imports }) => [path, imports]));
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]) => {
+    const start = way.indexOf(path);
+    if (start >= 0) cycles.push([...way.slice(start), path].join(" -> "));
+    if (start >= 0 || done.has(path)) return;
+    for (const name of importsOf.get(path) ?? []) visit(name, [...way, path]);
+    done.add(path);
+  };
+  for (const { path } of sources) if (layerOf(path) === "service") visit(path, []);
+  expect(cycles).toEqual([]);
 });
 
 test("what the package exports does not bring the runner or the service with it", () => {

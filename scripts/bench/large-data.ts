@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { Migrator } from "kysely/migration";
-import { createKey } from "../../src/service/keys.ts";
-import { createServiceAccount } from "../../src/service/records/service-accounts.ts";
+import { createKey } from "../../src/service/accounts/keys.ts";
+import { createServiceAccount } from "../../src/service/accounts/records.ts";
 import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
 import { migrations } from "../../src/service/store/migrations.ts";
-import { openSqlite } from "../../src/service/store/sqlite.ts";
+import { openSqlite } from "../../src/service/store/sqlite/sqlite.ts";
 
 /** How much there is: the data of an organization that has used the service for years. */
 export const SIZES = {

@@ -3,7 +3,7 @@
  * there. Over its channel it says where it is, and on request what it has used.
  */
 import { VERSION } from "../../src/api/version.ts";
-import { ensureOrganization } from "../../src/service/first-start.ts";
+import { ensureOrganization } from "../../src/service/accounts/first-start.ts";
 import { startService } from "../../src/service/service.ts";
 import { openDataFolder } from "../../src/service/store/data-folder.ts";
 import { peakMemory } from "./peak-memory.ts";

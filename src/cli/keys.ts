@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import type { KeyListing } from "../service/keys.ts";
-import { isRole, ROLES } from "../service/roles.ts";
+import type { KeyListing } from "../service/accounts/keys.ts";
+import { isRole, ROLES } from "../service/kernel/roles.ts";
 import type { Store } from "../service/store/store.ts";
 import { DATA_OPTIONS, type Environment, given, parse, type Terminal, UsageError } from "./usage.ts";
 
@@ -12,7 +12,7 @@ export async function keys([command, ...args]: readonly string[], terminal: Term
       return createKeyCommand(args, terminal);
     case "list": {
       const { values } = parse(args, DATA_OPTIONS);
-      const { listKeys } = await import("../service/keys.ts");
+      const { listKeys } = await import("../service/accounts/keys.ts");
       const file = await recordsIn(values.data, environment);
       const { readServedRecords } = await import("../service/store/store.ts");
       const records = readServedRecords(file);
@@ -25,7 +25,7 @@ export async function keys([command, ...args]: readonly string[], terminal: Term
       const { values, positionals } = parse(args, DATA_OPTIONS, 1);
       const [id] = positionals;
       if (id === undefined) throw new UsageError("Say which key to revoke: keys revoke ID");
-      const { revokeKey } = await import("../service/keys.ts");
+      const { revokeKey } = await import("../service/accounts/keys.ts");
       const revoked = await withStore(values.data, environment, (store) =>
         store.write((db) => revokeKey(db, id, now())),
       );
@@ -57,9 +57,9 @@ async function createKeyCommand(args: readonly string[], { environment, print }:
   }
   const expiresAt = values.expires === undefined ? null : expiryTime(values.expires);
   const org = values.org ?? given(environment, "EVIDENCE_ORG");
-  const { soleOrganization } = await import("../service/records/organizations.ts");
-  const { ensureServiceAccount } = await import("../service/records/service-accounts.ts");
-  const { createKey } = await import("../service/keys.ts");
+  const { soleOrganization } = await import("../service/accounts/organizations.ts");
+  const { ensureServiceAccount } = await import("../service/accounts/records.ts");
+  const { createKey } = await import("../service/accounts/keys.ts");
   const { key } = await withStore(values.data, environment, (store) =>
     store.write(async (db) => {
       const { id: orgId } = await soleOrganization(db, org);

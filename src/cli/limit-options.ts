@@ -1,4 +1,4 @@
-import type { ServiceLimits } from "../service/limits.ts";
+import type { ServiceLimits } from "../service/http/limits.ts";
 import { type Environment, given, UsageError } from "./usage.ts";
 
 /** The options of `serve` that limit how much its users may take. */

@@ -1,5 +1,5 @@
 import { VERSION } from "../api/version.ts";
-import { ROLES } from "../service/roles.ts";
+import { ROLES } from "../service/kernel/roles.ts";
 import { type Terminal, UsageError } from "./usage.ts";
 
 /*

@@ -1,20 +1,21 @@
 import type { Server } from "node:http";
-import { openAttachments } from "./attachments.ts";
-import { BodyMemory } from "./body-memory.ts";
-import { makeTypeEvaluator } from "./custom-types/evaluator.ts";
-import { ensureOrganization } from "./first-start.ts";
-import { lockFolder } from "./folder-lock.ts";
+import { ensureOrganization } from "./accounts/first-start.ts";
+import { trackKeyUse } from "./accounts/key-use.ts";
+import { handlers } from "./handlers.ts";
 import { makeApp } from "./http/app.ts";
+import { BodyMemory } from "./http/body-memory.ts";
 import { TrustedProxies } from "./http/client-address.ts";
+import { DEFAULT_LIMITS, type ServiceLimits } from "./http/limits.ts";
 import { RateLimits } from "./http/rate-limits.ts";
 import { makeServer } from "./http/server.ts";
-import { trackKeyUse } from "./key-use.ts";
-import { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
-import { makeLinks } from "./links.ts";
-import { LongWork } from "./long-work.ts";
+import { startSweep } from "./jobs/sweep.ts";
+import { makeLinks } from "./kernel/links.ts";
+import { LongWork } from "./kernel/long-work.ts";
 import { makePatternMatcher } from "./patterns/pattern-matcher.ts";
+import { openAttachments } from "./store/blobs/attachments.ts";
 import { makeDataFolder, openDataFolder } from "./store/data-folder.ts";
-import { startSweep } from "./stray-files.ts";
+import { lockFolder } from "./store/folder-lock.ts";
+import { makeTypeEvaluator } from "./type-rules/evaluator.ts";
 
 export interface ServiceOptions {
   /** Where everything is kept. Created when it is not there. */
@@ -77,18 +78,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     let address = "";
     const links = makeLinks(() => options.publicUrl ?? address);
     const { fetch } = makeApp({
-      context: {
-        store,
-        attachments,
-        bodyMemory,
-        longWork: new LongWork(),
-        keyUse,
-        rateLimits,
-        links,
-        typeEvaluator,
-        patterns,
-        now,
-      },
+      handlers,
+      context: { store, attachments, longWork: new LongWork(), links, typeEvaluator, patterns, now },
+      admission: { rateLimits, bodyMemory, keyUse },
       version,
       log,
       proxies,

@@ -8,7 +8,7 @@ import { readConfig } from "../../src/actions/report-env/config.ts";
 import { targetInputs } from "../../src/actions/report-env/target.ts";
 import { VERSION } from "../../src/api/version.ts";
 import { readInputs } from "../../src/github/inputs.ts";
-import { parseTemplate } from "../../src/service/compliance/template-file.ts";
+import { parseTemplate } from "../../src/service/flows/template-file.ts";
 import { parsePolicyFile } from "../../src/service/policies/policy-file.ts";
 import { callProblems as reusableCallProblems } from "../workflows/calls.ts";
 import { problemsOf } from "../workflows/github-parser.ts";

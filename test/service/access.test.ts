@@ -2,7 +2,7 @@ import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OperationShape } from "../../src/api/operation.ts";
 import { type OperationName, operations } from "../../src/api/operations.ts";
-import { ROLES, type Role } from "../../src/service/roles.ts";
+import { ROLES, type Role } from "../../src/service/kernel/roles.ts";
 import { expectRefusal, sampleRequest, send } from "./requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "./running-service.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { covers, mayManage, maySee } from "../../src/service/account-rights.ts";
-import { ROLES } from "../../src/service/roles.ts";
+import { covers, mayManage, maySee } from "../../src/service/accounts/rights.ts";
+import { ROLES } from "../../src/service/kernel/roles.ts";
 
 const role = fc.constantFrom(...ROLES);
 const accountId = fc.constantFrom("a", "b", "c");

@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import {
-  approvalNumbers,
   approvalsOfArtifact,
   artifactsOfCommits,
   listApprovals,
   requireApproval,
-} from "../../src/service/records/approvals.ts";
-import { runningCommit } from "../../src/service/records/running-commit.ts";
+} from "../../src/service/approvals/records.ts";
+import { approvalNumbers } from "../../src/service/artifacts/approval-numbers.ts";
+import { runningCommit } from "../../src/service/environments/running-commit.ts";
 import { planOf } from "./query-plan.ts";
 import { COMMIT, expectRefusal, FP, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";

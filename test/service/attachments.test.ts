@@ -4,13 +4,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Attachments, openAttachments, type ReceivedFile } from "../../src/service/attachments.ts";
-import { checkFiles } from "../../src/service/checked-files.ts";
-import { HttpError } from "../../src/service/http-error.ts";
+import { sweepStrayFiles } from "../../src/service/jobs/sweep.ts";
+import { HttpError } from "../../src/service/kernel/errors.ts";
 import { startService } from "../../src/service/service.ts";
+import {
+  type Attachments,
+  openAttachments,
+  type ReceivedFile,
+} from "../../src/service/store/blobs/attachments.ts";
+import { checkFiles } from "../../src/service/store/blobs/checked-files.ts";
 import { openDataFolder } from "../../src/service/store/data-folder.ts";
 import type { Store } from "../../src/service/store/store.ts";
-import { sweepStrayFiles } from "../../src/service/stray-files.ts";
 import { attestations } from "./attestation-requests.ts";
 import { FP, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as lists from "../../src/service/attestations/list.ts";
+import * as stored from "../../src/service/attestations/stored.ts";
 import { PatternAnswers } from "../../src/service/patterns/pattern-answers.ts";
-import * as lists from "../../src/service/records/attestation-lists.ts";
-import * as stored from "../../src/service/records/stored-attestations.ts";
 import { attestations } from "./attestation-requests.ts";
 import { planOf } from "./query-plan.ts";
 import { type Answered, COMMIT, expectRefusal, FP, pipeline, send } from "./requests.ts";

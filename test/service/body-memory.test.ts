@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { MAX_JSON_PART_BYTES } from "../../src/api/operation.ts";
-import { BASE_BYTES } from "../../src/service/body-memory.ts";
+import { BASE_BYTES } from "../../src/service/http/body-memory.ts";
 import { type HeldRequest, hold } from "./held-request.ts";
 import { END_OF_FORM, FORM_TYPE, part } from "./hostile/targets.ts";
 import { FP, pipeline, send } from "./requests.ts";

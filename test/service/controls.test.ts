@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listControls } from "../../src/service/records/control-list.ts";
-import { findDecision, listDecisions } from "../../src/service/records/decision-list.ts";
+import { findDecision, listDecisions } from "../../src/service/controls/decision-list.ts";
+import { listControls } from "../../src/service/controls/list.ts";
 import { planOf } from "./query-plan.ts";
 import { expectRefusal, FP, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";

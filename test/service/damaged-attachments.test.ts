@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { unpackTar } from "modern-tar";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openAttachments } from "../../src/service/attachments.ts";
+import { openAttachments } from "../../src/service/store/blobs/attachments.ts";
 import { attestations } from "./attestation-requests.ts";
 import { type FileToPost, pipeline } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";

@@ -2,24 +2,29 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordReport } from "../../src/service/environments/record-report.ts";
+import { createOrganization } from "../../src/service/accounts/organizations.ts";
+import { addArtifact } from "../../src/service/artifacts/records.ts";
+import { listAllowances } from "../../src/service/environments/allowlists.ts";
+import { attachPolicies } from "../../src/service/environments/attached-policies.ts";
+import { listEvents } from "../../src/service/environments/events/records.ts";
+import { listEnvironments } from "../../src/service/environments/list.ts";
+import { putEnvironment, requireEnvironment } from "../../src/service/environments/records.ts";
+import { recordReport } from "../../src/service/environments/reports/record-report.ts";
+import { snapshotContent } from "../../src/service/environments/snapshots/content.ts";
+import {
+  entriesBetween,
+  historyOf,
+  indexOf,
+  snapshotsAt,
+} from "../../src/service/environments/snapshots/histories.ts";
 import { PatternAnswers } from "../../src/service/patterns/pattern-answers.ts";
+import { policyDumps } from "../../src/service/policies/dumps.ts";
 import { parsePolicyFile } from "../../src/service/policies/policy-file.ts";
-import { listAllowances } from "../../src/service/records/allowlists.ts";
-import { addArtifact } from "../../src/service/records/artifacts.ts";
-import { listEvents } from "../../src/service/records/environment-events.ts";
-import { listEnvironments } from "../../src/service/records/environment-list.ts";
-import { attachPolicies } from "../../src/service/records/environment-policies.ts";
-import { putEnvironment, requireEnvironment } from "../../src/service/records/environments.ts";
-import { entriesBetween, historyOf, indexOf, snapshotsAt } from "../../src/service/records/histories.ts";
-import { createOrganization } from "../../src/service/records/organizations.ts";
-import { policyDumps } from "../../src/service/records/policy-dumps.ts";
-import { createPolicy } from "../../src/service/records/put-policy.ts";
-import { snapshotContent } from "../../src/service/records/snapshot-content.ts";
-import { ensureFlow, ensureTrail } from "../../src/service/records/trails.ts";
+import { createPolicy } from "../../src/service/policies/put.ts";
 import { openDataFolder } from "../../src/service/store/data-folder.ts";
 import type { Store } from "../../src/service/store/store.ts";
 import type { Database } from "../../src/service/store/tables.ts";
+import { ensureFlow, ensureTrail } from "../../src/service/trails/records.ts";
 import { planOf } from "./query-plan.ts";
 
 let folder: string;

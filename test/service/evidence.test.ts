@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { unpackTar } from "modern-tar";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { distinctNames } from "../../src/service/distinct-names.ts";
+import { distinctNames } from "../../src/service/kernel/distinct-names.ts";
 import { attestations } from "./attestation-requests.ts";
 import { expectRefusal, type FileToPost, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";

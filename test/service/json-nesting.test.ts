@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseJson } from "../../src/service/http/json-body.ts";
+import { parseJson } from "../../src/service/kernel/json-text.ts";
 
 const nested = (depth: number, inner = "") => `${"[".repeat(depth)}${inner}${"]".repeat(depth)}`;
 const refused = (json: string) => expect(() => parseJson(json, "body")).toThrow();

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { keepDigits } from "../../src/api/exact-numbers.ts";
-import { parseExactJson } from "../../src/service/exact-json.ts";
-import { parseJson } from "../../src/service/http/json-body.ts";
+import { parseExactJson } from "../../src/service/kernel/exact-json.ts";
+import { parseJson } from "../../src/service/kernel/json-text.ts";
 
 const list = (count: number, item: string) => `[${Array(count).fill(item).join()}]`;
 const problemOf = (json: string) => {

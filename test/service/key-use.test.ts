@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { trackKeyUse } from "../../src/service/key-use.ts";
+import { trackKeyUse } from "../../src/service/accounts/key-use.ts";
 
 /** A store that counts the writes it is asked for. */
 function countingStore(fails = false) {

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compilePattern, MAX_PATTERN_LENGTH, MAX_PATTERN_STATES } from "../../src/service/linear-regex.ts";
+import {
+  compilePattern,
+  MAX_PATTERN_LENGTH,
+  MAX_PATTERN_STATES,
+} from "../../src/service/patterns/linear-regex.ts";
 import { PatternError } from "../../src/service/patterns/pattern-error.ts";
 
 describe("a pattern", () => {

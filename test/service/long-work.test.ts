@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { expect, it } from "vitest";
-import { LongWork } from "../../src/service/long-work.ts";
+import { LongWork } from "../../src/service/kernel/long-work.ts";
 import { startTestService } from "./running-service.ts";
 
 it("is done a piece of each organization at a time, and a piece that fails holds nobody up", async () => {

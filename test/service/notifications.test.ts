@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { listActions, requireAction } from "../../src/service/records/actions.ts";
+import { listActions, requireAction } from "../../src/service/notifications/records.ts";
 import { planOf } from "./query-plan.ts";
 import { expectRefusal, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";

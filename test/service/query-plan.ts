@@ -1,5 +1,5 @@
 import { databaseFile } from "../../src/service/store/data-folder.ts";
-import { openSqlite } from "../../src/service/store/sqlite.ts";
+import { openSqlite } from "../../src/service/store/sqlite/sqlite.ts";
 import type { Database } from "../../src/service/store/tables.ts";
 
 /** How SQLite would carry out some queries on the records of a data folder: `SEARCH flows USING INDEX …`. */

@@ -1,7 +1,7 @@
 import { request } from "undici";
 import { afterEach, describe, expect, it } from "vitest";
+import type { ServiceLimits } from "../../src/service/http/limits.ts";
 import { TokenBuckets } from "../../src/service/http/token-buckets.ts";
-import type { ServiceLimits } from "../../src/service/limits.ts";
 import { send } from "./requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "./running-service.ts";
 

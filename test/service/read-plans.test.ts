@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { evaluateReports } from "../../src/service/records/artifact-evaluation.ts";
+import { evaluateReports } from "../../src/service/artifacts/evaluation.ts";
+import { evidenceOfReport, evidenceOfTrail } from "../../src/service/artifacts/evidence.ts";
+import { latestCommit } from "../../src/service/artifacts/latest-commit.ts";
 import {
   listReports,
   reportsOfCommit,
   reportsOfSha,
   shasWithPrefix,
-} from "../../src/service/records/artifact-list.ts";
-import { runsOf, seenWithPrefix } from "../../src/service/records/artifact-runs.ts";
-import { resolveFingerprint } from "../../src/service/records/artifacts.ts";
-import { evidenceOfReport, evidenceOfTrail } from "../../src/service/records/evidence.ts";
-import { countFlows, latestTrailsOf, listFlows } from "../../src/service/records/flow-list.ts";
-import { findFlow } from "../../src/service/records/flows.ts";
-import { latestCommit } from "../../src/service/records/latest-commit.ts";
-import { liveArtifacts } from "../../src/service/records/live-artifacts.ts";
-import { requireRepo, requireSoleRepo } from "../../src/service/records/repos.ts";
-import { resourcesWithTag, tagsOf } from "../../src/service/records/tags.ts";
-import { trailStatuses } from "../../src/service/records/trail-compliance.ts";
-import { trailEventsOf } from "../../src/service/records/trail-events.ts";
-import { countTrails, listTrails, repoIdsOf } from "../../src/service/records/trail-list.ts";
+} from "../../src/service/artifacts/list.ts";
+import { resolveFingerprint } from "../../src/service/artifacts/records.ts";
+import { runsOf, seenWithPrefix } from "../../src/service/artifacts/runs.ts";
+import { countFlows, latestTrailsOf, listFlows } from "../../src/service/flows/list.ts";
+import { findFlow } from "../../src/service/flows/records.ts";
+import { liveArtifacts } from "../../src/service/repos/live-artifacts.ts";
+import { requireRepo, requireSoleRepo } from "../../src/service/repos/records.ts";
 import type { Database } from "../../src/service/store/tables.ts";
+import { resourcesWithTag, tagsOf } from "../../src/service/tags/records.ts";
+import { trailStatuses } from "../../src/service/compliance-status/trail-statuses.ts";
+import { trailEventsOf } from "../../src/service/trails/events.ts";
+import { countTrails, listTrails, repoIdsOf } from "../../src/service/trails/list.ts";
 import { planOf } from "./query-plan.ts";
 import { COMMIT, FP, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent } from "undici";
-import { createKey } from "../../src/service/keys.ts";
-import type { ServiceLimits } from "../../src/service/limits.ts";
-import { createOrganization } from "../../src/service/records/organizations.ts";
-import { createServiceAccount } from "../../src/service/records/service-accounts.ts";
-import { ROLES, type Role } from "../../src/service/roles.ts";
+import { createKey } from "../../src/service/accounts/keys.ts";
+import { createOrganization } from "../../src/service/accounts/organizations.ts";
+import { createServiceAccount } from "../../src/service/accounts/records.ts";
+import type { ServiceLimits } from "../../src/service/http/limits.ts";
+import { ROLES, type Role } from "../../src/service/kernel/roles.ts";
 import { type RunningService, startService } from "../../src/service/service.ts";
 import { openDataFolder } from "../../src/service/store/data-folder.ts";
 

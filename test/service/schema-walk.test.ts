@@ -7,8 +7,8 @@ import { parsing } from "../../src/api/parsing.ts";
 import { reportK8S } from "../../src/api/snapshots.ts";
 import { describeIssues } from "../../src/api/validation.ts";
 import type { Schema } from "../../src/api/wire-names.ts";
-import { IssueList } from "../../src/service/issue-list.ts";
-import { walk } from "../../src/service/schema-walk.ts";
+import { IssueList } from "../../src/service/kernel/validation/issue-list.ts";
+import { walk } from "../../src/service/kernel/validation/schema-walk.ts";
 import { filled } from "./hostile/schema-values.ts";
 import { sampleRequest } from "./requests.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { findKey, findKeyOf, keysOf } from "../../src/service/keys.ts";
-import { listServiceAccounts, requireAnotherAdmin } from "../../src/service/records/service-accounts.ts";
+import { findKey, findKeyOf, keysOf } from "../../src/service/accounts/keys.ts";
+import { listServiceAccounts, requireAnotherAdmin } from "../../src/service/accounts/records.ts";
 import { planOf } from "./query-plan.ts";
 import { type Answered, expectRefusal, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";

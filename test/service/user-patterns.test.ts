@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { soleOrganization } from "../../src/service/accounts/organizations.ts";
 import { parsePolicyFile } from "../../src/service/policies/policy-file.ts";
-import { soleOrganization } from "../../src/service/records/organizations.ts";
-import { createPolicy } from "../../src/service/records/put-policy.ts";
+import { createPolicy } from "../../src/service/policies/put.ts";
 import { openDataFolder } from "../../src/service/store/data-folder.ts";
 import { attestations } from "./attestation-requests.ts";
 import { expectRefusal, FP, pipeline, send } from "./requests.ts";

@@ -15,7 +15,7 @@ import type { TypedFile } from "./typed-program.ts";
 const MODULES = /^(?:node:)?(?:child_process|cluster|vm|repl|inspector|module|process|wasi|http2)(?:\/.*)?$/;
 /** A package is asked where it lies, and nothing else. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  "service/openapi/viewer-files.ts": ["node:module"],
+  "service/http/viewer-files.ts": ["node:module"],
 };
 /** The service answers with these modules; nothing asks with them. */
 const ASKING = /^(?:node:)?https?$/;

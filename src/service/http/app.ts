@@ -2,25 +2,23 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import type { OperationShape } from "../../api/operation.ts";
 import { type OperationName, operations } from "../../api/operations.ts";
-import type { ServiceContext } from "../context.ts";
-import { HttpError, notFound } from "../http-error.ts";
-import type { Caller } from "../keys.ts";
-import { makeReference } from "../openapi/reference.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { HttpError, notFound } from "../kernel/errors.ts";
 import { headersOf } from "./answer-headers.ts";
 import type { TrustedProxies } from "./client-address.ts";
 import { type Answer, errorAnswer } from "./error-answer.ts";
 import { makeHealth } from "./health.ts";
 import { ignoredParameters } from "./ignored-parameters.ts";
+import { makeReference } from "./reference.ts";
 import { requestIdOf } from "./request-id.ts";
 import { logLine } from "./request-log.ts";
 import { hasDotSegments, targetOf } from "./request-target.ts";
 import { sentStream } from "./sent-stream.ts";
-import { serveOperation } from "./serve-operation.ts";
+import { type Served, serveOperation } from "./serve-operation.ts";
 
 const BASE_PATH = "/api/v2";
 
-interface AppOptions {
-  context: ServiceContext;
+interface AppOptions extends Served {
   version: string;
   /** Takes one line for each request. */
   log: (line: string) => void;
@@ -31,7 +29,7 @@ type RequestContext = Context<{ Bindings: HttpBindings }>;
 type Serve = (c: RequestContext, identified: (caller: Caller) => void) => Promise<Answer>;
 
 /** The service as a web application: every operation of the interface at its path. */
-export function makeApp({ context, version, log, proxies }: AppOptions): Hono<{ Bindings: HttpBindings }> {
+export function makeApp({ version, log, proxies, ...served }: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   const route = (serve: Serve) => (c: RequestContext) => answerRequest(c, serve, { log, proxies });
 
@@ -43,7 +41,7 @@ export function makeApp({ context, version, log, proxies }: AppOptions): Hono<{ 
       route((c) => refuseMethod(c, "GET, HEAD")),
     );
   };
-  const { ready, health } = makeHealth(context, version);
+  const { ready, health } = makeHealth(served.context, version);
   get("/ready", ready);
   get("/health", health);
   for (const [path, answer] of Object.entries(makeReference())) {
@@ -53,7 +51,7 @@ export function makeApp({ context, version, log, proxies }: AppOptions): Hono<{ 
   for (const [pattern, methods] of paths) {
     for (const [method, name] of methods) {
       const { query }: OperationShape = operations[name];
-      const serve = route((c, identified) => serveOperation(name, { ...routed(c), identified }, context));
+      const serve = route((c, identified) => serveOperation(name, { ...routed(c), identified }, served));
       app.on(method, pattern, async (c: RequestContext) =>
         withHeaders(await serve(c), ignoredParameters(query, targetOf(c.env.incoming))),
       );

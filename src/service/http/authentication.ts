@@ -1,5 +1,6 @@
-import { HttpError } from "../http-error.ts";
-import type { Caller, KeyFinding } from "../keys.ts";
+import type { KeyFinding } from "../accounts/keys.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { HttpError } from "../kernel/errors.ts";
 
 const CHALLENGE = 'Bearer, Basic realm="delivery-evidence"';
 

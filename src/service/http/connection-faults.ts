@@ -1,9 +1,9 @@
 import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { HttpError } from "../http-error.ts";
+import { HttpError } from "../kernel/errors.ts";
+import { sizeText } from "../kernel/sizes.ts";
 import { closeSoon, closeWith } from "./closing-answer.ts";
 import { type RefusalLog, refuseEarly } from "./early-refusal.ts";
-import { sizeText } from "./sizes.ts";
 
 /** A request that was read to the end of its headers, and what answers it. */
 interface Exchange {

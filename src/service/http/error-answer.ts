@@ -1,5 +1,5 @@
-import { HttpError } from "../http-error.ts";
-import { isLockTimeout } from "../store/lock-timeout.ts";
+import { HttpError } from "../kernel/errors.ts";
+import { isLockTimeout } from "../store/sqlite/lock-timeout.ts";
 
 /** An answer on its way out. */
 export interface Answer {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
-import type { ServiceContext } from "../context.ts";
+import type { ServiceContext } from "../operation/context.ts";
 import type { Answer } from "./error-answer.ts";
 
 /** Anybody may ask, and each answer costs a write: for so long one answer is given to all. */

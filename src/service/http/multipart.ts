@@ -8,10 +8,10 @@ import {
   MAX_JSON_PART_BYTES,
   type MultipartBody,
 } from "../../api/operation.ts";
-import { HttpError, invalidInput } from "../http-error.ts";
+import { HttpError, invalidInput } from "../kernel/errors.ts";
+import { tooLarge, tooLargeSoFar } from "../kernel/sizes.ts";
 import { PartCollector, type ReceivedParts } from "./part-collector.ts";
 import type { BodyStorage } from "./received-text.ts";
-import { tooLarge, tooLargeSoFar } from "./sizes.ts";
 
 /** The most a request may hold in all, its framing included. */
 const MAX_REQUEST_BYTES = MAX_ATTACHMENTS * MAX_FILE_BYTES + MAX_JSON_PART_BYTES + 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { MultipartBody } from "../../api/operation.ts";
-import type { ReceivedFile } from "../attachments.ts";
-import { HttpError, invalidInput } from "../http-error.ts";
+import { HttpError, invalidInput } from "../kernel/errors.ts";
+import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import { readTextPart, storeFilePart } from "./part-content.ts";
 import { type PartPlace, placeOf } from "./part-names.ts";
 import type { BodyStorage } from "./received-text.ts";

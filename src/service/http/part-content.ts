@@ -3,10 +3,10 @@ import { createWriteStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { MAX_FILE_BYTES, MAX_JSON_PART_BYTES } from "../../api/operation.ts";
-import type { ReceivedFile } from "../attachments.ts";
-import { decodeUtf8 } from "./json-body.ts";
+import { decodeUtf8 } from "../kernel/json-text.ts";
+import { tooLarge } from "../kernel/sizes.ts";
+import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import { type BodyStorage, ReceivedText } from "./received-text.ts";
-import { tooLarge } from "./sizes.ts";
 
 /** A file part whose content has yet to come. */
 interface FilePart {

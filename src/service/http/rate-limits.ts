@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { HttpError } from "../http-error.ts";
-import type { Caller } from "../keys.ts";
-import type { ServiceLimits } from "../limits.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { HttpError } from "../kernel/errors.ts";
 import { holderOf, type TrustedProxies } from "./client-address.ts";
+import type { ServiceLimits } from "./limits.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
 /** How often requests may come: from an address, with a key, and with credentials that are refused. */

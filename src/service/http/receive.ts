@@ -1,19 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import type { MultipartBody, OperationShape } from "../../api/operation.ts";
 import { camelName, type Schema } from "../../api/wire-names.ts";
-import type { ReceivedFile } from "../attachments.ts";
-import { type FieldErrors, HttpError, invalidInput, MAX_LISTED_ERRORS } from "../http-error.ts";
-import { requestHash } from "../idempotency.ts";
-import type { Caller } from "../keys.ts";
-import type { Organization } from "../records/organizations.ts";
-import { validate } from "../validate.ts";
-import type { Call } from "./handler.ts";
-import { parseJson, readText, refuseOtherTypes } from "./json-body.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { type FieldErrors, HttpError, invalidInput, MAX_LISTED_ERRORS } from "../kernel/errors.ts";
+import { parseJson } from "../kernel/json-text.ts";
+import type { Organization } from "../kernel/organization.ts";
+import { unstorableTexts } from "../kernel/storable-text.ts";
+import { validate } from "../kernel/validation/validate.ts";
+import type { Call } from "../operation/handler.ts";
+import { requestHash } from "../operation/idempotency.ts";
+import type { ReceivedFile } from "../store/blobs/attachments.ts";
+import { readText, refuseOtherTypes } from "./json-body.ts";
 import { readMultipart } from "./multipart.ts";
 import { readPath, readQuery } from "./query.ts";
 import type { BodyStorage } from "./received-text.ts";
 import { type RequestTarget, wrongEscapes } from "./request-target.ts";
-import { unstorableTexts } from "./storable-text.ts";
 
 /** A request whose sender may make it; what it says is not read yet. */
 export interface Admitted {

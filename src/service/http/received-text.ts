@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { BASE_BYTES, type BodyRoom } from "../body-memory.ts";
+import { BASE_BYTES, type BodyRoom } from "./body-memory.ts";
 
 /** A larger text waits on the disk until it is complete. */
 const MOST_IN_MEMORY = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { HttpError } from "../http-error.ts";
+import { HttpError } from "../kernel/errors.ts";
 
 /** Headers of which a request has one. Of several, whoever stands between may go by another than this service. */
 const SINGLE = ["Host", "Authorization", "Content-Type"];

@@ -1,4 +1,4 @@
-import type { Caller } from "../keys.ts";
+import type { Caller } from "../kernel/caller.ts";
 
 /** What is written down of one request. */
 export interface RequestSummary {

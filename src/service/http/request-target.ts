@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { FieldErrors } from "../http-error.ts";
+import type { FieldErrors } from "../kernel/errors.ts";
 
 /** Where a request goes, as it was sent: nothing of it is decoded. */
 export interface RequestTarget {

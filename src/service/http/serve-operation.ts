@@ -3,20 +3,40 @@ import { fileAnswer, type OperationShape, type ServedFile } from "../../api/oper
 import { type OperationName, operations } from "../../api/operations.ts";
 import type { Schema } from "../../api/wire-names.ts";
 import { toWire } from "../../api/wire-names.ts";
-import type { ServiceContext } from "../context.ts";
-import { handlers } from "../handlers/handlers.ts";
-import { HttpError, notFound } from "../http-error.ts";
-import { type Caller, findKey } from "../keys.ts";
-import { findOrganization, organizationOf } from "../records/organizations.ts";
+import type { KeyUse } from "../accounts/key-use.ts";
+import { findKey } from "../accounts/keys.ts";
+import { findOrganization, organizationOf } from "../accounts/organizations.ts";
+import { requireAccess } from "../kernel/access.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { HttpError, notFound } from "../kernel/errors.ts";
+import { isStorable } from "../kernel/storable-text.ts";
+import type { ServiceContext } from "../operation/context.ts";
+import type { Handler } from "../operation/handler.ts";
 import { authenticate } from "./authentication.ts";
-import { requireAccess } from "./authorization.ts";
+import type { BodyMemory } from "./body-memory.ts";
 import type { Answer } from "./error-answer.ts";
-import type { Handler } from "./handler.ts";
+import type { RateLimits } from "./rate-limits.ts";
 import { type Admitted, receive } from "./receive.ts";
 import { refuseRepeatedHeaders } from "./repeated-headers.ts";
 import type { RequestTarget } from "./request-target.ts";
-import { isStorable } from "./storable-text.ts";
 import { type StreamedLists, streamedJson } from "./streamed-json.ts";
+
+/** Who serves which operation. */
+export type Handlers = { readonly [Name in OperationName]: Handler<(typeof operations)[Name]> };
+
+/** What decides whether a request is read at all. */
+export interface Admission {
+  readonly rateLimits: RateLimits;
+  readonly bodyMemory: BodyMemory;
+  readonly keyUse: KeyUse;
+}
+
+/** What is needed to serve operations. */
+export interface Served {
+  readonly handlers: Handlers;
+  readonly context: ServiceContext;
+  readonly admission: Admission;
+}
 
 /** A request that was routed to an operation. */
 export interface RoutedRequest {
@@ -35,13 +55,14 @@ export interface RoutedRequest {
 export async function serveOperation<N extends OperationName>(
   name: N,
   request: RoutedRequest,
-  context: ServiceContext,
+  served: Served,
 ): Promise<Answer> {
+  const { context, admission } = served;
   const operation = operations[name];
-  const handler: Handler<(typeof operations)[N]> = handlers[name];
-  const admitted = await admit(name, request, context);
+  const handler: Handler<(typeof operations)[N]> = served.handlers[name];
+  const admitted = await admit(name, request, served);
   const reception = context.attachments.receive();
-  const room = context.bodyMemory.roomFor(admitted.org.id);
+  const room = admission.bodyMemory.roomFor(admitted.org.id);
   try {
     const call = await receive(operation, admitted, {
       room,
@@ -59,7 +80,7 @@ export async function serveOperation<N extends OperationName>(
 async function admit(
   name: OperationName,
   request: RoutedRequest,
-  { store, keyUse, rateLimits, now }: ServiceContext,
+  { context: { store, now }, admission: { keyUse, rateLimits } }: Served,
 ): Promise<Admitted> {
   refuseRepeatedHeaders(request.incoming);
   const caller = await rateLimits.admit(request.incoming, () =>

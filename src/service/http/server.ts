@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { HttpError } from "../http-error.ts";
+import { HttpError } from "../kernel/errors.ts";
 import { closeWith } from "./closing-answer.ts";
 import { answerFaults } from "./connection-faults.ts";
 import { type RefusalLog, refuseEarly } from "./early-refusal.ts";

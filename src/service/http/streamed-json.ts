@@ -1,4 +1,4 @@
-import { letOthersIn } from "../slices.ts";
+import { letOthersIn } from "../kernel/slices.ts";
 
 /** Lists of a body by name, each in slices. */
 export type StreamedLists = Readonly<Record<string, AsyncIterable<unknown> | undefined>>;

@@ -1,4 +1,4 @@
-import { HttpError } from "../http-error.ts";
+import { HttpError } from "../kernel/errors.ts";
 
 /** So many take a few megabytes. Whoever comes beyond them shares one bucket until others are full again. */
 const MOST_BUCKETS = 10_000;

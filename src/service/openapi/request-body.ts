@@ -6,7 +6,7 @@ import {
   MAX_JSON_PART_BYTES,
   type MultipartBody,
 } from "../../api/operation.ts";
-import { sizeText } from "../http/sizes.ts";
+import { sizeText } from "../kernel/sizes.ts";
 
 interface Described {
   /** Where the schema of the JSON stands. */

@@ -1,5 +1,5 @@
-import { compilePattern } from "../linear-regex.ts";
 import { serveTasks } from "../threads/serve-tasks.ts";
+import { compilePattern } from "./linear-regex.ts";
 import { PatternError } from "./pattern-error.ts";
 
 /** A pattern, and the texts to look for it in. Without texts it is only checked. */

@@ -1,4 +1,4 @@
-import { HttpError } from "../http-error.ts";
+import { HttpError } from "../kernel/errors.ts";
 import { PatternAnswers, UnansweredPatterns } from "./pattern-answers.ts";
 import { PatternError } from "./pattern-error.ts";
 import type { PatternMatcher } from "./pattern-matcher.ts";

@@ -1,11 +1,11 @@
+import type { FlowReport } from "../artifacts/latest-reports.ts";
 import { type AttestationFact, evaluateArtifact, isAbout } from "../compliance/evaluate.ts";
-import { attestationFactsOf } from "../records/attestations.ts";
-import { controlsDecided, DECISION_TYPE, decisionsOf } from "../records/decisions.ts";
-import type { FlowReport } from "../records/latest-reports.ts";
-import { tagsOf } from "../records/tags.ts";
-import { inSlices } from "../slices.ts";
+import { attestationFactsOf } from "../compliance-status/facts.ts";
+import { controlsDecided, DECISION_TYPE, type DecisionFact, decisionsOf } from "../controls/decisions.ts";
+import { inSlices } from "../kernel/slices.ts";
 import type { Database } from "../store/tables.ts";
-import type { Appearance, AttestedFact, DecisionFact, PolicySubject } from "./evaluate-policy.ts";
+import { tagsOf } from "../tags/records.ts";
+import type { Appearance, AttestedFact, PolicySubject } from "./evaluate-policy.ts";
 
 export type ArtifactFacts = Pick<PolicySubject, "appearances" | "decisions">;
 

@@ -1,6 +1,6 @@
-import { HttpError } from "../http-error.ts";
+import { HttpError } from "../kernel/errors.ts";
+import { inSlices, letOthersIn } from "../kernel/slices.ts";
 import type { PatternAnswers, PatternQuestion } from "../patterns/pattern-answers.ts";
-import { inSlices, letOthersIn } from "../slices.ts";
 import type { CompiledPolicy } from "./compile-policy.ts";
 import type { ExpressionScope, Operand } from "./expression.ts";
 import { textIn } from "./expression-evaluator.ts";

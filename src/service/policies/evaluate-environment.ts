@@ -1,14 +1,14 @@
 import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
-import { artifactKey, type NamedArtifact } from "../artifact-key.ts";
+import type { FlowReport } from "../artifacts/latest-reports.ts";
+import { artifactKey, type NamedArtifact } from "../kernel/artifact-key.ts";
+import { inSlices } from "../kernel/slices.ts";
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
-import type { FlowReport } from "../records/latest-reports.ts";
-import type { PolicyVersion } from "../records/policies.ts";
-import { inSlices } from "../slices.ts";
 import type { Database } from "../store/tables.ts";
 import { type ArtifactFacts, artifactFacts } from "./artifact-facts.ts";
 import { askPatterns } from "./ask-patterns.ts";
 import { compilePolicy } from "./compile-policy.ts";
 import { evaluatePolicy } from "./evaluate-policy.ts";
+import type { PolicyVersion } from "./records.ts";
 
 export interface EvaluationRequest {
   orgId: string;

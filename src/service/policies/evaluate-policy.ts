@@ -1,5 +1,6 @@
 import { isOfType } from "../../api/attestation-type.ts";
 import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
+import type { DecisionFact } from "../controls/decisions.ts";
 import type { AttestationRule, BooleanRule, CompiledPolicy } from "./compile-policy.ts";
 import type { Condition, ExpressionScope } from "./expression.ts";
 import { holds } from "./expression-evaluator.ts";
@@ -26,14 +27,6 @@ export interface AttestedFact {
   name: string;
   /** A builtin kind, `custom:<name>` or `system:<name>`. */
   type: string;
-  compliant: boolean;
-}
-
-/** A decision about a control for an artifact, or for all of its trail. */
-export interface DecisionFact {
-  sequence: number;
-  control: string;
-  name: string;
   compliant: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { PolicyDump } from "../../api/policies.ts";
 import { describeIssues } from "../../api/validation.ts";
-import { readYaml, YamlError, type YamlText } from "../yaml-text.ts";
+import { readYaml, YamlError, type YamlText } from "../kernel/yaml-text.ts";
 import { ExpressionError, matchesIn } from "./expression.ts";
 import { parseEnclosed } from "./expression-parser.ts";
 import { policyFile } from "./policy-file-schema.ts";

@@ -1,5 +1,5 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
-import { inSlices } from "../slices.ts";
+import { inSlices } from "../kernel/slices.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /*

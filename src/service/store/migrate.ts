@@ -1,6 +1,6 @@
 import { Migrator } from "kysely/migration";
 import { migrations } from "./migrations.ts";
-import type { SqliteConnection } from "./sqlite.ts";
+import type { SqliteConnection } from "./sqlite/sqlite.ts";
 
 /**
  * Brings the tables up to what this version needs.

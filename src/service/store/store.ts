@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { VERSION } from "../../api/version.ts";
-import { copyAside, removePartialCopies } from "./copy-aside.ts";
-import { groupCommit, type Write, type WriteQueue } from "./group-commit.ts";
 import { migrate } from "./migrate.ts";
 import { makePrivate, makePrivateFile } from "./private-file.ts";
 import { newerRecords, olderRecords, schemaVersion } from "./schema-version.ts";
-import { openSqlite, type SqliteConnection } from "./sqlite.ts";
+import { copyAside, removePartialCopies } from "./sqlite/copy-aside.ts";
+import { groupCommit, type Write, type WriteQueue } from "./sqlite/group-commit.ts";
+import { openSqlite, type SqliteConnection } from "./sqlite/sqlite.ts";
 import type { Database } from "./tables.ts";
 
 /** Where the records are kept. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { HttpError } from "../http-error.ts";
+import { HttpError } from "../kernel/errors.ts";
 
 /** What a task may use. */
 export interface TaskLimits {

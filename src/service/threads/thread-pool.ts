@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { HttpError } from "../http-error.ts";
+import { HttpError } from "../kernel/errors.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { aboutToStop, type Performed, type TaskLimits, TaskThread } from "./task-thread.ts";
 

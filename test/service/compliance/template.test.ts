@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { templateOfNames } from "../../../src/service/compliance/template.ts";
-import { parseTemplate, TemplateError } from "../../../src/service/compliance/template-file.ts";
-import { MAX_YAML_BYTES } from "../../../src/service/yaml-text.ts";
+import { parseTemplate, TemplateError } from "../../../src/service/flows/template-file.ts";
+import { MAX_YAML_BYTES } from "../../../src/service/kernel/yaml-text.ts";
 
 function problemsOf(yaml: string): Readonly<Record<string, string>> {
   try {

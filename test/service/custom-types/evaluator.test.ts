@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { makeTypeEvaluator } from "../../../src/service/custom-types/evaluator.ts";
+import { makeTypeEvaluator } from "../../../src/service/type-rules/evaluator.ts";
 
 const ORG = "acme";
 const evaluator = makeTypeEvaluator();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { csvLine } from "../../../src/service/environments/csv.ts";
+import { csvLine } from "../../../src/service/environments/events/csv.ts";
 
 it.each([
   [["plain", 1, true, null], "plain,1,true,\r\n"],

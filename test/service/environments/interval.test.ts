@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseBound, parseInterval, parseMoment } from "../../../src/service/environments/interval.ts";
-import { pageWindow } from "../../../src/service/environments/page-window.ts";
+import {
+  parseBound,
+  parseInterval,
+  parseMoment,
+} from "../../../src/service/environments/snapshots/interval.ts";
+import { pageWindow } from "../../../src/service/kernel/page-window.ts";
 
 const NOW = 1_780_000_000;
 const number = (value: number) => ({ kind: "number", number: value });

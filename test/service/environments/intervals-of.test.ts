@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findEnvironment } from "../../../src/service/records/environments.ts";
-import { findOrganization } from "../../../src/service/records/organizations.ts";
-import { artifactsIn, intervalsOf } from "../../../src/service/records/running-intervals.ts";
+import { findOrganization } from "../../../src/service/accounts/organizations.ts";
+import { findEnvironment } from "../../../src/service/environments/records.ts";
+import { artifactsIn, intervalsOf } from "../../../src/service/running/intervals.ts";
 import { openDataFolder } from "../../../src/service/store/data-folder.ts";
 import { insertRows } from "../../../src/service/store/json-rows.ts";
 import type { Store } from "../../../src/service/store/store.ts";

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { recordReport } from "../../../src/service/environments/record-report.ts";
+import { createOrganization } from "../../../src/service/accounts/organizations.ts";
+import { listEvents } from "../../../src/service/environments/events/records.ts";
+import { putEnvironment, requireEnvironment } from "../../../src/service/environments/records.ts";
+import { recordReport } from "../../../src/service/environments/reports/record-report.ts";
 import { PatternAnswers } from "../../../src/service/patterns/pattern-answers.ts";
-import { listEvents } from "../../../src/service/records/environment-events.ts";
-import { putEnvironment, requireEnvironment } from "../../../src/service/records/environments.ts";
-import { createOrganization } from "../../../src/service/records/organizations.ts";
-import { artifactsIn } from "../../../src/service/records/running-intervals.ts";
+import { artifactsIn } from "../../../src/service/running/intervals.ts";
 import { openDataFolder } from "../../../src/service/store/data-folder.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 

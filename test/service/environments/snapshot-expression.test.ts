@@ -4,7 +4,7 @@ import {
   parseSnappish,
   parseSnapshotExpression,
   parseTimestamp,
-} from "../../../src/service/environments/snapshot-expression.ts";
+} from "../../../src/service/environments/snapshots/expression.ts";
 
 /** 2026-05-31 12:00:00 UTC */
 const NOW = Date.UTC(2026, 4, 31, 12) / 1000;

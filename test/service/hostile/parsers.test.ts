@@ -7,26 +7,26 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import type { MultipartBody } from "../../../src/api/operation.ts";
-import { BodyMemory } from "../../../src/service/body-memory.ts";
-import { parseTemplate, TemplateError } from "../../../src/service/compliance/template-file.ts";
-import { parseInterval } from "../../../src/service/environments/interval.ts";
 import {
   parseSnappish,
   parseSnapshotExpression,
-} from "../../../src/service/environments/snapshot-expression.ts";
+} from "../../../src/service/environments/snapshots/expression.ts";
+import { parseInterval } from "../../../src/service/environments/snapshots/interval.ts";
+import { parseTemplate, TemplateError } from "../../../src/service/flows/template-file.ts";
 import { authenticate } from "../../../src/service/http/authentication.ts";
-import { decodeUtf8, parseJson } from "../../../src/service/http/json-body.ts";
+import { BodyMemory } from "../../../src/service/http/body-memory.ts";
+import { DEFAULT_LIMITS } from "../../../src/service/http/limits.ts";
 import { readMultipart } from "../../../src/service/http/multipart.ts";
 import { readPath, readQuery } from "../../../src/service/http/query.ts";
 import { requestIdOf } from "../../../src/service/http/request-id.ts";
 import { logLine } from "../../../src/service/http/request-log.ts";
 import { targetOf, wrongEscapes } from "../../../src/service/http/request-target.ts";
-import { HttpError } from "../../../src/service/http-error.ts";
-import { DEFAULT_LIMITS } from "../../../src/service/limits.ts";
+import { HttpError } from "../../../src/service/kernel/errors.ts";
+import { decodeUtf8, parseJson } from "../../../src/service/kernel/json-text.ts";
+import { validate } from "../../../src/service/kernel/validation/validate.ts";
 import { ExpressionError } from "../../../src/service/policies/expression.ts";
 import { parseEnclosed, parseExpression } from "../../../src/service/policies/expression-parser.ts";
 import { PolicyFileError, parsePolicyFile } from "../../../src/service/policies/policy-file.ts";
-import { validate } from "../../../src/service/validate.ts";
 import { END_OF_FORM, everyOperation, FORM_TYPE, part } from "./targets.ts";
 
 /** The same inputs each time, so that a failure is there again when it is looked for. */

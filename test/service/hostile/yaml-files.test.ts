@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readYaml, YamlError } from "../../../src/service/yaml-text.ts";
+import { readYaml, YamlError } from "../../../src/service/kernel/yaml-text.ts";
 import type { TestService } from "../running-service.ts";
 import { expectNoHarm, startTarget } from "./attack.ts";
 import { formOf, multipartOperations, part, requestTo, validBody } from "./targets.ts";

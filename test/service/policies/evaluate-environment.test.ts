@@ -1,12 +1,12 @@
 import type { KyselyPlugin } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { artifactKey, type NamedArtifact } from "../../../src/service/artifact-key.ts";
+import { findOrganization } from "../../../src/service/accounts/organizations.ts";
+import { latestReportsOf } from "../../../src/service/artifacts/latest-reports.ts";
+import { artifactKey, type NamedArtifact } from "../../../src/service/kernel/artifact-key.ts";
 import { PatternAnswers } from "../../../src/service/patterns/pattern-answers.ts";
 import { evaluatePolicies } from "../../../src/service/policies/evaluate-environment.ts";
-import { latestReportsOf } from "../../../src/service/records/latest-reports.ts";
-import { findOrganization } from "../../../src/service/records/organizations.ts";
-import { attachedPolicies, policiesNamed } from "../../../src/service/records/policies.ts";
-import { listPolicies } from "../../../src/service/records/policy-records.ts";
+import { listPolicies } from "../../../src/service/policies/list.ts";
+import { attachedPolicies, policiesNamed } from "../../../src/service/policies/records.ts";
 import { openDataFolder } from "../../../src/service/store/data-folder.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import type { Database } from "../../../src/service/store/tables.ts";

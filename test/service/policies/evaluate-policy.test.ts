@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compilePattern } from "../../../src/service/linear-regex.ts";
+import type { DecisionFact } from "../../../src/service/controls/decisions.ts";
+import { compilePattern } from "../../../src/service/patterns/linear-regex.ts";
 import { compilePolicy } from "../../../src/service/policies/compile-policy.ts";
 import {
   type Appearance,
   type AttestedFact,
-  type DecisionFact,
   evaluatePolicy,
   type PolicySubject,
 } from "../../../src/service/policies/evaluate-policy.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { newestAttestations } from "../../../src/service/records/attestation-lists.ts";
+import { newestAttestations } from "../../../src/service/attestations/list.ts";
 import { initial } from "../../../src/service/store/migrations/0001-initial.ts";
 import { openStore } from "../../../src/service/store/store.ts";
 

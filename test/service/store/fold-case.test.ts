@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { foldCase } from "../../../src/service/store/fold-case.ts";
+import { foldCase } from "../../../src/service/kernel/fold-case.ts";
 
 describe("letter case", () => {
   it.each([

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createOrganization, listOrganizations } from "../../../src/service/records/organizations.ts";
+import { createOrganization, listOrganizations } from "../../../src/service/accounts/organizations.ts";
 import { migrations } from "../../../src/service/store/migrations.ts";
-import { openSqlite } from "../../../src/service/store/sqlite.ts";
+import { openSqlite } from "../../../src/service/store/sqlite/sqlite.ts";
 import { openStore, type Store } from "../../../src/service/store/store.ts";
 
 let folder = "";
@@ -140,7 +140,7 @@ describe("opening", () => {
 
   it("prints no warning, and holds back no other", () => {
     const script = `
-      import { loadSqlite } from ${JSON.stringify(join(import.meta.dirname, "../../../src/service/store/node-sqlite.ts"))};
+      import { loadSqlite } from ${JSON.stringify(join(import.meta.dirname, "../../../src/service/store/sqlite/node-sqlite.ts"))};
       loadSqlite();
       process.emitWarning("SQLite of another kind");
     `;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { HttpError } from "../../../src/service/http-error.ts";
+import { HttpError } from "../../../src/service/kernel/errors.ts";
 import { TaskStopped, TaskThread } from "../../../src/service/threads/task-thread.ts";
 import {
   MAX_WAITING,

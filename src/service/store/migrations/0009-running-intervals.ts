@@ -1,12 +1,12 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { PolicyEvaluation } from "../../../api/policy-evaluations.ts";
-import { artifactKey } from "../../artifact-key.ts";
-import { changeOf } from "../../environments/changes.ts";
-import { type DeployedFlow, deployedFlows } from "../../environments/deployment.ts";
-import { type Instance, instanceName, knownFingerprints } from "../../environments/running.ts";
-import { parseExactJson } from "../../exact-json.ts";
-import { provenanceOf } from "../../records/artifact-provenance.ts";
+import { provenanceOf } from "../../artifacts/provenance.ts";
+import { deployedFlows } from "../../environments/snapshots/deployment.ts";
+import { artifactKey } from "../../kernel/artifact-key.ts";
+import { parseExactJson } from "../../kernel/exact-json.ts";
+import { type DeployedFlow, type Instance, instanceName, knownFingerprints } from "../../running/artifact.ts";
+import { changeOf } from "../../running/changes.ts";
 import { newId } from "../ids.ts";
 import { insertRows } from "../json-rows.ts";
 import type { Tables } from "../tables.ts";

@@ -1,0 +1,136 @@
+import type {
+  createServiceAccount,
+  deleteServiceAccount,
+  getServiceAccount,
+  listServiceAccounts,
+  ServiceAccountRecord,
+  updateServiceAccount,
+} from "../../api/service-accounts.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { forbidden, HttpError, notFound } from "../kernel/errors.ts";
+import type { Organization } from "../kernel/organization.ts";
+import type { Handler } from "../operation/handler.ts";
+import { once } from "../operation/idempotency.ts";
+import type { Database } from "../store/tables.ts";
+import * as accounts from "./records.ts";
+import { covers, mayManage, maySee } from "./rights.ts";
+
+export const handleCreateServiceAccount: Handler<typeof createServiceAccount> = async (
+  { org, caller, body, identity },
+  context,
+) => {
+  const { name, description, privilege } = body;
+  if (!covers(caller.role, privilege)) throw forbidden();
+  const now = context.now();
+  type Created = { status: 201; body: ServiceAccountRecord };
+  const record = async (db: Database): Promise<Created> => {
+    if (await accounts.findServiceAccount(db, org.id, name)) {
+      throw new HttpError(400, `Service account '${name}' already exists in organization '${org.name}'`);
+    }
+    const fields = { orgId: org.id, name, role: privilege, description, createdBy: caller.accountId };
+    await accounts.createServiceAccount(db, fields, now);
+    const account = accountView(await accounts.requireServiceAccount(db, org, name));
+    return { status: 201, body: account };
+  };
+  const repeat = async (db: Database, first: Created): Promise<Created> => {
+    const account = await accounts.findServiceAccount(db, org.id, name);
+    // Another account may have the name by now.
+    if (!account || account.createdAt !== first.body.createdAt) {
+      throw notFound("Service account not found: it was deleted after this request had created it");
+    }
+    return { status: 201, body: accountView(account) };
+  };
+  return context.store.write((db) =>
+    once(db, { identity, now, record: () => record(db), repeat: (first) => repeat(db, first) }),
+  );
+};
+
+export const handleListServiceAccounts: Handler<typeof listServiceAccounts> = async (
+  { org, caller },
+  { store },
+) => {
+  const createdBy = caller.role === "snapshotter" ? caller.accountId : undefined;
+  const listed = await accounts.listServiceAccounts(store.read, org.id, createdBy);
+  return { status: 200, body: listed.map(accountView) };
+};
+
+export const handleGetServiceAccount: Handler<typeof getServiceAccount> = async (
+  { org, caller, params },
+  { store },
+) => ({ status: 200, body: accountView(await accountToSee(store.read, { org, caller, name: params.name })) });
+
+export const handleUpdateServiceAccount: Handler<typeof updateServiceAccount> = async (
+  { org, caller, params, body },
+  { store, now },
+) => {
+  const account = await store.write(async (db) => {
+    const existing = await accountToManage(db, { org, caller, name: params.name });
+    const { description, privilege = existing.role } = body;
+    const changesPrivilege = privilege !== existing.role;
+    if (changesPrivilege && caller.role !== "admin") throw forbidden();
+    if (changesPrivilege && existing.role === "admin") {
+      await accounts.requireAnotherAdmin(db, org.id, existing, now());
+    }
+    await accounts.updateServiceAccount(db, existing.id, { role: body.privilege, description });
+    return accounts.requireServiceAccount(db, org, params.name);
+  });
+  return { status: 200, body: accountView(account) };
+};
+
+export const handleDeleteServiceAccount: Handler<typeof deleteServiceAccount> = async (
+  { org, caller, params },
+  { store, now },
+) => {
+  await store.write(async (db) => {
+    const account = await accountToManage(db, { org, caller, name: params.name });
+    if (account.role === "admin") await accounts.requireAnotherAdmin(db, org.id, account, now());
+    await accounts.deleteServiceAccount(db, account.id, now());
+  });
+  return { status: 200, body: "OK" };
+};
+
+interface AccountRequest {
+  org: Organization;
+  caller: Caller;
+  name: string;
+}
+
+/**
+ * The account of that name, if the caller may see it and its keys.
+ *
+ * @throws HttpError 404 or 403
+ */
+export async function accountToSee(
+  db: Database,
+  { org, caller, name }: AccountRequest,
+): Promise<accounts.ServiceAccount> {
+  const account = await accounts.requireServiceAccount(db, org, name);
+  if (!maySee(caller, account)) throw forbidden();
+  return account;
+}
+
+/**
+ * The account of that name, if the caller may change it and its keys.
+ *
+ * @throws HttpError 404 or 403
+ */
+export async function accountToManage(
+  db: Database,
+  { org, caller, name }: AccountRequest,
+): Promise<accounts.ServiceAccount> {
+  const account = await accounts.requireServiceAccount(db, org, name);
+  if (!mayManage(caller, account)) throw forbidden();
+  return account;
+}
+
+function accountView(account: accounts.ServiceAccount): ServiceAccountRecord {
+  return {
+    name: account.name,
+    displayName: account.name,
+    privilege: account.role,
+    description: account.description,
+    creatingUserId: account.creator?.name ?? null,
+    createdAt: account.createdAt,
+    forWebhook: false,
+  };
+}

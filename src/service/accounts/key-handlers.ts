@@ -1,0 +1,121 @@
+import type {
+  ApiKeyRecord,
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from "../../api/api-keys.ts";
+import { HttpError, notFound } from "../kernel/errors.ts";
+import type { Handler } from "../operation/handler.ts";
+import type { Database } from "../store/tables.ts";
+import { accountToManage, accountToSee } from "./handlers.ts";
+import { createKey, findKeyOf, keysOf, revokeKey, type StoredKey } from "./keys.ts";
+
+const SECONDS_PER_HOUR = 3_600;
+/** How the interface writes that a key does not expire. */
+const NEVER = 0;
+
+/*
+ * No answer here is kept for a repeat of its request: it holds a key. A client that asks again, since the first
+ * answer was lost, gets another key.
+ */
+
+export const handleCreateApiKey: Handler<typeof createApiKey> = async (
+  { org, caller, params, body },
+  context,
+) => {
+  const now = context.now();
+  const { description } = body;
+  const expiresAt = expiryOf(body.expiresAt, now);
+  const { id, key } = await context.store.write(async (db) => {
+    const { id: accountId } = await accountToManage(db, { org, caller, name: params.name });
+    return createKey(db, { accountId, description, expiresAt, now });
+  });
+  return {
+    status: 201,
+    body: { id, key, description, createdAt: now, expiresAt: expiresAt ?? NEVER },
+  };
+};
+
+export const handleListApiKeys: Handler<typeof listApiKeys> = async (
+  { org, caller, params },
+  { store, now },
+) => {
+  const listed = await store.readTogether(async (db) => {
+    const { id } = await accountToSee(db, { org, caller, name: params.name });
+    return keysOf(db, id, now());
+  });
+  return { status: 200, body: listed.map(keyView) };
+};
+
+export const handleGetApiKey: Handler<typeof getApiKey> = async ({ org, caller, params }, { store, now }) => {
+  const key = await store.readTogether(async (db) => {
+    const { id } = await accountToSee(db, { org, caller, name: params.name });
+    return requireKey(db, { accountId: id, keyId: params.keyId }, now());
+  });
+  return { status: 200, body: keyView(key) };
+};
+
+export const handleRotateApiKey: Handler<typeof rotateApiKey> = async (
+  { org, caller, params, body },
+  context,
+) => {
+  const now = context.now();
+  const expiresAt = expiryOf(body.expiresAt, now);
+  const graceEnd = Math.ceil(now + body.gracePeriodHours * SECONDS_PER_HOUR);
+  const rotated = await context.store.write(async (db) => {
+    const { id: accountId } = await accountToManage(db, { org, caller, name: params.name });
+    const old = await requireKey(db, { accountId, keyId: params.keyId }, now);
+    const revokedAt = (await revokeKey(db, old.id, now, graceEnd)) ?? graceEnd;
+    const { description } = old;
+    const { id, key } = await createKey(db, { accountId, description, expiresAt, now });
+    return { id, key, description, worksUntil: Math.min(revokedAt, old.expiresAt ?? revokedAt) };
+  });
+  const { id, key, description, worksUntil } = rotated;
+  return {
+    status: 201,
+    body: {
+      id,
+      key,
+      description,
+      createdAt: now,
+      expiresAt: expiresAt ?? NEVER,
+      gracePeriodExpiresAt: worksUntil,
+    },
+  };
+};
+
+export const handleRevokeApiKey: Handler<typeof revokeApiKey> = async (
+  { org, caller, params },
+  { store, now },
+) => {
+  await store.write(async (db) => {
+    const { id: accountId } = await accountToManage(db, { org, caller, name: params.name });
+    const key = await requireKey(db, { accountId, keyId: params.keyId }, now());
+    await revokeKey(db, key.id, now());
+  });
+  return { status: 200, body: "revoked" };
+};
+
+/** @throws HttpError 404 when the account has no such key, or it is revoked */
+async function requireKey(
+  db: Database,
+  key: { accountId: string; keyId: string },
+  now: number,
+): Promise<StoredKey> {
+  const found = await findKeyOf(db, key, now);
+  if (!found) throw notFound("API key not found");
+  return found;
+}
+
+/** @throws HttpError 400 */
+function expiryOf(expiresAt: number | null | undefined, now: number): number | null {
+  if (expiresAt === undefined || expiresAt === null || expiresAt === NEVER) return null;
+  if (expiresAt <= now) throw new HttpError(400, "expires_at cannot be in the past");
+  return expiresAt;
+}
+
+function keyView({ id, description, createdAt, expiresAt, lastUsedAt }: StoredKey): ApiKeyRecord {
+  return { id, description, createdAt, expiresAt: expiresAt ?? NEVER, lastUsedAt };
+}

@@ -1,0 +1,161 @@
+import { createHash, randomBytes } from "node:crypto";
+import { expressionBuilder } from "kysely";
+import type { Caller } from "../kernel/caller.ts";
+import { isRole } from "../kernel/roles.ts";
+import { newId } from "../store/ids.ts";
+import type { Database, Tables } from "../store/tables.ts";
+
+export type KeyFinding = Caller | "unknown" | "expired";
+
+export interface NewKey {
+  accountId: string;
+  description: string;
+  /** Unix seconds; null for a key that does not expire. */
+  expiresAt: number | null;
+  /** Unix seconds. */
+  now: number;
+  /** The key, when it was chosen elsewhere. */
+  key?: string;
+}
+
+/** What may be shown of a key. */
+export interface StoredKey {
+  id: string;
+  description: string;
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+}
+
+/** A key with whose it is. */
+export interface KeyListing extends StoredKey {
+  organization: string;
+  account: string;
+  role: string;
+}
+
+/** A new API key: 256 random bits. */
+function generateKey(): string {
+  return `de_${randomBytes(32).toString("base64url")}`;
+}
+
+function hashOf(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
+
+/** Makes a key for an account. This is the one time that the key can be seen: only its hash is stored. */
+export async function createKey(
+  db: Database,
+  { accountId, description, expiresAt, now, key = generateKey() }: NewKey,
+): Promise<{ id: string; key: string }> {
+  const id = newId();
+  await db
+    .insertInto("api_keys")
+    .values({
+      id,
+      service_account_id: accountId,
+      key_hash: hashOf(key),
+      description,
+      created_at: now,
+      expires_at: expiresAt,
+      revoked_at: null,
+    })
+    .execute();
+  return { id, key };
+}
+
+/** The keys that are not revoked. One that was rotated is not, until its grace period ends: nobody has to do it. */
+export function notRevoked(now: number) {
+  const { or, eb } = expressionBuilder<Tables, "api_keys">();
+  return or([eb("api_keys.revoked_at", "is", null), eb("api_keys.revoked_at", ">", now)]);
+}
+
+/** The keys that are neither revoked nor expired. */
+export function working(now: number) {
+  const { and, or, eb } = expressionBuilder<Tables, "api_keys">();
+  const notExpired = or([eb("api_keys.expires_at", "is", null), eb("api_keys.expires_at", ">", now)]);
+  return and([notRevoked(now), notExpired]);
+}
+
+/**
+ * Finds who a key belongs to. It is looked up by its SHA-256, so how long the search takes depends on a hash
+ * that a caller cannot steer towards a stored one.
+ */
+export async function findKey(db: Database, key: string, now: number): Promise<KeyFinding> {
+  const row = await db
+    .selectFrom("api_keys")
+    .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
+    .select(["api_keys.id", "api_keys.expires_at"])
+    .select(["account.id as account_id", "account.name", "account.org_id", "account.role"])
+    .where("api_keys.key_hash", "=", hashOf(key))
+    .where("account.deleted_at", "is", null)
+    .where(notRevoked(now))
+    .executeTakeFirst();
+  if (!row || !isRole(row.role)) return "unknown";
+  if (row.expires_at !== null && row.expires_at <= now) return "expired";
+  return {
+    keyId: row.id,
+    accountId: row.account_id,
+    accountName: row.name,
+    orgId: row.org_id,
+    role: row.role,
+  };
+}
+
+/** The keys of every account that are not revoked, oldest first. */
+export async function listKeys(db: Database, now: number): Promise<KeyListing[]> {
+  return storedKeys(db, now)
+    .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
+    .innerJoin("organizations", "organizations.id", "account.org_id")
+    .select(["organizations.name as organization", "account.name as account", "account.role"])
+    .execute();
+}
+
+/** The keys of an account that are not revoked, oldest first. */
+export async function keysOf(db: Database, accountId: string, now: number): Promise<StoredKey[]> {
+  return storedKeys(db, now).where("api_keys.service_account_id", "=", accountId).execute();
+}
+
+/** A key of an account, unless it is revoked. */
+export async function findKeyOf(
+  db: Database,
+  { accountId, keyId }: { accountId: string; keyId: string },
+  now: number,
+): Promise<StoredKey | undefined> {
+  return storedKeys(db, now)
+    .where("api_keys.id", "=", keyId)
+    .where("api_keys.service_account_id", "=", accountId)
+    .executeTakeFirst();
+}
+
+function storedKeys(db: Database, now: number) {
+  return db
+    .selectFrom("api_keys")
+    .select(["api_keys.id", "api_keys.description", "api_keys.created_at as createdAt"])
+    .select(["api_keys.expires_at as expiresAt", "api_keys.last_used_at as lastUsedAt"])
+    .where(notRevoked(now))
+    .orderBy("api_keys.created_at")
+    .orderBy("api_keys.id");
+}
+
+/**
+ * Revokes a key for good, at once or from a later time on. Returns when it stops working, or undefined when there
+ * is no such key or it was revoked before. A key that was to stop earlier still does.
+ */
+export async function revokeKey(
+  db: Database,
+  id: string,
+  now: number,
+  from = now,
+): Promise<number | undefined> {
+  const key = await db
+    .selectFrom("api_keys")
+    .select("revoked_at")
+    .where("id", "=", id)
+    .where(notRevoked(now))
+    .executeTakeFirst();
+  if (!key) return undefined;
+  const revokedAt = Math.min(from, key.revoked_at ?? from);
+  await db.updateTable("api_keys").set({ revoked_at: revokedAt }).where("id", "=", id).execute();
+  return revokedAt;
+}

@@ -1,0 +1,45 @@
+import type { Organization } from "../kernel/organization.ts";
+import { newId } from "../store/ids.ts";
+import type { Database } from "../store/tables.ts";
+import { requireOrganizationName } from "./organization-name.ts";
+
+export async function findOrganization(db: Database, name: string): Promise<Organization | undefined> {
+  return db.selectFrom("organizations").select(["id", "name"]).where("name", "=", name).executeTakeFirst();
+}
+
+/** The organization that a key belongs to. */
+export async function organizationOf(db: Database, id: string): Promise<Organization> {
+  return db.selectFrom("organizations").select(["id", "name"]).where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+export async function listOrganizations(db: Database): Promise<Organization[]> {
+  return db.selectFrom("organizations").select(["id", "name"]).orderBy("created_at").execute();
+}
+
+/**
+ * Makes an organization and returns its id.
+ *
+ * @throws Error when it cannot have that name
+ */
+export async function createOrganization(db: Database, name: string, now: number): Promise<string> {
+  requireOrganizationName(name);
+  const id = newId();
+  await db.insertInto("organizations").values({ id, name, created_at: now }).execute();
+  return id;
+}
+
+/**
+ * The organization of that name, or the only one there is.
+ *
+ * @throws Error when it cannot be told which is meant
+ */
+export async function soleOrganization(db: Database, name?: string): Promise<Organization> {
+  const organizations = await listOrganizations(db);
+  const matching = organizations.filter((organization) => name === undefined || organization.name === name);
+  const [organization, another] = matching;
+  if (!organization) throw new Error(`Organization '${name ?? ""}' does not exist`);
+  if (another) {
+    throw new Error(`Say which organization: ${organizations.map((each) => each.name).join(", ")}`);
+  }
+  return organization;
+}

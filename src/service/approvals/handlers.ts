@@ -1,0 +1,149 @@
+import type {
+  ApprovalOfCommits,
+  getApproval,
+  getArtifactCommit,
+  listApprovals,
+  listArtifactApprovals,
+  recordApproval,
+} from "../../api/approvals.ts";
+import { requireEnvironment } from "../environments/records.ts";
+import { runningCommit } from "../environments/running-commit.ts";
+import { requireFlow, requireOpenFlow } from "../flows/records.ts";
+import { parseExactJson } from "../kernel/exact-json.ts";
+import { jsonColumn } from "../kernel/json-column.ts";
+import type { Call, Handler } from "../operation/handler.ts";
+import { once } from "../operation/idempotency.ts";
+import { occasionOf } from "../operation/request-context.ts";
+import * as approvals from "./records.ts";
+
+/** Who approved when nobody says who. */
+const UNNAMED_REVIEWER = "External";
+/** Marks a name that is not of an account here. */
+const OUTSIDE = "external://";
+
+export const handleRecordApproval: Handler<typeof recordApproval> = async (call, context) => {
+  const { org, params, body, identity } = call;
+  const occasion = occasionOf(call, context);
+  const reviews = reviewsOf(body.approvals, occasion.now);
+  return context.store.write((db) =>
+    once(db, {
+      identity,
+      now: occasion.now,
+      record: async () => {
+        const flow = await requireOpenFlow(db, org, params.flowName);
+        const artifact = { flow, orgName: org.name, fingerprint: body.artifactFingerprint };
+        const artifactName = await approvals.requireArtifactName(db, artifact);
+        if (body.environment) await requireEnvironment(db, org, body.environment);
+        const approval = {
+          artifactFingerprint: body.artifactFingerprint,
+          artifactName,
+          environment: body.environment || null,
+          description: body.description,
+          commits: body.srcCommitList,
+          oldestCommit: body.oldestCommit ?? null,
+          reviews: JSON.stringify(reviews),
+          state: reviews.at(-1)?.state ?? ("PENDING" as const),
+          userData: jsonColumn(body.userData),
+        };
+        await approvals.addApproval(db, flow, approval, occasion);
+        return { status: 201, body: "OK" } as const;
+      },
+    }),
+  );
+};
+
+/** A review as it is stored, in the shape of the wire. */
+interface StoredReview {
+  state: "APPROVED" | "UNAPPROVED";
+  comment: string;
+  approved_by: string;
+  approval_url: string;
+  /** Unix seconds. */
+  timestamp: number;
+}
+
+function reviewsOf(
+  given: Call<typeof recordApproval>["body"]["approvals"],
+  timestamp: number,
+): StoredReview[] {
+  return (given ?? []).map(({ state, comment, approvedBy, approvalUrl }) => ({
+    state,
+    comment,
+    approved_by: reviewerName(approvedBy),
+    approval_url: approvalUrl,
+    timestamp,
+  }));
+}
+
+function reviewerName(name: string): string {
+  if (name === "" || name === UNNAMED_REVIEWER) return UNNAMED_REVIEWER;
+  return name.startsWith(OUTSIDE) ? name : OUTSIDE + name;
+}
+
+export const handleListApprovals: Handler<typeof listApprovals> = async ({ org, params }, { store }) => {
+  const { flowName, page, perPage } = params;
+  const listed = await store.readTogether(async (db) => {
+    const flow = await requireFlow(db, org, flowName);
+    return approvals.listApprovals(db, flow.id, { page, perPage });
+  });
+  return { status: 200, body: listed.map(approvalView) };
+};
+
+export const handleGetApproval: Handler<typeof getApproval> = async ({ org, params }, { store }) =>
+  store.readTogether(async (db) => {
+    const flow = await requireFlow(db, org, params.flowName);
+    const number = params.approvalNumber;
+    const approval = approvalView(await approvals.requireApproval(db, { flow, orgName: org.name, number }));
+    const artifacts = await approvals.artifactsOfCommits(db, flow.id, approval.srcCommitList);
+    const srcCommitList = approval.srcCommitList.map((commitSha) => ({
+      commitSha,
+      artifactFingerprints: artifacts.get(commitSha) ?? [],
+    }));
+    return { status: 200, body: { ...approval, srcCommitList } };
+  });
+
+export const handleListArtifactApprovals: Handler<typeof listArtifactApprovals> = async (
+  { org, params },
+  { store },
+) => {
+  const listed = await store.readTogether(async (db) => {
+    const flow = await requireFlow(db, org, params.flowName);
+    const { fingerprint } = params;
+    await approvals.requireArtifactName(db, { flow, orgName: org.name, fingerprint });
+    return approvals.approvalsOfArtifact(db, flow.id, fingerprint);
+  });
+  return { status: 200, body: listed.map(approvalView) };
+};
+
+export const handleGetArtifactCommit: Handler<typeof getArtifactCommit> = async (
+  { org, params },
+  { store },
+) =>
+  store.readTogether(async (db) => {
+    const flow = await requireFlow(db, org, params.flowName);
+    const environment = await requireEnvironment(db, org, params.envName);
+    const commitSha = await runningCommit(db, { flowId: flow.id, environmentId: environment.id });
+    return { status: 200, body: { commitSha } };
+  });
+
+function approvalView(approval: approvals.StoredApproval): ApprovalOfCommits {
+  const reviews: StoredReview[] = JSON.parse(approval.reviews);
+  return {
+    releaseNumber: approval.number,
+    baseArtifact: approval.base_artifact,
+    artifactName: approval.artifact_name,
+    targetArtifact: approval.artifact_fingerprint,
+    environment: approval.environment,
+    description: approval.description,
+    srcCommitList: JSON.parse(approval.commits),
+    createdAt: approval.created_at,
+    lastModifiedAt: approval.last_modified_at,
+    state: approval.state,
+    approvals: reviews.map(({ approved_by, approval_url, ...review }) => ({
+      ...review,
+      approvedBy: approved_by,
+      approvalUrl: approval_url,
+    })),
+    userData: approval.user_data === null ? null : parseExactJson(approval.user_data),
+  };
+}

@@ -1,0 +1,176 @@
+import { unknownArtifact } from "../artifacts/records.ts";
+import type { Flow } from "../flows/records.ts";
+import { notFound } from "../kernel/errors.ts";
+import type { Occasion } from "../kernel/request-context.ts";
+import { newId } from "../store/ids.ts";
+import { listed } from "../store/json-rows.ts";
+import type { Database, Tables } from "../store/tables.ts";
+import { noteApproval } from "./event.ts";
+
+export type StoredApproval = Tables["approvals"];
+
+export interface NewApproval {
+  artifactFingerprint: string;
+  artifactName: string;
+  environment: string | null;
+  description: string;
+  /** sha1 in hex. */
+  commits: readonly string[];
+  /** The commit before them. */
+  oldestCommit: string | null;
+  /** JSON. */
+  reviews: string;
+  state: StoredApproval["state"];
+  /** JSON. */
+  userData: string | null;
+}
+
+/** Records an approval under the next number of its flow. */
+export async function addApproval(
+  db: Database,
+  flow: Flow,
+  approval: NewApproval,
+  occasion: Occasion,
+): Promise<void> {
+  const { accountName, now } = occasion;
+  const id = newId();
+  const number = (await lastNumber(db, flow.id)) + 1;
+  const { oldestCommit, commits, artifactFingerprint, artifactName, userData, ...fields } = approval;
+  await db
+    .insertInto("approvals")
+    .values({
+      ...fields,
+      id,
+      flow_id: flow.id,
+      number,
+      artifact_fingerprint: artifactFingerprint,
+      artifact_name: artifactName,
+      base_artifact: oldestCommit === null ? "" : await artifactBuiltFrom(db, flow.id, oldestCommit),
+      commits: JSON.stringify(commits),
+      user_data: userData,
+      created_by: accountName,
+      created_at: now,
+      last_modified_at: now,
+    })
+    .execute();
+  await noteApproval(db, { ...approval, id, number, flowId: flow.id }, occasion);
+}
+
+async function lastNumber(db: Database, flowId: string): Promise<number> {
+  const latest = await db
+    .selectFrom("approvals")
+    .select("number")
+    .where("flow_id", "=", flowId)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return latest?.number ?? 0;
+}
+
+/** The fingerprint of the latest artifact that a flow built from a commit; empty when there is none. */
+async function artifactBuiltFrom(db: Database, flowId: string, commitSha: string): Promise<string> {
+  const artifact = await db
+    .selectFrom("artifacts")
+    .select("fingerprint")
+    .where("flow_id", "=", flowId)
+    .where("commit_sha", "=", commitSha)
+    .orderBy("sequence", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return artifact?.fingerprint ?? "";
+}
+
+/**
+ * What the latest report of an artifact in a flow calls it.
+ *
+ * @throws HttpError 404 when the flow does not know it
+ */
+export async function requireArtifactName(
+  db: Database,
+  { flow, orgName, fingerprint }: { flow: Flow; orgName: string; fingerprint: string },
+): Promise<string> {
+  const artifact = await db
+    .selectFrom("artifacts")
+    .select("filename")
+    .where("flow_id", "=", flow.id)
+    .where("fingerprint", "=", fingerprint)
+    .orderBy("sequence", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (!artifact) throw unknownArtifact(orgName, flow.name, fingerprint);
+  return artifact.filename;
+}
+
+/** The approvals of a flow, newest first. Pages count from 1. */
+export async function listApprovals(
+  db: Database,
+  flowId: string,
+  { page, perPage }: { page: number; perPage: number },
+): Promise<StoredApproval[]> {
+  return db
+    .selectFrom("approvals")
+    .selectAll()
+    .where("flow_id", "=", flowId)
+    .orderBy("number", "desc")
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute();
+}
+
+/** The approvals of an artifact, oldest first. */
+export async function approvalsOfArtifact(
+  db: Database,
+  flowId: string,
+  fingerprint: string,
+): Promise<StoredApproval[]> {
+  return db
+    .selectFrom("approvals")
+    .selectAll()
+    .where("flow_id", "=", flowId)
+    .where("artifact_fingerprint", "=", fingerprint)
+    .orderBy("number")
+    .execute();
+}
+
+/**
+ * The approval of that number. A negative one counts from the end: -1 is the latest.
+ *
+ * @throws HttpError 404
+ */
+export async function requireApproval(
+  db: Database,
+  { flow, orgName, number }: { flow: Flow; orgName: string; number: number },
+): Promise<StoredApproval> {
+  const approval = await db
+    .selectFrom("approvals")
+    .selectAll()
+    .where("flow_id", "=", flow.id)
+    .where("number", "=", number < 0 ? (await lastNumber(db, flow.id)) + 1 + number : number)
+    .executeTakeFirst();
+  if (approval) return approval;
+  throw notFound(
+    `Approval number '${number}' does not exist in flow '${flow.name}' belonging to organization '${orgName}'`,
+  );
+}
+
+/** Fingerprints of the artifacts that a flow built from each of some commits. */
+export async function artifactsOfCommits(
+  db: Database,
+  flowId: string,
+  commits: readonly string[],
+): Promise<Map<string, string[]>> {
+  const artifacts = new Map<string, string[]>();
+  const asked = [...new Set(commits)];
+  const rows = await db
+    .selectFrom("artifacts")
+    .select(["commit_sha", "fingerprint"])
+    .distinct()
+    .where("flow_id", "=", flowId)
+    .where("commit_sha", "in", listed(asked))
+    .orderBy("fingerprint")
+    .execute();
+  for (const { commit_sha, fingerprint } of rows) {
+    if (commit_sha !== null) artifacts.set(commit_sha, [...(artifacts.get(commit_sha) ?? []), fingerprint]);
+  }
+  return artifacts;
+}

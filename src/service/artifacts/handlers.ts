@@ -1,0 +1,62 @@
+import { artifactReport, type reportArtifact } from "../../api/artifact-report.ts";
+import { matchTemplate } from "../../api/match-template.ts";
+import { formatTemplateMatch, TEMPLATE_MATCH_HEADER } from "../../api/template-match.ts";
+import { toWire } from "../../api/wire-names.ts";
+import { requireOpenFlow } from "../flows/records.ts";
+import { asLinkObjects } from "../kernel/external-urls.ts";
+import type { Call, Handler } from "../operation/handler.ts";
+import { once } from "../operation/idempotency.ts";
+import { occasionOf } from "../operation/request-context.ts";
+import { ensureFlow, ensureTrail } from "../trails/records.ts";
+import { addArtifact, type ReportedArtifact } from "./records.ts";
+
+export const handleReportArtifact: Handler<typeof reportArtifact> = async (call, context) => {
+  const { org, params, body, identity } = call;
+  const occasion = occasionOf(call, context);
+  return context.store.write((db) =>
+    once(db, {
+      identity,
+      subject: `artifact/${org.id}/${params.flowName}/${body.trailName ?? ""}/${body.fingerprint}`,
+      now: occasion.now,
+      record: async () => {
+        const { trailName } = body;
+        const flow = trailName
+          ? await ensureFlow(db, params.flowName, occasion)
+          : await requireOpenFlow(db, org, params.flowName);
+        const trail = trailName ? await ensureTrail(db, flow, trailName, occasion) : undefined;
+        const artifact = await addArtifact(db, { flow, trail }, reported(body), occasion);
+        const match = matchTemplate((trail ?? flow).template, { artifact });
+        const headers = { [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match) };
+        return { status: 201, headers, body: { message: "OK" } } as const;
+      },
+    }),
+  );
+};
+
+function reported(body: Call<typeof reportArtifact>["body"]): ReportedArtifact {
+  return {
+    fingerprint: body.fingerprint,
+    filename: body.filename,
+    templateName: body.templateReferenceName ?? null,
+    commitSha: body.gitCommit ?? body.gitCommitInfo?.sha1 ?? null,
+    branch: body.gitCommitInfo?.branch ?? null,
+    isCompliant: body.isCompliant ?? null,
+    buildUrl: body.buildUrl,
+    commitUrl: body.commitUrl,
+    repoUrl: body.repoUrl || null,
+    repoInfo: body.repoInfo,
+    details: JSON.stringify(toWire(artifactReport, details(body))),
+  };
+}
+
+function details({
+  description,
+  gitCommitInfo,
+  commitsList,
+  annotations,
+  userData,
+  ...body
+}: Call<typeof reportArtifact>["body"]): object {
+  const externalUrls = asLinkObjects(body.externalUrls);
+  return { description, gitCommitInfo, commitsList, externalUrls, annotations, userData };
+}

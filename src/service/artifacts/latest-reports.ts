@@ -1,0 +1,115 @@
+import type { ArtifactFact } from "../compliance/evaluate.ts";
+import { artifactFact } from "../compliance-status/facts.ts";
+import { inSlices } from "../kernel/slices.ts";
+import { listed } from "../store/json-rows.ts";
+import type { Database } from "../store/tables.ts";
+
+/** Where a report says that an artifact comes from. */
+export interface Origin {
+  fingerprint: string;
+  flow: { id: string };
+  trail: { id: string } | null;
+  templateName: string | null;
+  commitSha: string | null;
+}
+
+/** A report of an artifact with the flow and trail that it was made to. */
+export interface FlowReport extends ArtifactFact {
+  flow: {
+    id: string;
+    name: string;
+    template: string;
+    /** Whether its template is of the old kind, a list of names. */
+    isLegacy: boolean;
+  };
+  /** Number of the first report of the artifact to the flow. */
+  firstSequence: number;
+  trail: { id: string; name: string; template: string } | null;
+}
+
+/**
+ * The latest report of each artifact in each flow. They are found in the index alone; to sort the reports themselves
+ * would lead through all that was ever reported.
+ */
+export function latestReports(db: Database, orgId: string, fingerprints: readonly string[]) {
+  return db
+    .selectFrom((query) =>
+      query
+        .selectFrom("artifacts")
+        .select(({ fn }) => [fn.max("sequence").as("sequence"), fn.min("sequence").as("first_sequence")])
+        .where("org_id", "=", orgId)
+        .where("fingerprint", "in", listed(fingerprints))
+        .groupBy(["fingerprint", "flow_id"])
+        .as("latest"),
+    )
+    .innerJoin("artifacts", "artifacts.sequence", "latest.sequence");
+}
+
+/** The same with flow and trail. */
+export function latestReportRows(db: Database, orgId: string, fingerprints: readonly string[]) {
+  return latestReports(db, orgId, fingerprints)
+    .innerJoin("flows", "flows.id", "artifacts.flow_id")
+    .leftJoin("trails", "trails.id", "artifacts.trail_id");
+}
+
+/** The latest report of each of several artifacts in each flow of an organization. */
+export async function latestReportsOf(
+  db: Database,
+  orgId: string,
+  fingerprints: readonly string[],
+): Promise<FlowReport[]> {
+  return inSlices(fingerprints, (slice) => someReports(db, orgId, slice));
+}
+
+async function someReports(
+  db: Database,
+  orgId: string,
+  fingerprints: readonly string[],
+): Promise<FlowReport[]> {
+  const rows = await latestReportRows(db, orgId, fingerprints)
+    .select(["artifacts.sequence", "artifacts.id", "artifacts.fingerprint", "artifacts.filename"])
+    .select(["artifacts.template_name", "artifacts.commit_sha", "artifacts.is_compliant"])
+    .select(["flows.id as flow_id", "flows.name as flow_name", "flows.template as flow_template"])
+    .select(["trails.id as trail_id", "trails.name as trail_name", "trails.template as trail_template"])
+    .select("latest.first_sequence")
+    // The text itself may be long, and there is one for each report.
+    .select(({ fn, ref, val }) =>
+      fn<string | null>("substr", [ref("flows.template_source"), val(1), val(1)]).as("template_start"),
+    )
+    .execute();
+  return rows.map((row) => ({
+    ...artifactFact(row),
+    flow: {
+      id: row.flow_id,
+      name: row.flow_name,
+      template: row.flow_template,
+      isLegacy: row.template_start === "[",
+    },
+    firstSequence: row.first_sequence,
+    trail:
+      row.trail_id !== null && row.trail_name !== null && row.trail_template !== null
+        ? { id: row.trail_id, name: row.trail_name, template: row.trail_template }
+        : null,
+  }));
+}
+
+/** Where each of several artifacts comes from. */
+export async function latestOriginsOf(
+  db: Database,
+  orgId: string,
+  fingerprints: readonly string[],
+): Promise<Origin[]> {
+  return inSlices(fingerprints, async (slice) => {
+    const rows = await latestReports(db, orgId, slice)
+      .select(["artifacts.fingerprint", "artifacts.flow_id", "artifacts.trail_id"])
+      .select(["artifacts.template_name", "artifacts.commit_sha"])
+      .execute();
+    return rows.map(({ fingerprint, flow_id, trail_id, template_name, commit_sha }) => ({
+      fingerprint,
+      flow: { id: flow_id },
+      trail: trail_id === null ? null : { id: trail_id },
+      templateName: template_name,
+      commitSha: commit_sha,
+    }));
+  });
+}

@@ -1,0 +1,109 @@
+import type {
+  getArtifact,
+  getArtifactsByCommit,
+  getLatestCommit,
+  listArtifacts,
+  listFlowArtifacts,
+} from "../../api/artifacts.ts";
+import { findAttestation } from "../attestations/stored.ts";
+import { type Flow, requireFlow } from "../flows/records.ts";
+import type { Organization } from "../kernel/organization.ts";
+import { offsetOf } from "../kernel/pagination.ts";
+import type { Handler } from "../operation/handler.ts";
+import { requireRepo } from "../repos/records.ts";
+import type { Database } from "../store/tables.ts";
+import { requireTrail } from "../trails/records.ts";
+import { latestCommit } from "./latest-commit.ts";
+import { type ArtifactRow, listReports, reportsOfCommit } from "./list.ts";
+import { resolveFingerprint, unknownArtifact } from "./records.ts";
+import { artifactListItems, artifactViews } from "./view.ts";
+
+/** Reports of artifacts that one answer about a commit holds at most. */
+const MAX_OF_COMMIT = 500;
+
+export const handleGetArtifact: Handler<typeof getArtifact> = async ({ org, params }, { store, links }) =>
+  store.readTogether(async (db) => {
+    const flow = await requireFlow(db, org, params.flowName);
+    const { fingerprint, trail, attestationId } = params;
+    const row = await requireReport(db, { org, flow, fingerprint, trail, attestationId });
+    const [body] = await artifactViews(db, [row], { org, links });
+    if (!body) throw new Error(`Artifact '${row.id}' has no view`);
+    return { status: 200, body };
+  });
+
+interface Wanted {
+  org: Organization;
+  flow: Flow;
+  /** May be the start of it. */
+  fingerprint: string;
+  /** The name of the trail it was reported to. */
+  trail?: string | undefined;
+  /** Of the trail it was reported to. */
+  attestationId?: string | undefined;
+}
+
+/**
+ * The latest report of an artifact in a flow.
+ *
+ * @throws HttpError 404, or 400 for a fingerprint that is too short to tell it from others
+ */
+export async function requireReport(
+  db: Database,
+  { org, flow, fingerprint: prefix, trail, attestationId }: Wanted,
+): Promise<ArtifactRow> {
+  const fingerprint = await resolveFingerprint(db, { orgName: org.name, flow, prefix });
+  const trailIds: string[] = [];
+  if (trail !== undefined) trailIds.push((await requireTrail(db, org, flow, trail)).id);
+  if (attestationId !== undefined) {
+    trailIds.push((await findAttestation(db, org.id, attestationId))?.row.trail_id ?? "");
+  }
+  const [trailId, otherTrailId = trailId] = trailIds;
+  const filter = { flowId: flow.id, trailId, fingerprint };
+  const [report] =
+    trailId === otherTrailId ? await listReports(db, org.id, filter, { limit: 1, offset: 0 }) : [];
+  if (!report) throw unknownArtifact(org.name, flow.name, prefix);
+  return report;
+}
+
+export const handleGetArtifactsByCommit: Handler<typeof getArtifactsByCommit> = async (
+  { org, params },
+  { store, links },
+) =>
+  store.readTogether(async (db) => {
+    const flow = await requireFlow(db, org, params.flowName);
+    const trailId =
+      params.trail === undefined ? undefined : (await requireTrail(db, org, flow, params.trail)).id;
+    const wanted = { flowId: flow.id, trailId, commit: params.commitSha };
+    const rows = await reportsOfCommit(db, wanted, MAX_OF_COMMIT);
+    return { status: 200, body: await artifactViews(db, rows, { org, links }) };
+  });
+
+export const handleListArtifacts: Handler<typeof listArtifacts> = async ({ org, params }, { store, links }) =>
+  store.readTogether(async (db) => {
+    const { flowName, repoName, ...position } = params;
+    const filter = {
+      flowId: flowName === undefined ? undefined : (await requireFlow(db, org, flowName)).id,
+      repoId: repoName ? (await requireRepo(db, org.id, { name: repoName })).id : undefined,
+    };
+    const slice = { limit: position.perPage, offset: offsetOf(position) };
+    const rows = await listReports(db, org.id, filter, slice);
+    return { status: 200, body: await artifactListItems(db, rows, { org, links }) };
+  });
+
+export const handleListFlowArtifacts: Handler<typeof listFlowArtifacts> = async (
+  { org, params },
+  { store, links },
+) =>
+  store.readTogether(async (db) => {
+    const { id: flowId } = await requireFlow(db, org, params.flowName);
+    const slice = { limit: params.perPage, offset: offsetOf(params) };
+    const rows = await listReports(db, org.id, { flowId }, slice);
+    return { status: 200, body: await artifactListItems(db, rows, { org, links }) };
+  });
+
+export const handleGetLatestCommit: Handler<typeof getLatestCommit> = async ({ org, params }, { store }) =>
+  store.readTogether(async (db) => {
+    const { id: flowId } = await requireFlow(db, org, params.flowName);
+    const { fingerprint, branch } = params;
+    return { status: 200, body: { latestCommit: await latestCommit(db, { flowId, fingerprint, branch }) } };
+  });

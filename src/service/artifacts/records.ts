@@ -1,0 +1,108 @@
+import type { RepoInfo } from "../../api/provenance.ts";
+import { SOLE_ARTIFACT } from "../compliance/template.ts";
+import type { Flow } from "../flows/records.ts";
+import { HttpError, notFound } from "../kernel/errors.ts";
+import type { Occasion } from "../kernel/request-context.ts";
+import { captureRepo } from "../repos/records.ts";
+import { newId } from "../store/ids.ts";
+import type { Database } from "../store/tables.ts";
+import { linkRepo, type Trail, touchTrail } from "../trails/records.ts";
+import { noteArtifact } from "./event.ts";
+
+/** An artifact as it is reported. */
+export interface ReportedArtifact {
+  fingerprint: string;
+  filename: string;
+  templateName: string | null;
+  commitSha: string | null;
+  /** The branch that its commit was made on. */
+  branch: string | null;
+  isCompliant: boolean | null;
+  buildUrl: string;
+  commitUrl: string;
+  repoUrl: string | null;
+  repoInfo: RepoInfo | null | undefined;
+  /** The fields that are only ever shown, as JSON. */
+  details: string;
+}
+
+/**
+ * Records one more report of an artifact, in a trail or, without one, in the flow alone.
+ *
+ * @returns the name that it goes by in the template
+ */
+export async function addArtifact(
+  db: Database,
+  { flow, trail }: { flow: Flow; trail: Trail | undefined },
+  artifact: ReportedArtifact,
+  { orgId, accountName, now }: Occasion,
+): Promise<string> {
+  const repoId = await captureRepo(db, orgId, artifact.repoInfo, now);
+  if (trail) await linkRepo(db, trail.id, repoId);
+  const asked = (trail ?? flow).template.artifacts;
+  const soleName = asked.some(({ name }) => name === SOLE_ARTIFACT) ? SOLE_ARTIFACT : null;
+  const templateName = artifact.templateName ?? soleName;
+  const id = newId();
+  await db
+    .insertInto("artifacts")
+    .values({
+      id,
+      org_id: orgId,
+      flow_id: flow.id,
+      trail_id: trail?.id ?? null,
+      fingerprint: artifact.fingerprint,
+      filename: artifact.filename,
+      template_name: templateName,
+      commit_sha: artifact.commitSha,
+      branch: artifact.branch,
+      is_compliant: artifact.isCompliant === null ? null : Number(artifact.isCompliant),
+      build_url: artifact.buildUrl,
+      commit_url: artifact.commitUrl,
+      repo_url: artifact.repoUrl,
+      repo_id: repoId,
+      details: artifact.details,
+      created_by: accountName,
+      created_at: now,
+    })
+    .execute();
+  if (trail) {
+    await noteArtifact(db, { ...artifact, id, templateName, repoId, trailId: trail.id }, now);
+    await touchTrail(db, trail.id, now);
+  }
+  return templateName ?? artifact.filename;
+}
+
+/**
+ * The full fingerprint that a prefix stands for among the artifacts of a flow.
+ *
+ * @throws HttpError 404 when there is none, 400 when there are several
+ */
+export async function resolveFingerprint(
+  db: Database,
+  { orgName, flow, prefix }: { orgName: string; flow: Flow; prefix: string },
+): Promise<string> {
+  const matches = await db
+    .selectFrom("artifacts")
+    .select("fingerprint")
+    .distinct()
+    .where("flow_id", "=", flow.id)
+    .where("fingerprint", ">=", prefix)
+    // In hex, nothing that starts with the prefix comes after the prefix and a `g`.
+    .where("fingerprint", "<", `${prefix}g`)
+    .execute();
+  const [first] = matches;
+  if (!first) throw unknownArtifact(orgName, flow.name, prefix);
+  if (matches.length > 1) {
+    throw new HttpError(
+      400,
+      `Fingerprint prefix '${prefix}' matches ${matches.length} artifacts: give more characters`,
+    );
+  }
+  return first.fingerprint;
+}
+
+export function unknownArtifact(orgName: string, flowName: string, fingerprint: string): HttpError {
+  return notFound(
+    `Artifact with fingerprint '${fingerprint}' does not exist in flow '${flowName}' belonging to organization '${orgName}'`,
+  );
+}

@@ -1,0 +1,165 @@
+import type { getArtifact, listArtifacts } from "../../api/artifacts.ts";
+import type { AnswerOf } from "../../api/operation.ts";
+import type { StoredAttestation } from "../attestations/stored.ts";
+import type { ArtifactStatus } from "../compliance/evaluate.ts";
+import { fieldsOf } from "../kernel/json-column.ts";
+import type { Links } from "../kernel/links.ts";
+import type { Organization } from "../kernel/organization.ts";
+import type { Database } from "../store/tables.ts";
+import { trailEventsOf } from "../trails/events.ts";
+import { approvalNumbers } from "./approval-numbers.ts";
+import { type EvaluatedReport, evaluateReports } from "./evaluation.ts";
+import { artifactHistory, reportedAs } from "./history.ts";
+import type { ArtifactRow } from "./list.ts";
+import { runsOf, type Sighting } from "./runs.ts";
+
+type ListItem = AnswerOf<typeof listArtifacts>[number];
+type ArtifactView = AnswerOf<typeof getArtifact>;
+
+interface Viewing {
+  org: Organization;
+  links: Links;
+}
+
+/** Artifacts as lists show them, with a fixed number of queries for a page of them. */
+export async function artifactListItems(
+  db: Database,
+  rows: readonly ArtifactRow[],
+  viewing: Viewing,
+): Promise<ListItem[]> {
+  const approvals = await approvalNumbers(db, rows);
+  const reports = await evaluateReports(db, rows);
+  return reports.map((report) => listItem(report, approvals(report.row), viewing));
+}
+
+/** Artifacts with where they run and what happened to them, likewise. */
+export async function artifactViews(
+  db: Database,
+  rows: readonly ArtifactRow[],
+  viewing: Viewing,
+): Promise<ArtifactView[]> {
+  const reports = await evaluateReports(db, rows);
+  const approvals = await approvalNumbers(db, rows);
+  const fingerprints = new Set(rows.map(({ fingerprint }) => fingerprint));
+  const runs = await runsOf(db, viewing.org.id, [...fingerprints]);
+  const trailIds = new Set(rows.flatMap(({ trail_id }) => trail_id ?? []));
+  const events = await trailEventsOf(db, [...trailIds]);
+  return reports.map((report) => {
+    const { row, template, status } = report;
+    const { running, exited } = runs(row.fingerprint);
+    const ofTrail = row.trail_id === null ? undefined : events.get(row.trail_id);
+    const rule = template.artifacts.find(({ name }) => name === row.template_name);
+    return {
+      ...listItem(report, approvals(row), viewing),
+      flowName: row.flow_name,
+      template: (rule?.attestations ?? []).map(({ name }) => name),
+      stateInfo: reasonOf(status),
+      approvals: approvals(row),
+      running: running.map(sightingView),
+      exited: exited.map(sightingView),
+      history: ofTrail ? artifactHistory(ofTrail, identityOf(row)) : historyWithoutTrail(row),
+      commitLeadTimes: {},
+      buildLeadTimes: {},
+    };
+  });
+}
+
+function identityOf({ fingerprint, template_name: templateName }: ArtifactRow) {
+  return { fingerprint, templateName };
+}
+
+/** Of an artifact without a trail no more is known than that it was reported. */
+function historyWithoutTrail({ template_name, filename, created_at }: ArtifactRow) {
+  return [{ event: reportedAs(template_name ?? filename), timestamp: created_at }];
+}
+
+function listItem(
+  { row, status, evidence }: EvaluatedReport,
+  releases: number[],
+  { org, links }: Viewing,
+): ListItem {
+  const {
+    git_commit_info = null,
+    external_urls = null,
+    annotations = null,
+    ...details
+  } = fieldsOf(row.details);
+  return {
+    id: row.id,
+    trailName: row.trail_name,
+    templateReferenceName: row.template_name,
+    fingerprint: row.fingerprint,
+    filename: row.filename,
+    gitCommit: row.commit_sha,
+    git_commit_info,
+    repoInfo: repoInfoOf(row),
+    commitUrl: row.commit_url,
+    buildUrl: row.build_url,
+    repoUrl: row.repo_url,
+    htmlUrl: links.artifact(org.name, row.flow_name, row.fingerprint, row.id),
+    apiUrl: links.api(["artifacts", org.name, row.flow_name, "fingerprint", row.fingerprint]),
+    createdAt: String(row.created_at),
+    lastModifiedAt: String(row.created_at),
+    description: typeof details.description === "string" ? details.description : null,
+    userData: details.user_data ?? null,
+    external_urls,
+    annotations: typeof annotations === "object" && annotations !== null ? { ...annotations } : null,
+    state: status.status === "MISSING" ? "INCOMPLETE" : status.status,
+    deployments: [],
+    releases,
+    evidence: Object.fromEntries([...evidence].map(([name, stored]) => [name, evidenceView(stored)])),
+  };
+}
+
+function repoInfoOf(row: ArtifactRow): ListItem["repoInfo"] {
+  if (row.repo_name === null || row.repo_web_url === null) return null;
+  return {
+    name: row.repo_name,
+    id: row.repo_external_id,
+    url: row.repo_web_url,
+    description: row.repo_description,
+    provider: row.repo_provider || null,
+  };
+}
+
+function evidenceView({ row, attachments }: StoredAttestation): NonNullable<ListItem["evidence"]>[string] {
+  const { origin_url, description, user_data, ...fields } = fieldsOf(row.details);
+  const [onlyFile, ...furtherFiles] = attachments;
+  return {
+    evidenceType: row.type,
+    isCompliant: row.is_compliant === 1,
+    buildUrl: typeof origin_url === "string" ? origin_url : null,
+    evidenceArchiveFingerprint: onlyFile && furtherFiles.length === 0 ? onlyFile.sha256 : null,
+    userData: user_data ?? null,
+    createdAt: String(row.created_at),
+    description: typeof description === "string" ? description : null,
+    hasAuditPackage: attachments.length > 0,
+    evidenceUrl: null,
+    evidenceFingerprint: null,
+    commitSha: row.commit_sha,
+    snyk_results: fields.processed_snyk_results ?? null,
+    junit_results: fields.junit_results ?? null,
+    jira_results: fields.jira_results ?? null,
+    git_provider: fields.git_provider ?? null,
+    pull_requests: fields.pull_requests ?? null,
+  };
+}
+
+function sightingView({ environmentName, snapshotIndex }: Sighting) {
+  return { environmentName, snapshotIndex };
+}
+
+/** What keeps an artifact from being compliant; null when nothing does. */
+export function reasonOf({ isCompliant, attestationsStatuses }: ArtifactStatus): string | null {
+  if (isCompliant) return null;
+  const named = (wanted: boolean | null) =>
+    attestationsStatuses
+      .filter((attestation) => attestation.isCompliant === wanted)
+      .map(({ attestationName }) => `'${attestationName}'`);
+  const [failed, missing] = [named(false), named(null)];
+  const reasons = [
+    ...(failed.length > 0 ? [`non-compliant: ${failed.join(", ")}`] : []),
+    ...(missing.length > 0 ? [`missing: ${missing.join(", ")}`] : []),
+  ];
+  return reasons.length > 0 ? reasons.join("; ") : "reported as non-compliant";
+}

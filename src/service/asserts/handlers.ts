@@ -1,0 +1,97 @@
+import type { assertArtifact } from "../../api/asserts.ts";
+import { latestReportsOf } from "../artifacts/latest-reports.ts";
+import { unknownArtifact } from "../artifacts/records.ts";
+import { attestationFactsOf } from "../compliance-status/facts.ts";
+import { requireEnvironment } from "../environments/records.ts";
+import { requireFlow } from "../flows/records.ts";
+import { type HttpError, invalidInput, notFound } from "../kernel/errors.ts";
+import type { Organization } from "../kernel/organization.ts";
+import type { Call, Handler } from "../operation/handler.ts";
+import type { PatternAnswers } from "../patterns/pattern-answers.ts";
+import { withPatterns } from "../patterns/with-patterns.ts";
+import { requirePolicies } from "../policies/records.ts";
+import type { Database } from "../store/tables.ts";
+import { flowVerdict } from "./flow-verdict.ts";
+import { environmentVerdict, policyVerdict, type ScopeVerdict } from "./scopes.ts";
+
+export const handleAssertArtifact: Handler<typeof assertArtifact> = async (
+  { org, params },
+  { store, links, patterns, now },
+) => {
+  if (params.environmentName !== undefined && params.policyName !== undefined) {
+    throw invalidInput({ "query.policy_name": "Give either an environment or policies, not both" });
+  }
+  return withPatterns({ patterns, orgId: org.id }, (answers) =>
+    store.readTogether(async (db) => {
+      await requireScope(db, org, params);
+      const reports = await reportsOf(db, org, params);
+      const attestations = await attestationFactsOf(db, [
+        ...new Set(reports.flatMap(({ trail }) => trail?.id ?? [])),
+      ]);
+      const flows = reports.map((report) =>
+        flowVerdict(report, attestations.get(report.trail?.id ?? "") ?? [], {
+          org: org.name,
+          links,
+          now: now(),
+        }),
+      );
+      const [first] = flows;
+      const latest = reports.toSorted((a, b) => b.sequence - a.sequence)[0];
+      if (!first || !latest) throw missing(org, params);
+      const inFlows = flows.every(({ compliant }) => compliant);
+      const artifact = { name: latest.filename, fingerprint: params.fingerprint };
+      const verdict = await scopeVerdict(db, org, { params, artifact, inFlows, patterns: answers });
+      return { status: 200, body: { ...first, fingerprint: params.fingerprint, flows, ...verdict } };
+    }),
+  );
+};
+
+type Params = Call<typeof assertArtifact>["params"];
+
+/** What the question names must exist, whatever is known of the artifact. @throws HttpError 404 */
+async function requireScope(
+  db: Database,
+  org: Organization,
+  { environmentName, policyName }: Params,
+): Promise<void> {
+  if (environmentName !== undefined) await requireEnvironment(db, org, environmentName);
+  if (policyName !== undefined) await requirePolicies(db, org, policyName);
+}
+
+/** The latest report of the artifact in each flow that is asked about; the flow it came to first is first. */
+async function reportsOf(db: Database, org: Organization, { fingerprint, flowName }: Params) {
+  const flow = flowName === undefined ? undefined : await requireFlow(db, org, flowName);
+  const reports = await latestReportsOf(db, org.id, [fingerprint]);
+  return reports
+    .filter((report) => flow === undefined || report.flow.id === flow.id)
+    .toSorted((a, b) => a.firstSequence - b.firstSequence);
+}
+
+async function scopeVerdict(
+  db: Database,
+  org: Organization,
+  {
+    params: { environmentName, policyName },
+    artifact,
+    inFlows,
+    patterns,
+  }: {
+    params: Params;
+    artifact: { name: string; fingerprint: string };
+    inFlows: boolean;
+    patterns: PatternAnswers;
+  },
+): Promise<ScopeVerdict> {
+  if (environmentName !== undefined) {
+    return environmentVerdict(db, org, { environmentName, artifact, inFlows, patterns });
+  }
+  if (policyName !== undefined)
+    return policyVerdict(db, org, { policyNames: policyName, artifact, patterns });
+  return { scope: "flow", compliant: inFlows };
+}
+
+function missing(org: Organization, { flowName, fingerprint }: Params): HttpError {
+  return flowName === undefined
+    ? notFound("Artifact not found")
+    : unknownArtifact(org.name, flowName, fingerprint);
+}

@@ -1,0 +1,150 @@
+import { type AnySubmission, anySubmission, COMPLIANT_HEADER } from "../../api/attestation-fields.ts";
+import { matchTemplate } from "../../api/match-template.ts";
+import type { OperationShape } from "../../api/operation.ts";
+import { formatTemplateMatch, TEMPLATE_MATCH_HEADER, type TemplateMatch } from "../../api/template-match.ts";
+import { type Schema, toWire } from "../../api/wire-names.ts";
+import { namesAtOtherCommits, namesInTrail } from "../compliance-status/facts.ts";
+import type { Flow } from "../flows/records.ts";
+import { asLinkObjects } from "../kernel/external-urls.ts";
+import type { Organization } from "../kernel/organization.ts";
+import type { ServiceContext } from "../operation/context.ts";
+import type { Call } from "../operation/handler.ts";
+import { once } from "../operation/idempotency.ts";
+import { occasionOf } from "../operation/request-context.ts";
+import type { ReceivedFile } from "../store/blobs/attachments.ts";
+import type { Database } from "../store/tables.ts";
+import type { Trail } from "../trails/records.ts";
+import { requireBinding, trailToAttest } from "./binding.ts";
+import { addAttestation } from "./records.ts";
+
+/** What a submission amounts to, as its kind judges it. */
+export interface Judgement {
+  /** The type of the record. */
+  type: string;
+  isCompliant: boolean;
+  /** What the record shows in place of what was sent, by its name there. */
+  shown?: Readonly<Record<string, unknown>>;
+}
+
+/** A kind of attestation: all in which it differs from the others. */
+export interface Kind<B extends AnySubmission> {
+  schema: Schema;
+  /** The fields of the submission that the record shows, and under which name there. */
+  shows: Readonly<Record<string, string>>;
+  judge(body: B, at: { org: Organization; context: ServiceContext }): Judgement | Promise<Judgement>;
+}
+
+/** A submission of any kind. */
+export type Submission<B extends AnySubmission = AnySubmission> = Pick<
+  Call<OperationShape>,
+  "org" | "caller" | "identity"
+> & {
+  params: { flowName: string; trailName: string };
+  body: B;
+  files: { attachmentFile: readonly ReceivedFile[] };
+};
+
+/** The answer to a submission; its headers say what only the service knows of it. */
+interface Recorded {
+  status: 201;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Handles the submissions of one kind. */
+export function attestHandler<B extends AnySubmission>(kind: Kind<B>) {
+  return async (call: Submission<B>, context: ServiceContext): Promise<Recorded> => {
+    requireBinding(call.body);
+    const judgement = await kind.judge(call.body, { org: call.org, context });
+    const shown = { ...renamed(toWire(kind.schema, call.body), kind.shows), ...judgement.shown };
+    return record(call, context, async () => ({ ...judgement, shown }));
+  };
+}
+
+/** What is recorded, once the trail is known. */
+type Resolve = (
+  db: Database,
+  place: { flow: Flow; trail: Trail },
+) => Promise<Judgement & { overriddenId?: string }>;
+
+/** Records a submission, once, with its files. */
+export async function record(call: Submission, context: ServiceContext, resolve: Resolve): Promise<Recorded> {
+  const { org, params, body, files, identity } = call;
+  const occasion = occasionOf(call, context);
+  const write = (db: Database) =>
+    once(db, {
+      identity,
+      subject: `attestation/${org.id}/${params.flowName}/${params.trailName}/${body.attestationName}`,
+      now: occasion.now,
+      record: async () => {
+        const place = await trailToAttest(db, { org, ...params, ...body }, occasion);
+        const { shown, ...judgement } = await resolve(db, place);
+        await addAttestation(
+          db,
+          {
+            ...judgement,
+            flowId: place.flow.id,
+            trailId: place.trail.id,
+            name: body.attestationName,
+            artifactFingerprint: body.artifactFingerprint ?? null,
+            targetArtifacts: body.targetArtifacts ?? [],
+            commitSha: body.gitCommitInfo?.sha1 ?? null,
+            repoInfo: body.repoInfo,
+            details: JSON.stringify({ ...commonDetails(body), ...shown }),
+            files: files.attachmentFile,
+          },
+          occasion,
+        );
+        const { type, isCompliant } = judgement;
+        const match = await templateMatch(db, place.trail, { ...body, type });
+        const headers = {
+          [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match),
+          [COMPLIANT_HEADER]: String(isCompliant),
+        };
+        return { status: 201, headers, body: "OK" } as const;
+      },
+    });
+  return context.attachments.keepFor(files.attachmentFile, () => context.store.write(write));
+}
+
+/** Whether the template of a trail asks for an attestation on it, and the attestation counts there. */
+async function templateMatch(
+  db: Database,
+  { id, template }: Trail,
+  body: AnySubmission & { type: string },
+): Promise<TemplateMatch> {
+  const { attestationName: attestation, type, artifactFingerprint, targetArtifacts } = body;
+  if (artifactFingerprint) {
+    const artifacts = await namesInTrail(db, id, artifactFingerprint);
+    return matchTemplate(template, { attestation, type, artifacts });
+  }
+  const artifacts = targetArtifacts ?? [];
+  const elsewhere = await namesAtOtherCommits(db, id, { artifacts, commitSha: body.gitCommitInfo?.sha1 });
+  return matchTemplate(template, { attestation, type, artifacts, elsewhere });
+}
+
+/** The fields of every kind that are only ever shown, with the names of the wire. */
+function commonDetails(body: AnySubmission): object {
+  const { description, originUrl, targetArtifacts, gitCommitInfo, annotations, userData } = body;
+  const externalUrls = asLinkObjects(body.externalUrls);
+  const details = {
+    description: description ?? null,
+    originUrl: originUrl ?? null,
+    targetArtifacts,
+    gitCommitInfo,
+    externalUrls,
+    annotations,
+    userData: userData ?? {},
+  };
+  return { ...fieldsOf(toWire(anySubmission, details)) };
+}
+
+function renamed(body: unknown, names: Readonly<Record<string, string>>): Record<string, unknown> {
+  const fields = fieldsOf(body);
+  const entries = Object.entries(names).map(([sent, shown]) => [shown, fields[sent]]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}

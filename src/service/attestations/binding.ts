@@ -1,0 +1,53 @@
+import { isInTrail } from "../compliance-status/facts.ts";
+import type { Flow } from "../flows/records.ts";
+import { HttpError, notFound } from "../kernel/errors.ts";
+import type { Organization } from "../kernel/organization.ts";
+import type { Occasion } from "../kernel/request-context.ts";
+import type { Database } from "../store/tables.ts";
+import { ensureFlow, ensureTrail, type Trail } from "../trails/records.ts";
+
+/** What an attestation says of what it is about. */
+interface Binding {
+  artifactFingerprint?: string | null | undefined;
+  targetArtifacts?: readonly string[] | null | undefined;
+  gitCommitInfo?: { sha1: string } | null | undefined;
+}
+
+/**
+ * An attestation for artifacts by their names needs a fingerprint, or the commit that tells which build is meant.
+ *
+ * @throws HttpError 400
+ */
+export function requireBinding({ artifactFingerprint, targetArtifacts, gitCommitInfo }: Binding): void {
+  if (!targetArtifacts?.length || artifactFingerprint || gitCommitInfo) return;
+  throw new HttpError(
+    400,
+    `An attestation for artifact '${targetArtifacts.join("', '")}' requires at least one of: artifact_fingerprint or git_commit_info.`,
+  );
+}
+
+/**
+ * The trail that an attestation goes to. It and its flow are made when they do not exist, but an artifact that
+ * the attestation names by fingerprint must have been reported to it.
+ *
+ * @throws HttpError 404
+ */
+export async function trailToAttest(
+  db: Database,
+  {
+    org,
+    flowName,
+    trailName,
+    artifactFingerprint,
+  }: Binding & { org: Organization; flowName: string; trailName: string },
+  occasion: Occasion,
+): Promise<{ flow: Flow; trail: Trail }> {
+  const flow = await ensureFlow(db, flowName, occasion);
+  const trail = await ensureTrail(db, flow, trailName, occasion);
+  if (artifactFingerprint && !(await isInTrail(db, trail.id, artifactFingerprint))) {
+    throw notFound(
+      `Artifact with fingerprint ${artifactFingerprint} does not exist in trail "${trailName}" of flow "${flowName}" belonging to organization "${org.name}"`,
+    );
+  }
+  return { flow, trail };
+}

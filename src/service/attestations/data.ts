@@ -1,0 +1,59 @@
+import * as z from "zod/mini";
+import type { attestCustom, attestSystem } from "../../api/attestation-kinds.ts";
+import { describeIssues } from "../../api/validation.ts";
+import { requireUsableType } from "../custom-types/records.ts";
+import { invalidInput } from "../kernel/errors.ts";
+import { parseJson } from "../kernel/json-text.ts";
+import type { Organization } from "../kernel/organization.ts";
+import type { ServiceContext } from "../operation/context.ts";
+import type { Call } from "../operation/handler.ts";
+import { below } from "../type-rules/problems.ts";
+import type { Judgement } from "./attest.ts";
+
+const FIELD = "attestation_data";
+
+/** What a decision must say. */
+const decisionData = z.looseObject({ is_compliant: z.boolean() });
+
+/**
+ * Judges data by the latest version of its custom type.
+ *
+ * @throws HttpError 404 when there is no such type, 400 when the data does not match its schema
+ */
+export async function judgeCustom(
+  { typeName, attestationData }: Call<typeof attestCustom>["body"],
+  { org, context: { store, typeEvaluator } }: { org: Organization; context: ServiceContext },
+): Promise<Judgement> {
+  const data = parsed(attestationData);
+  const type = await store.readTogether((db) => requireUsableType(db, org, typeName));
+  const { mismatches, isCompliant, error } = await typeEvaluator.judge(org.id, type, JSON.stringify(data));
+  if (Object.keys(mismatches).length > 0) throw invalidInput(below(FIELD, mismatches));
+  return {
+    type: `custom:${typeName}`,
+    isCompliant,
+    shown: {
+      attestation_data: data,
+      type_version: type.version,
+      ...(error === undefined ? {} : { evaluation_error: error }),
+    },
+  };
+}
+
+/** @throws HttpError 400 when the data does not say whether it is compliant */
+export function judgeSystem({ typeName, attestationData }: Call<typeof attestSystem>["body"]): Judgement {
+  const data = parsed(attestationData);
+  const decision = decisionData.safeParse(data);
+  if (!decision.success) {
+    throw invalidInput(describeIssues(decision.error.issues, data, { prefix: `${FIELD}.`, root: FIELD }));
+  }
+  return {
+    type: `system:${typeName}`,
+    isCompliant: decision.data.is_compliant,
+    shown: { attestation_data: data },
+  };
+}
+
+/** Data that was sent as JSON text is what the text says. */
+function parsed(data: unknown): unknown {
+  return typeof data === "string" ? parseJson(data, FIELD) : data;
+}

@@ -1,0 +1,70 @@
+import { fieldsOf } from "../kernel/json-column.ts";
+import type { Database } from "../store/tables.ts";
+import { addTrailEvents, type TrailEvent } from "../trails/events.ts";
+import { touchTrail } from "../trails/records.ts";
+
+/** An attestation that was just recorded. */
+interface RecordedAttestation {
+  id: string;
+  trailId: string;
+  name: string;
+  type: string;
+  isCompliant: boolean;
+  artifactFingerprint: string | null;
+  targetArtifacts: readonly string[];
+  repoId: string | null;
+  /** The fields that are only ever shown, as JSON. */
+  details: string;
+}
+
+/** Adds an attestation to the events of its trail, by what it is about. */
+export async function noteAttestation(
+  db: Database,
+  attestation: RecordedAttestation,
+  now: number,
+): Promise<void> {
+  const { trailId, repoId, artifactFingerprint } = attestation;
+  const fields = {
+    attestation_type: attestation.type,
+    is_compliant: attestation.isCompliant,
+    attestation_id: attestation.id,
+    template_reference_name: attestation.name,
+  };
+  const { git_commit_info } = fieldsOf(attestation.details);
+  const gitCommitInfo = git_commit_info === undefined ? null : JSON.stringify(git_commit_info);
+  const event = (type: TrailEvent["type"], about: object): TrailEvent => ({
+    trailId,
+    type,
+    timestamp: now,
+    gitCommitInfo,
+    repoId,
+    details: { ...fields, ...about },
+  });
+  const targets = [...new Set(attestation.targetArtifacts)];
+  if (artifactFingerprint !== null) {
+    const about = await artifactFields(db, trailId, artifactFingerprint);
+    await addTrailEvents(db, [event("artifact_attestation_reported", about)]);
+  } else if (targets.length > 0) {
+    const events = targets.map((name) =>
+      event("trail_attestation_for_artifact_reported", { target_artifact: name }),
+    );
+    await addTrailEvents(db, events);
+  } else await addTrailEvents(db, [event("trail_attestation_reported", {})]);
+  await touchTrail(db, trailId, now);
+}
+
+async function artifactFields(db: Database, trailId: string, fingerprint: string): Promise<object> {
+  const artifact = await db
+    .selectFrom("artifacts")
+    .select(["filename", "template_name"])
+    .where("trail_id", "=", trailId)
+    .where("fingerprint", "=", fingerprint)
+    .orderBy("sequence", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return {
+    artifact_fingerprint: fingerprint,
+    artifact_name: artifact?.filename ?? null,
+    target_artifact: artifact?.template_name ?? null,
+  };
+}

@@ -1,0 +1,155 @@
+import type {
+  listAttestations,
+  listAttestationsForCriteria,
+  listFlowAttestations,
+} from "../../api/attestations.ts";
+import { attestationType } from "../../api/names.ts";
+import { findFlow, requireFlow } from "../flows/records.ts";
+import { HttpError, invalidInput, unprocessable } from "../kernel/errors.ts";
+import type { Call, Handler } from "../operation/handler.ts";
+import type { PatternAnswers } from "../patterns/pattern-answers.ts";
+import type { PatternError } from "../patterns/pattern-error.ts";
+import { withPatterns } from "../patterns/with-patterns.ts";
+import { positionOf, readCursor, writeCursor } from "./cursor.ts";
+import { attestationsOfCommits, type ListFilter, newestAttestations, pageOfFlow } from "./list.ts";
+import { findAttestation } from "./stored.ts";
+import { recordView } from "./view.ts";
+
+/** The most commits that one request may ask about. */
+const MAX_COMMITS = 1_000;
+
+type ListCall = Call<typeof listAttestations>;
+
+export const handleListAttestations: Handler<typeof listAttestations> = async (
+  { org, params },
+  { store, links, patterns },
+) => {
+  const view = { org: org.name, links };
+  const { attestationId, perPage } = params;
+  if (attestationId !== undefined) {
+    const found = await store.readTogether((db) => findAttestation(db, org.id, attestationId));
+    return { status: 200, body: { data: found ? [recordView(found, view)] : [] } };
+  }
+  // One more than fits tells whether there is a next page.
+  const found = await withPatterns({ patterns, orgId: org.id, refuse: refusedRegex }, (answers) => {
+    const filter = filterOf(params, answers);
+    return store.readTogether((db) => newestAttestations(db, org.id, filter, perPage + 1));
+  });
+  const page = found.slice(0, perPage);
+  const last = page.at(-1);
+  const after = last && found.length > perPage ? writeCursor(positionOf(last.row)) : undefined;
+  const address = (query: ListCall["params"]) => links.api(["attestations", org.name], queryOf(query));
+  return {
+    status: 200,
+    body: {
+      data: page.map((stored) => recordView(stored, view)),
+      _links: {
+        self: { href: address(params) },
+        ...(after === undefined ? {} : { next: { href: address({ ...params, after }), after } }),
+      },
+      // How many there are in all would take a look at each of them.
+      pagination: null,
+    },
+  };
+};
+
+/** @throws HttpError 400 */
+function filterOf(params: ListCall["params"], answers: PatternAnswers): ListFilter {
+  const { name, nameRegex, flow, type, isCompliant, fromTimestamp, toTimestamp, after } = params;
+  if (name !== undefined && nameRegex !== undefined) {
+    throw invalidInput({ "query.name_regex": "Only one of name and name_regex may be given" });
+  }
+  return {
+    name,
+    namePattern: nameRegex === undefined ? undefined : { pattern: nameRegex, answers },
+    flows: flow,
+    types: type?.map((each) => (each === "decision" ? "system:decision" : each)),
+    isCompliant,
+    from: fromTimestamp,
+    to: toTimestamp,
+    after: after === undefined ? undefined : readCursor(after),
+  };
+}
+
+function refusedRegex({ message }: PatternError): HttpError {
+  return invalidInput({ "query.name_regex": `Input should be a valid regular expression: ${message}` });
+}
+
+/** The query that says the same. */
+function queryOf(params: ListCall["params"]): [string, string][] {
+  const { name, nameRegex, flow = [], type = [], isCompliant, fromTimestamp, toTimestamp, after } = params;
+  const single: [string, string | number | boolean | undefined][] = [
+    ["name", name],
+    ["name_regex", nameRegex],
+    ["is_compliant", isCompliant],
+    ["from_timestamp", fromTimestamp],
+    ["to_timestamp", toTimestamp],
+    ["per_page", params.perPage],
+    ["after", after],
+  ];
+  return [
+    ...flow.map((each): [string, string] => ["flow", each]),
+    ...type.map((each): [string, string] => ["type", each]),
+    ...single.flatMap(([key, value]): [string, string][] =>
+      value === undefined ? [] : [[key, String(value)]],
+    ),
+  ];
+}
+
+export const handleListFlowAttestations: Handler<typeof listFlowAttestations> = async (
+  { org, params },
+  { store, links },
+) => {
+  const { page, perPage, fromTimestamp: from, toTimestamp: to } = params;
+  return store.readTogether(async (db) => {
+    const flow = await requireFlow(db, org, params.flowName);
+    const { total, attestations } = await pageOfFlow(db, flow.id, { page, perPage, from, to });
+    return {
+      status: 200,
+      body: {
+        data: attestations.map((stored) => recordView(stored, { org: org.name, links })),
+        pagination: { total, page, perPage, pageCount: Math.ceil(total / perPage) },
+      },
+    };
+  });
+};
+
+export const handleListAttestationsForCriteria: Handler<typeof listAttestationsForCriteria> = async (
+  { org, params },
+  { store, links },
+) => {
+  const commits = [...new Set(params.commitList)];
+  const { attestationName: name, attestationType: asked, flowName } = params;
+  if (commits.length === 0) {
+    throw new HttpError(400, "commit_list is required: provide one or more commit SHAs to search.");
+  }
+  if (commits.length > MAX_COMMITS) {
+    throw invalidInput({ "query.commit_list": `List should have at most ${MAX_COMMITS} items` });
+  }
+  const type = asked === undefined ? undefined : requireAttestationType(asked);
+  return store.readTogether(async (db) => {
+    const flow = flowName === undefined ? undefined : await findFlow(db, org.id, flowName);
+    const found =
+      flowName !== undefined && !flow
+        ? []
+        : await attestationsOfCommits(db, org.id, { commits, flowId: flow?.id, name, type });
+    const byCommit = Map.groupBy(found, ({ row }) => row.commit_sha);
+    const entries = commits.map((commit) => [
+      commit,
+      (byCommit.get(commit) ?? []).map((stored) => recordView(stored, { org: org.name, links })),
+    ]);
+    return { status: 200, body: Object.fromEntries(entries) };
+  });
+};
+
+/** @throws HttpError 422 */
+function requireAttestationType(type: string): string {
+  if (!attestationType.safeParse(type).success) {
+    throw unprocessable({
+      loc: ["query", "attestation_type"],
+      msg: "Input should be 'generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'custom:<name>' or 'system:<name>'",
+      type: "enum",
+    });
+  }
+  return type === "decision" ? "system:decision" : type;
+}

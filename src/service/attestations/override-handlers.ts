@@ -1,0 +1,84 @@
+import { type overrideAttestation, overrideSubmission } from "../../api/attestation-kinds.ts";
+import { isOfType } from "../../api/attestation-type.ts";
+import { toWire } from "../../api/wire-names.ts";
+import { attestationToOverride, slotToOverride } from "../compliance/override.ts";
+import { artifactFactsOf, attestationFacts } from "../compliance-status/facts.ts";
+import { requireFlow } from "../flows/records.ts";
+import { invalidInput, notFound } from "../kernel/errors.ts";
+import type { Call, Handler } from "../operation/handler.ts";
+import type { Database } from "../store/tables.ts";
+import { requireTrail, type Trail } from "../trails/records.ts";
+import { record } from "./attest.ts";
+import { requireBinding } from "./binding.ts";
+
+/**
+ * An override is one more attestation of a name and type. It says which one it overrides, if any: what the template
+ * asks for can be overridden before it is attested.
+ */
+export const handleOverrideAttestation: Handler<typeof overrideAttestation> = async (call, context) => {
+  const { org, params, body } = call;
+  requireBinding(body);
+  // Looked up first, because an override makes neither flow nor trail.
+  await context.store.readTogether(async (db) =>
+    requireTrail(db, org, await requireFlow(db, org, params.flowName), params.trailName),
+  );
+  const withoutFiles = { ...call, files: { attachmentFile: [] } };
+  const { headers } = await record(withoutFiles, context, async (db, { trail }) => {
+    const { type, overriddenId } = await findOverridden(db, trail, call);
+    return {
+      type,
+      isCompliant: body.newComplianceStatus,
+      ...(overriddenId !== undefined && { overriddenId }),
+      shown: { ...said(body), overridden_attestation_id: overriddenId ?? null },
+    };
+  });
+  return { status: 200, headers, body: "OK" };
+};
+
+interface Overridden {
+  type: string;
+  /** Absent for what the template asks for and nobody attested. */
+  overriddenId?: string;
+}
+
+/** @throws HttpError 404 when there is nothing to override, 400 when it is of another type */
+async function findOverridden(
+  db: Database,
+  { id: trailId, template }: Trail,
+  { params, body }: Call<typeof overrideAttestation>,
+): Promise<Overridden> {
+  const { attestationName: name, originalAttestationType: type } = body;
+  const attestations = await attestationFacts(db, trailId);
+  const artifacts = (await artifactFactsOf(db, [trailId])).get(trailId) ?? [];
+  const subject = {
+    name,
+    fingerprint: body.artifactFingerprint ?? null,
+    targets: body.targetArtifacts ?? [],
+    commitSha: body.gitCommitInfo?.sha1 ?? null,
+  };
+  const latest = attestationToOverride({ attestations, artifacts }, subject);
+  if (latest && isOfType(latest.type, type)) return { type: latest.type, overriddenId: latest.id };
+
+  const slot = slotToOverride({ template, artifacts }, subject);
+  const ofSlot = slot && attestations.filter((each) => isOfType(each.type, slot.type));
+  const isMissing = ofSlot && !attestationToOverride({ attestations: ofSlot, artifacts }, subject);
+  if (slot && isMissing && isOfType(type, slot.type)) return { type };
+  if (latest) throw otherType(`The latest attestation named '${name}' is of type '${latest.type}'`, type);
+  if (slot) throw otherType(`The template asks for '${name}' of type '${slot.type}'`, type);
+  throw notFound(
+    `Attestation named '${name}' does not exist in trail '${params.trailName}' of flow '${params.flowName}'`,
+  );
+}
+
+function otherType(problem: string, given: string) {
+  return invalidInput({ original_attestation_type: `${problem} [input: ${given}]` });
+}
+
+function said({
+  reason,
+  newComplianceStatus,
+  originalAttestationType,
+}: Call<typeof overrideAttestation>["body"]) {
+  const wire = toWire(overrideSubmission, { reason, newComplianceStatus, originalAttestationType });
+  return typeof wire === "object" && wire !== null ? wire : {};
+}

@@ -1,0 +1,38 @@
+import type { AttestationRecord } from "../../api/attestation-record.ts";
+import { fieldsOf } from "../kernel/json-column.ts";
+import type { Links } from "../kernel/links.ts";
+import type { StoredAttestation } from "./stored.ts";
+
+/** The version of what a record of a kind looks like. */
+const SCHEMA_VERSIONS: Readonly<Record<string, number>> = { snyk: 2 };
+const FIRST_SCHEMA_VERSION = 1;
+
+/** A stored attestation as the interface shows it. */
+export function recordView(
+  { row, flowName, trailName, attachments }: StoredAttestation,
+  { org, links }: { org: string; links: Links },
+): AttestationRecord {
+  const [onlyFile, ...furtherFiles] = attachments;
+  const self = links.api(["attestations", org], { attestation_id: row.id });
+  const evidence = ["attestations", org, flowName, "trail", trailName, "attestation", row.id, "evidence"];
+  return {
+    ...fieldsOf(row.details),
+    schemaVersion: SCHEMA_VERSIONS[row.type] ?? FIRST_SCHEMA_VERSION,
+    attestationId: row.id,
+    attestationName: row.name,
+    attestationType: row.type,
+    isCompliant: row.is_compliant === 1,
+    createdAt: row.created_at,
+    ...(row.artifact_fingerprint === null ? {} : { artifactFingerprint: row.artifact_fingerprint }),
+    ...(onlyFile && furtherFiles.length === 0 ? { evidenceArchiveFingerprint: onlyFile.sha256 } : {}),
+    hasAuditPackage: attachments.length > 0,
+    htmlUrl: links.attestation(org, flowName, trailName, row.id),
+    reportedBy: row.created_by,
+    flowName,
+    trailName,
+    _links: {
+      self: { href: self },
+      ...(onlyFile ? { evidence: { href: links.api(evidence) } } : {}),
+    },
+  };
+}

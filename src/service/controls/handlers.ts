@@ -1,0 +1,170 @@
+import type {
+  archiveControl,
+  Control,
+  createControl,
+  getControl,
+  getControlVersion,
+  listControls as listControlsOperation,
+  listControlVersions,
+  unarchiveControl,
+  updateControl,
+} from "../../api/controls.ts";
+import type { OperationShape } from "../../api/operation.ts";
+import { notFound } from "../kernel/errors.ts";
+import { pageLinks } from "../kernel/page-links.ts";
+import type { ServiceContext } from "../operation/context.ts";
+import type { Call, Handler } from "../operation/handler.ts";
+import { once, type RequestIdentity, requestHash } from "../operation/idempotency.ts";
+import { occasionOf } from "../operation/request-context.ts";
+import type { Database } from "../store/tables.ts";
+import { tagsOf } from "../tags/records.ts";
+import { listControls } from "./list.ts";
+import {
+  addControl,
+  type ControlFields,
+  type ControlRow,
+  editControl,
+  policiesReferencing,
+  requireControl,
+  setArchived,
+  versionOfControl,
+  versionsOfControl,
+} from "./records.ts";
+import { controlVersionView, controlView } from "./view.ts";
+
+export const handleCreateControl: Handler<typeof createControl> = async (call, context) => {
+  const { org, body } = call;
+  const { identifier, name, description, links } = body;
+  const fields = { name, description: description ?? "", links: JSON.stringify(links ?? {}) };
+  const occasion = occasionOf(call, context);
+  return context.store.write(async (db) => {
+    const created = async (control: ControlRow) =>
+      ({ status: 201, body: await singleView(db, control) }) as const;
+    const record = async () => created(await addControl(db, org, { identifier, ...fields }, occasion));
+    const repeat = async () => created(await requireControl(db, org, identifier));
+    const identity = retryIdentity(call.identity);
+    if (!identity) return record();
+    const subject = `control/${org.id}/${identifier}`;
+    return once(db, { identity, subject, now: occasion.now, record, repeat });
+  });
+};
+
+/** A retry is told by its `Idempotency-Key` alone: an equal request with another key is a duplicate. */
+function retryIdentity({ hash, ...identity }: RequestIdentity): RequestIdentity | undefined {
+  const { idempotencyKey } = identity;
+  if (idempotencyKey === undefined) return undefined;
+  return { ...identity, hash: () => requestHash([hash(), idempotencyKey]) };
+}
+
+export const handleUpdateControl: Handler<typeof updateControl> = async (call, context) => {
+  const { org, params, body } = call;
+  const fields: Partial<ControlFields> = {
+    ...(body.name == null ? {} : { name: body.name }),
+    ...(body.description == null ? {} : { description: body.description }),
+    ...(body.links == null ? {} : { links: JSON.stringify(body.links) }),
+  };
+  return context.store.write(async (db) => {
+    const control = await requireControl(db, org, params.identifier);
+    const edited = await editControl(db, control, fields, occasionOf(call, context));
+    return { status: 200, body: await singleView(db, edited) };
+  });
+};
+
+export const handleGetControl: Handler<typeof getControl> = async ({ org, params }, { store }) =>
+  store.readTogether(async (db) => ({
+    status: 200,
+    body: await singleView(db, await requireControl(db, org, params.identifier)),
+  }));
+
+export const handleListControls: Handler<typeof listControlsOperation> = async (
+  { org, params },
+  { store, links },
+) =>
+  store.readTogether(async (db) => {
+    const { page, perPage, sortDirection, ...filter } = params;
+    const { total, controls } = await listControls(db, org.id, filter, { page, perPage, sortDirection });
+    const totalPages = Math.ceil(total / perPage);
+    const tags = await tagsOf(
+      db,
+      "control",
+      controls.map(({ id }) => id),
+    );
+    return {
+      status: 200,
+      body: {
+        _links: pageLinks({ page, perPage, totalPages }, (paging) =>
+          links.api(["controls", org.name], [...asked(params), ...Object.entries(paging)]),
+        ),
+        page,
+        perPage,
+        totalPages,
+        totalCount: total,
+        controls: controls.map((control) => controlView(control, tags.get(control.id) ?? {})),
+      },
+    };
+  });
+
+export const handleArchiveControl: Handler<typeof archiveControl> = (call, context) =>
+  changeArchived(call, context, true);
+
+export const handleUnarchiveControl: Handler<typeof unarchiveControl> = (call, context) =>
+  changeArchived(call, context, false);
+
+async function changeArchived(
+  call: Pick<Call<OperationShape>, "org" | "caller"> & { params: { identifier: string } },
+  context: ServiceContext,
+  archived: boolean,
+) {
+  return context.store.write(async (db) => {
+    const control = await requireControl(db, call.org, call.params.identifier);
+    const changed = await setArchived(db, control, archived, occasionOf(call, context));
+    return { status: 200, body: await singleView(db, changed) } as const;
+  });
+}
+
+export const handleListControlVersions: Handler<typeof listControlVersions> = async (
+  { org, params },
+  { store },
+) =>
+  store.readTogether(async (db) => {
+    const { id, identifier } = await requireControl(db, org, params.identifier);
+    const versions = await versionsOfControl(db, id);
+    return { status: 200, body: versions.map((version) => controlVersionView(identifier, version)) };
+  });
+
+export const handleGetControlVersion: Handler<typeof getControlVersion> = async (
+  { org, params },
+  { store },
+) =>
+  store.readTogether(async (db) => {
+    const { id, identifier } = await requireControl(db, org, params.identifier);
+    const version = await versionOfControl(db, id, params.versionNumber);
+    if (!version)
+      throw notFound(`version ${params.versionNumber} does not exist for control '${identifier}'`);
+    return { status: 200, body: controlVersionView(identifier, version) };
+  });
+
+/** A control as it is shown alone. */
+async function singleView(db: Database, control: ControlRow): Promise<Control> {
+  const tags = await tagsOf(db, "control", [control.id]);
+  return {
+    ...controlView(control, tags.get(control.id) ?? {}),
+    archived: control.archived_at !== null,
+    policiesReferencing: await policiesReferencing(db, control.id),
+  };
+}
+
+/** What was asked for besides the page, to be asked for again by the links to other pages. */
+function asked({
+  sortDirection,
+  search,
+  tag = [],
+  archived,
+}: Call<typeof listControlsOperation>["params"]): [string, string][] {
+  return [
+    ["sort_direction", sortDirection],
+    ...(search === undefined ? [] : [["search", search] satisfies [string, string]]),
+    ...tag.map((each): [string, string] => ["tag", each]),
+    ["archived", String(archived)],
+  ];
+}

@@ -1,0 +1,183 @@
+import { HttpError, notFound } from "../kernel/errors.ts";
+import type { Organization } from "../kernel/organization.ts";
+import type { Occasion } from "../kernel/request-context.ts";
+import { newId } from "../store/ids.ts";
+import type { Database, Tables } from "../store/tables.ts";
+
+export type ControlRow = Tables["controls"];
+
+/** What is said of a control. */
+export interface ControlFields {
+  name: string;
+  description: string;
+  /** JSON. */
+  links: string;
+}
+
+type Status = "created" | "edited" | "archived" | "unarchived";
+
+/** @throws HttpError 404 */
+export async function requireControl(
+  db: Database,
+  org: Organization,
+  identifier: string,
+): Promise<ControlRow> {
+  const control = await findControl(db, org.id, identifier);
+  if (!control) throw notFound(`Control '${identifier}' does not exist in organization '${org.name}'`);
+  return control;
+}
+
+export async function findControl(
+  db: Database,
+  orgId: string,
+  identifier: string,
+): Promise<ControlRow | undefined> {
+  return db
+    .selectFrom("controls")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .where("identifier", "=", identifier)
+    .executeTakeFirst();
+}
+
+/** The ids of those of the controls that exist, by identifier. */
+export async function controlIdsOf(
+  db: Database,
+  orgId: string,
+  identifiers: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (identifiers.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("controls")
+    .select(["identifier", "id"])
+    .where("org_id", "=", orgId)
+    .where("identifier", "in", identifiers)
+    .execute();
+  return new Map(rows.map(({ identifier, id }) => [identifier, id]));
+}
+
+/** @throws HttpError 409 when there is a control with that identifier */
+export async function addControl(
+  db: Database,
+  org: Organization,
+  { identifier, ...fields }: ControlFields & { identifier: string },
+  occasion: Occasion,
+): Promise<ControlRow> {
+  if (await findControl(db, org.id, identifier)) {
+    throw new HttpError(
+      409,
+      `A control with identifier '${identifier}' already exists in organization '${org.name}'`,
+    );
+  }
+  const control: ControlRow = {
+    ...fields,
+    id: newId(),
+    org_id: org.id,
+    identifier,
+    version: 1,
+    archived_at: null,
+    created_by: occasion.accountName,
+    created_at: occasion.now,
+  };
+  await db.insertInto("controls").values(control).execute();
+  await addVersion(db, control, "created", occasion);
+  return control;
+}
+
+/** Makes a new version of a control with what is given; nothing given changes nothing. */
+export async function editControl(
+  db: Database,
+  control: ControlRow,
+  fields: Partial<ControlFields>,
+  occasion: Occasion,
+): Promise<ControlRow> {
+  return Object.keys(fields).length === 0 ? control : revise(db, control, fields, "edited", occasion);
+}
+
+/** Archives a control, or takes it out of the archive. One that is there already stays as it is. */
+export async function setArchived(
+  db: Database,
+  control: ControlRow,
+  archived: boolean,
+  occasion: Occasion,
+): Promise<ControlRow> {
+  if ((control.archived_at !== null) === archived) return control;
+  const change = { archived_at: archived ? occasion.now : null };
+  return revise(db, control, change, archived ? "archived" : "unarchived", occasion);
+}
+
+async function revise(
+  db: Database,
+  control: ControlRow,
+  change: Partial<ControlFields> & { archived_at?: number | null },
+  status: Status,
+  occasion: Occasion,
+): Promise<ControlRow> {
+  const revised = { ...control, ...change, version: control.version + 1 };
+  await db
+    .updateTable("controls")
+    .set({ ...change, version: revised.version })
+    .where("id", "=", control.id)
+    .execute();
+  await addVersion(db, revised, status, occasion);
+  return revised;
+}
+
+async function addVersion(
+  db: Database,
+  { id, version, name, description, links }: ControlRow,
+  status: Status,
+  { accountName, now }: Occasion,
+): Promise<void> {
+  await db
+    .insertInto("control_versions")
+    .values({
+      control_id: id,
+      version,
+      name,
+      description,
+      links,
+      status,
+      created_by: accountName,
+      created_at: now,
+    })
+    .execute();
+}
+
+/** The versions of a control, newest first. */
+export async function versionsOfControl(
+  db: Database,
+  controlId: string,
+): Promise<Tables["control_versions"][]> {
+  return db
+    .selectFrom("control_versions")
+    .selectAll()
+    .where("control_id", "=", controlId)
+    .orderBy("version", "desc")
+    .execute();
+}
+
+export async function versionOfControl(
+  db: Database,
+  controlId: string,
+  version: number,
+): Promise<Tables["control_versions"] | undefined> {
+  return db
+    .selectFrom("control_versions")
+    .selectAll()
+    .where("control_id", "=", controlId)
+    .where("version", "=", version)
+    .executeTakeFirst();
+}
+
+/** The names of the policies whose latest version asks for decisions about a control. */
+export async function policiesReferencing(db: Database, controlId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("policy_controls")
+    .innerJoin("policies", "policies.id", "policy_controls.policy_id")
+    .select("policies.name")
+    .where("policy_controls.control_id", "=", controlId)
+    .orderBy("policies.name")
+    .execute();
+  return rows.map(({ name }) => name);
+}

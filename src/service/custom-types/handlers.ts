@@ -1,0 +1,157 @@
+import { readFile } from "node:fs/promises";
+import type {
+  archiveCustomAttestationType,
+  CustomAttestationType,
+  createCustomAttestationType,
+  getCustomAttestationType,
+  listCustomAttestationTypes,
+} from "../../api/custom-attestation-types.ts";
+import { invalidInput } from "../kernel/errors.ts";
+import { parseExactJson } from "../kernel/exact-json.ts";
+import { jsonColumn } from "../kernel/json-column.ts";
+import { decodeUtf8, parseJson } from "../kernel/json-text.ts";
+import type { ServiceContext } from "../operation/context.ts";
+import type { Call, Handler } from "../operation/handler.ts";
+import { occasionOf } from "../operation/request-context.ts";
+import type { ReceivedFile } from "../store/blobs/attachments.ts";
+import { below } from "../type-rules/problems.ts";
+import {
+  addTypeVersion,
+  archiveType,
+  type Evaluator,
+  evaluatorOf,
+  findTypeVersions,
+  listTypes,
+  requireType,
+  type StoredType,
+} from "./records.ts";
+
+const SCHEMA_PART = "type_schema";
+
+export const handleCreateCustomAttestationType: Handler<typeof createCustomAttestationType> = async (
+  call,
+  context,
+) => {
+  const { name, description = null, summary } = call.body;
+  const evaluator = evaluatorFrom(call.body);
+  const schema = await readSchema(call.files.typeSchema);
+  await refuseUnusable(call.org.id, { schema, evaluator, summary: summary ?? [] }, context);
+  await context.store.write((db) =>
+    addTypeVersion(
+      db,
+      { name, description, schema, evaluator, summary: jsonColumn(summary) },
+      occasionOf(call, context),
+    ),
+  );
+  return { status: 201, body: "OK" };
+};
+
+function evaluatorFrom({ evaluator }: Call<typeof createCustomAttestationType>["body"]): Evaluator {
+  return evaluator?.contentType === "jq"
+    ? { contentType: "jq", rules: evaluator.rules }
+    : { contentType: "default" };
+}
+
+async function readSchema(file: ReceivedFile | undefined): Promise<string | null> {
+  if (!file) return null;
+  const text = decodeUtf8(await readFile(file.path), SCHEMA_PART);
+  const schema = parseJson(text, SCHEMA_PART);
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
+    throw invalidInput({ [SCHEMA_PART]: "Input should be a valid dictionary" });
+  }
+  return text;
+}
+
+interface UploadedType {
+  schema: string | null;
+  evaluator: Evaluator;
+  summary: readonly { expression: string }[];
+}
+
+/** @throws HttpError 400 that says where the schema or which rule is wrong */
+async function refuseUnusable(
+  orgId: string,
+  { schema, evaluator, summary }: UploadedType,
+  { typeEvaluator }: ServiceContext,
+): Promise<void> {
+  const expressions = [
+    ...(evaluator.contentType === "jq" ? evaluator.rules : []).map((rule, index) => ({
+      field: `evaluator.rules[${index}]`,
+      expression: rule,
+    })),
+    ...summary.map(({ expression }, index) => ({ field: `summary[${index}].expression`, expression })),
+  ];
+  if (schema === null && expressions.length === 0) return;
+  const rules = expressions.map(({ expression }) => expression);
+  const problems = await typeEvaluator.check(orgId, { schema, rules });
+  const errors = below(SCHEMA_PART, problems.schema);
+  for (const [index, { field }] of expressions.entries()) {
+    const text = problems.rules[index];
+    if (text !== undefined) errors[field] = `Input should be a valid jq expression: ${text}`;
+  }
+  if (Object.keys(errors).length > 0) throw invalidInput(errors);
+}
+
+export const handleListCustomAttestationTypes: Handler<typeof listCustomAttestationTypes> = async (
+  { org },
+  { store },
+) => {
+  const types = await store.readTogether((db) => listTypes(db, org.id));
+  return { status: 200, body: types.map((type) => typeView(type, org.name)) };
+};
+
+export const handleGetCustomAttestationType: Handler<typeof getCustomAttestationType> = async (
+  { org, params },
+  { store },
+) => {
+  const { customAttestationTypeName: name, version } = params;
+  const type = await store.readTogether((db) => findTypeVersions(db, org, { name, version }));
+  return {
+    status: 200,
+    body: version === undefined ? typeView(type, org.name) : versionView(type, org.name),
+  };
+};
+
+export const handleArchiveCustomAttestationType: Handler<typeof archiveCustomAttestationType> = async (
+  { org, params },
+  { store, now },
+) => {
+  await store.write(async (db) => {
+    const type = await requireType(db, org, params.customAttestationTypeName);
+    if (type.archived_at === null) await archiveType(db, type.id, now());
+  });
+  return { status: 200, body: "OK" };
+};
+
+function typeView(type: StoredType, org: string): CustomAttestationType {
+  const { description, created_by, created_at, last_modified_at } = type.row;
+  return {
+    ...versionView(type, org),
+    ...(description !== null && { description }),
+    createdBy: created_by,
+    createdAt: created_at,
+    lastModifiedAt: last_modified_at,
+  };
+}
+
+/** A type where only one version of it is asked for. */
+function versionView({ row, versions }: StoredType, org: string): CustomAttestationType {
+  return {
+    name: row.name,
+    archived: row.archived_at !== null,
+    org,
+    versions: versions.map((version) => ({
+      version: version.version,
+      timestamp: version.created_at,
+      typeSchema: version.type_schema === null ? null : schemaOf(version.type_schema),
+      evaluator: evaluatorOf(version),
+      summary: version.summary === null ? [] : JSON.parse(version.summary),
+      createdBy: version.created_by,
+    })),
+  };
+}
+
+function schemaOf(text: string): Record<string, unknown> {
+  const schema = parseExactJson(text);
+  return typeof schema === "object" && schema !== null ? { ...schema } : {};
+}

@@ -1,0 +1,180 @@
+import { notFound } from "../kernel/errors.ts";
+import type { Organization } from "../kernel/organization.ts";
+import type { Occasion } from "../kernel/request-context.ts";
+import { newId } from "../store/ids.ts";
+import type { Database, Tables } from "../store/tables.ts";
+import type { TypeRules } from "../type-rules/evaluation.ts";
+
+/** How a version of a type says that data is judged. */
+export type Evaluator = { contentType: "jq"; rules: string[] } | { contentType: "default" };
+
+export interface TypeVersion {
+  name: string;
+  description: string | null;
+  /** A JSON Schema, as it was uploaded. */
+  schema: string | null;
+  evaluator: Evaluator;
+  /** What to show of an attestation, as JSON. */
+  summary: string | null;
+}
+
+/** Makes a custom attestation type, or adds a version to it; an archived one is in use again. */
+export async function addTypeVersion(
+  db: Database,
+  { name, description, schema, evaluator, summary }: TypeVersion,
+  { orgId, accountName, now }: Occasion,
+): Promise<void> {
+  const existing = await findType(db, orgId, name);
+  const id = existing?.id ?? newId();
+  if (existing) {
+    await db
+      .updateTable("custom_attestation_types")
+      .set({ description, archived_at: null, last_modified_at: now })
+      .where("id", "=", id)
+      .execute();
+  } else {
+    await db
+      .insertInto("custom_attestation_types")
+      .values({
+        id,
+        org_id: orgId,
+        name,
+        description,
+        archived_at: null,
+        created_by: accountName,
+        created_at: now,
+        last_modified_at: now,
+      })
+      .execute();
+  }
+  await db
+    .insertInto("custom_attestation_type_versions")
+    .values({
+      type_id: id,
+      version: ((await latestVersion(db, id))?.version ?? 0) + 1,
+      type_schema: schema,
+      evaluator: JSON.stringify(evaluator),
+      summary,
+      created_by: accountName,
+      created_at: now,
+    })
+    .execute();
+}
+
+type TypeRow = Tables["custom_attestation_types"];
+type VersionRow = Tables["custom_attestation_type_versions"];
+
+/** A type with its versions, newest first. */
+export interface StoredType {
+  row: TypeRow;
+  versions: VersionRow[];
+}
+
+function findType(db: Database, orgId: string, name: string): Promise<TypeRow | undefined> {
+  return db
+    .selectFrom("custom_attestation_types")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .where("name", "=", name)
+    .executeTakeFirst();
+}
+
+function latestVersion(db: Database, typeId: string): Promise<VersionRow | undefined> {
+  return db
+    .selectFrom("custom_attestation_type_versions")
+    .selectAll()
+    .where("type_id", "=", typeId)
+    .orderBy("version", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** @throws HttpError 404 */
+export async function requireType(db: Database, org: Organization, name: string): Promise<TypeRow> {
+  const row = await findType(db, org.id, name);
+  if (!row) throw notFound(`Custom attestation type '${name}' does not exist for org '${org.name}'`);
+  return row;
+}
+
+/**
+ * How the latest version of a type judges data.
+ *
+ * @throws HttpError 404 when there is no such type, or it is archived
+ */
+export async function requireUsableType(
+  db: Database,
+  org: Organization,
+  name: string,
+): Promise<TypeRules & { version: number }> {
+  const row = await requireType(db, org, name);
+  if (row.archived_at !== null) {
+    throw notFound(`Custom attestation type '${name}' has been archived for org '${org.name}'`);
+  }
+  const latest = await latestVersion(db, row.id);
+  if (!latest) throw new Error(`Custom attestation type '${name}' has no version`);
+  const evaluator = evaluatorOf(latest);
+  return {
+    version: latest.version,
+    schema: latest.type_schema,
+    rules: evaluator.contentType === "jq" ? evaluator.rules : [],
+  };
+}
+
+export function evaluatorOf({ evaluator }: Pick<VersionRow, "evaluator">): Evaluator {
+  return JSON.parse(evaluator);
+}
+
+/**
+ * A type with all its versions, or with one.
+ *
+ * @throws HttpError 404
+ */
+export async function findTypeVersions(
+  db: Database,
+  org: Organization,
+  { name, version }: { name: string; version?: number | undefined },
+): Promise<StoredType> {
+  const row = await requireType(db, org, name);
+  const versions = (await versionsOf(db, [row.id])).get(row.id) ?? [];
+  if (version === undefined) return { row, versions };
+  const asked = versions.filter((each) => each.version === version);
+  if (asked.length === 0) {
+    throw notFound(`version ${version} does not exist for custom attestation type '${name}'`);
+  }
+  return { row, versions: asked };
+}
+
+/** The types of an organization that are in use, by name. */
+export async function listTypes(db: Database, orgId: string): Promise<StoredType[]> {
+  const rows = await db
+    .selectFrom("custom_attestation_types")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .where("archived_at", "is", null)
+    .orderBy("name")
+    .execute();
+  const versions = await versionsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ row, versions: versions.get(row.id) ?? [] }));
+}
+
+async function versionsOf(db: Database, typeIds: readonly string[]): Promise<Map<string, VersionRow[]>> {
+  if (typeIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("custom_attestation_type_versions")
+    .selectAll()
+    .where("type_id", "in", typeIds)
+    .orderBy("version", "desc")
+    .execute();
+  return Map.groupBy(rows, ({ type_id }) => type_id);
+}
+
+export async function archiveType(db: Database, typeId: string, now: number): Promise<void> {
+  await db
+    .updateTable("custom_attestation_types")
+    .set({ archived_at: now, last_modified_at: now })
+    .where("id", "=", typeId)
+    .execute();
+}

@@ -1,0 +1,43 @@
+import type { allowArtifact, listAllowlists } from "../../api/allowlists.ts";
+import { HttpError } from "../kernel/errors.ts";
+import type { Handler } from "../operation/handler.ts";
+import { occasionOf } from "../operation/request-context.ts";
+import { withPatterns } from "../patterns/with-patterns.ts";
+import { listAllowances, putAllowance } from "./allowlists.ts";
+import { requireEnvironment } from "./records.ts";
+import { judgeAgain } from "./snapshots/take-snapshot.ts";
+
+/** Allows an artifact and judges again what runs: it may just have become compliant. */
+export const handleAllowArtifact: Handler<typeof allowArtifact> = async (call, context) => {
+  const { org, params, body } = call;
+  const occasion = occasionOf(call, context);
+  const { artifactName, artifactFingerprint: fingerprint, description } = body;
+  const { store, patterns } = context;
+  await withPatterns({ patterns, orgId: org.id }, (answers) =>
+    store.write(async (db) => {
+      const environment = await requireEnvironment(db, org, params.envName);
+      if (environment.type === "logical") {
+        throw new HttpError(400, "Artifacts can only be allowed in physical environments");
+      }
+      await putAllowance(db, environment.id, { artifactName, fingerprint, description }, occasion);
+      const judging = { patterns: answers, now: occasion.now };
+      await judgeAgain(db, { orgId: org.id, environmentId: environment.id, ...judging });
+    }),
+  );
+  return { status: 201, body };
+};
+
+export const handleListAllowlists: Handler<typeof listAllowlists> = async ({ org }, { store }) => {
+  const allowances = await listAllowances(store.read, org.id);
+  return {
+    status: 200,
+    body: allowances.map((allowance) => ({
+      artifactName: allowance.artifact_name,
+      fingerprint: allowance.fingerprint,
+      environmentName: allowance.environment_name,
+      timestamp: allowance.created_at,
+      userName: allowance.created_by,
+      description: allowance.description,
+    })),
+  };
+};

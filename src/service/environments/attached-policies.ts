@@ -1,0 +1,74 @@
+import { HttpError } from "../kernel/errors.ts";
+import type { Organization } from "../kernel/organization.ts";
+import { requirePolicies } from "../policies/records.ts";
+import type { Database, Tables } from "../store/tables.ts";
+
+type Environment = Pick<Tables["environments"], "id" | "type">;
+
+/** Holds an environment to policies beside those it has. @throws HttpError 400 or 404 */
+export async function attachPolicies(
+  db: Database,
+  org: Organization,
+  environment: Environment,
+  names: readonly string[],
+): Promise<void> {
+  const policies = await requirePolicies(db, org, names);
+  if (policies.length === 0) return;
+  // A logical environment shows what its members are held to.
+  if (environment.type === "logical") {
+    throw new HttpError(400, "Policies can only be attached to physical environments");
+  }
+  await db
+    .insertInto("environment_policies")
+    .values(policies.map(({ id }) => ({ environment_id: environment.id, policy_id: id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Holds an environment to policies no longer. One that it was not held to changes nothing. @throws HttpError 404 */
+export async function detachPolicies(
+  db: Database,
+  org: Organization,
+  environment: Environment,
+  names: readonly string[],
+): Promise<void> {
+  const policies = await requirePolicies(db, org, names);
+  if (policies.length === 0) return;
+  await db
+    .deleteFrom("environment_policies")
+    .where("environment_id", "=", environment.id)
+    .where(
+      "policy_id",
+      "in",
+      policies.map(({ id }) => id),
+    )
+    .execute();
+}
+
+/** Holds an environment to these policies and no others. @throws HttpError 400 or 404 */
+export async function replacePolicies(
+  db: Database,
+  org: Organization,
+  environment: Environment,
+  names: readonly string[],
+): Promise<void> {
+  await db.deleteFrom("environment_policies").where("environment_id", "=", environment.id).execute();
+  await attachPolicies(db, org, environment, names);
+}
+
+/** The names of the policies that environments are held to, by environment, sorted. */
+export async function policyNamesOf(
+  db: Database,
+  environmentIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (environmentIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("environment_policies")
+    .innerJoin("policies", "policies.id", "environment_policies.policy_id")
+    .select(["environment_policies.environment_id", "policies.name"])
+    .where("environment_policies.environment_id", "in", environmentIds)
+    .orderBy("policies.name")
+    .execute();
+  const groups = Map.groupBy(rows, ({ environment_id }) => environment_id);
+  return new Map([...groups].map(([id, found]) => [id, found.map(({ name }) => name)]));
+}

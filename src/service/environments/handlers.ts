@@ -1,0 +1,158 @@
+import type {
+  archiveEnvironment,
+  attachPolicies,
+  createEnvironment,
+  detachPolicies,
+  getEnvironment,
+  joinEnvironment,
+  listEnvironments,
+  renameEnvironment,
+  updateEnvironment,
+} from "../../api/environments.ts";
+import { isAllowed } from "../kernel/access.ts";
+import { pageLinks } from "../kernel/page-links.ts";
+import type { Handler } from "../operation/handler.ts";
+import { withPatterns } from "../patterns/with-patterns.ts";
+import { attachPolicies as attach, detachPolicies as detach } from "./attached-policies.ts";
+import { environmentRecords, listEnvironments as findEnvironments } from "./list.ts";
+import {
+  archiveEnvironment as archive,
+  changeEnvironment,
+  joinEnvironment as join,
+  putEnvironment,
+  renameEnvironment as rename,
+  requireEnvironment,
+  touchEnvironment,
+} from "./records.ts";
+import { judgeAgain } from "./snapshots/take-snapshot.ts";
+import { environmentView } from "./view.ts";
+
+const OK = { status: 200, body: "OK" } as const;
+const DEFAULT_PER_PAGE = 15;
+
+export const handleCreateEnvironment: Handler<typeof createEnvironment> = async (
+  { org, body, caller },
+  { store, patterns, now },
+) => {
+  const fields = {
+    name: body.name,
+    type: body.type,
+    description: body.description,
+    includeScaling: body.includeScaling ?? undefined,
+    requireProvenance: body.requireProvenance ?? undefined,
+    members: body.includedEnvironments ?? undefined,
+    policies: body.policies ?? undefined,
+    // Who reports what runs does not decide what may run, or what is shown.
+    mayManage: isAllowed(caller.role, "write"),
+  };
+  await withPatterns({ patterns, orgId: org.id }, (answers) =>
+    store.write((db) => putEnvironment(db, org, fields, { patterns: answers, now: now() })),
+  );
+  // Of an update too: clients of this interface know no other answer.
+  return { status: 201, body: "OK" };
+};
+
+export const handleListEnvironments: Handler<typeof listEnvironments> = async (
+  { org, params },
+  { store, links },
+) => {
+  const { sort, sortDirection, name, type, tag } = params;
+  const spaces = (params.spaceId ?? []).filter((id) => id !== "");
+  const filter = { name: name === "" ? undefined : name, types: type, tags: tag };
+  const paged = params.page !== undefined || params.perPage !== undefined;
+  const page = { page: params.page ?? 1, perPage: params.perPage ?? DEFAULT_PER_PAGE };
+  const order = { sort, direction: sortDirection, page: paged ? page : undefined };
+  // Organizations here are not divided into spaces: no environment is in any.
+  const { total, environments } =
+    spaces.length > 0
+      ? { total: 0, environments: [] }
+      : await store.readTogether((db) => findEnvironments(db, org.id, filter, order));
+  const views = environments.map((record) => environmentView(record, org.name));
+  if (!paged) return { status: 200, body: views };
+  const totalPages = Math.ceil(total / page.perPage);
+  const query: [string, string][] = [
+    ["sort", sort],
+    ["sort_direction", sortDirection],
+    ...(filter.name === undefined ? [] : [["name", filter.name] satisfies [string, string]]),
+    ...(type ?? []).map((each): [string, string] => ["type", each]),
+    ...(tag ?? []).map((each): [string, string] => ["tag", each]),
+    ...spaces.map((id): [string, string] => ["space_id", id]),
+  ];
+  return {
+    status: 200,
+    body: {
+      _links: pageLinks({ ...page, totalPages }, (paging) =>
+        links.api(["environments", org.name], [...query, ...Object.entries(paging)]),
+      ),
+      ...page,
+      totalPages,
+      totalCount: total,
+      environments: views,
+    },
+  };
+};
+
+export const handleGetEnvironment: Handler<typeof getEnvironment> = async ({ org, params }, { store }) =>
+  store.readTogether(async (db) => {
+    const row = await requireEnvironment(db, org, params.envName);
+    const [record] = await environmentRecords(db, [row]);
+    if (!record) throw new Error(`Environment '${row.name}' vanished while it was read`);
+    return { status: 200, body: environmentView(record, org.name) };
+  });
+
+export const handleUpdateEnvironment: Handler<typeof updateEnvironment> = async (
+  { org, params, body },
+  { store, patterns, now },
+) => {
+  await withPatterns({ patterns, orgId: org.id }, (answers) =>
+    store.write((db) => changeEnvironment(db, org, params.envName, body, { patterns: answers, now: now() })),
+  );
+  return OK;
+};
+
+export const handleRenameEnvironment: Handler<typeof renameEnvironment> = async (
+  { org, params, body },
+  { store, now },
+) => {
+  const names = { name: params.envName, newName: body.newName };
+  await store.write((db) => rename(db, org, names, now()));
+  return OK;
+};
+
+export const handleArchiveEnvironment: Handler<typeof archiveEnvironment> = async (
+  { org, params },
+  { store, now },
+) => {
+  await store.write((db) => archive(db, org, params.envName, now()));
+  return OK;
+};
+
+export const handleJoinEnvironment: Handler<typeof joinEnvironment> = async (
+  { org, params, body },
+  { store, now },
+) => {
+  const names = { name: params.envName, physical: body.physicalEnvName };
+  await store.write((db) => join(db, org, names, now()));
+  return OK;
+};
+
+/** Attaches or detaches, then judges again what runs. */
+function changePolicies(
+  change: typeof attach,
+): Handler<typeof attachPolicies> & Handler<typeof detachPolicies> {
+  return async ({ org, params, body }, { store, patterns, now }) => {
+    await withPatterns({ patterns, orgId: org.id }, (answers) =>
+      store.write(async (db) => {
+        const environment = await requireEnvironment(db, org, params.envName);
+        const judging = { patterns: answers, now: now() };
+        await change(db, org, environment, body.policyNames);
+        await touchEnvironment(db, environment.id, judging.now);
+        await judgeAgain(db, { orgId: org.id, environmentId: environment.id, ...judging });
+      }),
+    );
+    return OK;
+  };
+}
+
+export const handleAttachPolicies = changePolicies(attach);
+export const handleDetachPolicies = changePolicies(detach);

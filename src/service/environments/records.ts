@@ -1,0 +1,264 @@
+import { HttpError, notFound } from "../kernel/errors.ts";
+import type { Organization } from "../kernel/organization.ts";
+import { newId } from "../store/ids.ts";
+import type { Database, Tables } from "../store/tables.ts";
+import { policyNamesOf, replacePolicies } from "./attached-policies.ts";
+import { type Judging, judgeAgain } from "./snapshots/take-snapshot.ts";
+
+type Environment = Tables["environments"];
+
+export interface EnvironmentFields {
+  name: string;
+  type: string;
+  /** Empty: an existing description stays. */
+  description: string;
+  includeScaling: boolean | undefined;
+  requireProvenance: boolean | undefined;
+  /** Names of the environments that a logical one is made of. Absent leaves what is stored. */
+  members: readonly string[] | undefined;
+  /** Names. Absent leaves what is stored. */
+  policies: readonly string[] | undefined;
+  /** Whether who asks may say which policies hold, and bring back what was archived. */
+  mayManage: boolean;
+}
+
+/** An environment of that name, be it archived or not. */
+export async function findEnvironment(db: Database, orgId: string, name: string) {
+  return db
+    .selectFrom("environments")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .where("name", "=", name)
+    .executeTakeFirst();
+}
+
+/** @throws HttpError 404 when there is none, or it is archived */
+export async function requireEnvironment(
+  db: Database,
+  org: Organization,
+  name: string,
+): Promise<Environment> {
+  return requireLive(org, name, await findEnvironment(db, org.id, name));
+}
+
+/** An environment with its latest snapshot, when it has one. @throws HttpError 404 */
+export async function requireReportedEnvironment(db: Database, org: Organization, name: string) {
+  const found = await db
+    .selectFrom("environments")
+    .leftJoin("snapshots", "snapshots.id", "environments.latest_snapshot_id")
+    .selectAll("environments")
+    .select(["snapshots.number", "snapshots.artifact_set", "snapshots.conditions"])
+    .where("environments.org_id", "=", org.id)
+    .where("environments.name", "=", name)
+    .executeTakeFirst();
+  const { number, artifact_set, conditions, ...environment } = requireLive(org, name, found);
+  const hasLatest = number !== null && artifact_set !== null && conditions !== null;
+  return { environment, latest: hasLatest ? { number, artifact_set, conditions } : undefined };
+}
+
+function requireLive<Found extends Environment>(
+  org: Organization,
+  name: string,
+  environment: Found | undefined,
+): Found {
+  if (!environment) {
+    throw notFound(`Environment named '${name}' does not exist for organization '${org.name}'`);
+  }
+  if (environment.archived_at !== null) throw archived(org, name);
+  return environment;
+}
+
+function archived(org: Organization, name: string): HttpError {
+  return notFound(`Environment named '${name}' has been archived for organization '${org.name}'`);
+}
+
+/**
+ * Creates an environment, or updates an existing one of the same type. An archived one comes back with all that
+ * it recorded.
+ *
+ * @throws HttpError 400, 403 or 404
+ */
+export async function putEnvironment(
+  db: Database,
+  org: Organization,
+  { name, type, description, includeScaling, requireProvenance, ...holding }: EnvironmentFields,
+  judging: Judging,
+): Promise<void> {
+  const { now } = judging;
+  const { members, policies, mayManage } = holding;
+  const existing = await findEnvironment(db, org.id, name);
+  if (existing && existing.type !== type) {
+    throw new HttpError(
+      400,
+      `Environment '${name}' has the type '${existing.type}': the type of an environment cannot be changed`,
+    );
+  }
+  if (existing && existing.archived_at !== null && !mayManage) throw archived(org, name);
+  const fields = {
+    ...(description === "" ? {} : { description }),
+    ...(includeScaling === undefined ? {} : { include_scaling: Number(includeScaling) }),
+    ...(requireProvenance === undefined ? {} : { require_provenance: Number(requireProvenance) }),
+    archived_at: null,
+    last_modified_at: now,
+  };
+  const initial = {
+    id: newId(),
+    org_id: org.id,
+    name,
+    type,
+    description: "",
+    include_scaling: 0,
+    require_provenance: 0,
+    created_at: now,
+    last_reported_at: null,
+    latest_snapshot_id: null,
+  };
+  const environment = { ...(existing ?? initial), ...fields };
+  if (existing) await db.updateTable("environments").set(fields).where("id", "=", existing.id).execute();
+  else await db.insertInto("environments").values(environment).execute();
+  if (members) await replaceMembers(db, org, environment, members);
+  if (policies && (await differsFrom(db, environment, policies))) {
+    if (!mayManage) throw new HttpError(403, "User does not have permission to attach policy");
+    await holdTo(db, org, environment, policies, judging);
+  }
+}
+
+/** What may be changed of an environment. Absent fields stay. */
+export interface EnvironmentChanges {
+  /** Empty clears it. */
+  description?: string | null | undefined;
+  includeScaling?: boolean | null | undefined;
+  includedEnvironments?: readonly string[] | null | undefined;
+  policies?: readonly string[] | null | undefined;
+}
+
+/** @throws HttpError 400 or 404 */
+export async function changeEnvironment(
+  db: Database,
+  org: Organization,
+  name: string,
+  { description, includeScaling, includedEnvironments, policies }: EnvironmentChanges,
+  judging: Judging,
+): Promise<void> {
+  const environment = await requireEnvironment(db, org, name);
+  const fields = {
+    ...(typeof description === "string" ? { description } : {}),
+    ...(typeof includeScaling === "boolean" ? { include_scaling: Number(includeScaling) } : {}),
+    last_modified_at: judging.now,
+  };
+  await db.updateTable("environments").set(fields).where("id", "=", environment.id).execute();
+  const changed = { ...environment, ...fields };
+  if (includedEnvironments) await replaceMembers(db, org, changed, includedEnvironments);
+  if (policies) await holdTo(db, org, changed, policies, judging);
+}
+
+async function differsFrom(db: Database, { id }: Environment, policies: readonly string[]): Promise<boolean> {
+  const attached = (await policyNamesOf(db, [id])).get(id) ?? [];
+  const wanted = new Set(policies);
+  return attached.length !== wanted.size || attached.some((name) => !wanted.has(name));
+}
+
+async function holdTo(
+  db: Database,
+  org: Organization,
+  environment: Environment,
+  policies: readonly string[],
+  judging: Judging,
+): Promise<void> {
+  await replacePolicies(db, org, environment, policies);
+  await judgeAgain(db, { orgId: org.id, environmentId: environment.id, ...judging });
+}
+
+/** @throws HttpError 404, or 400 when the name is taken */
+export async function renameEnvironment(
+  db: Database,
+  org: Organization,
+  { name, newName }: { name: string; newName: string },
+  now: number,
+): Promise<void> {
+  const { id } = await requireEnvironment(db, org, name);
+  const holder = await findEnvironment(db, org.id, newName);
+  if (holder && holder.id !== id) {
+    throw new HttpError(400, `Environment named '${newName}' already exists for organization '${org.name}'`);
+  }
+  await db
+    .updateTable("environments")
+    .set({ name: newName, last_modified_at: now })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** @throws HttpError 404 */
+export async function archiveEnvironment(
+  db: Database,
+  org: Organization,
+  name: string,
+  now: number,
+): Promise<void> {
+  const { id } = await requireEnvironment(db, org, name);
+  await db
+    .updateTable("environments")
+    .set({ archived_at: now, last_modified_at: now })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Adds a physical environment to a logical one. @throws HttpError 400 or 404 */
+export async function joinEnvironment(
+  db: Database,
+  org: Organization,
+  { name, physical }: { name: string; physical: string },
+  now: number,
+): Promise<void> {
+  const environment = await requireEnvironment(db, org, name);
+  const member = await requireEnvironment(db, org, physical);
+  if (environment.type !== "logical" || member.type === "logical") throw onlyPhysicalInLogical();
+  await db
+    .insertInto("environment_members")
+    .values({ environment_id: environment.id, member_id: member.id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await touchEnvironment(db, environment.id, now);
+}
+
+/** Notes that something about an environment was changed. */
+export async function touchEnvironment(db: Database, id: string, now: number): Promise<void> {
+  await db.updateTable("environments").set({ last_modified_at: now }).where("id", "=", id).execute();
+}
+
+/** The physical environments that an environment stands for: itself, or what a logical one is made of. */
+export async function physicalEnvironments(db: Database, environment: Environment): Promise<Environment[]> {
+  if (environment.type !== "logical") return [environment];
+  return db
+    .selectFrom("environment_members")
+    .innerJoin("environments", "environments.id", "environment_members.member_id")
+    .selectAll("environments")
+    .where("environment_members.environment_id", "=", environment.id)
+    .where("environments.archived_at", "is", null)
+    .orderBy("environments.name")
+    .execute();
+}
+
+async function replaceMembers(
+  db: Database,
+  org: Organization,
+  { id, type }: Pick<Environment, "id" | "type">,
+  names: readonly string[],
+): Promise<void> {
+  if (names.length > 0 && type !== "logical") {
+    throw new HttpError(400, "Only logical environments can include other environments");
+  }
+  const members = new Set<string>();
+  for (const name of new Set(names)) {
+    const member = await requireEnvironment(db, org, name);
+    if (member.type === "logical") throw onlyPhysicalInLogical();
+    members.add(member.id);
+  }
+  await db.deleteFrom("environment_members").where("environment_id", "=", id).execute();
+  const rows = [...members].map((member) => ({ environment_id: id, member_id: member }));
+  if (rows.length > 0) await db.insertInto("environment_members").values(rows).execute();
+}
+
+function onlyPhysicalInLogical(): HttpError {
+  return new HttpError(400, "Can only add physical environments to logical environments");
+}

@@ -1,0 +1,54 @@
+import { HttpError, invalidInput } from "../../kernel/errors.ts";
+import type { Organization } from "../../kernel/organization.ts";
+import type { RunningArtifact } from "../../running/artifact.ts";
+import type { Database } from "../../store/tables.ts";
+import { requireReportedEnvironment } from "../records.ts";
+import { type Judging, takeSnapshot } from "../snapshots/take-snapshot.ts";
+
+/** What runs in an environment, as it was just reported. */
+export interface EnvironmentReport {
+  environmentName: string;
+  /** The type of environment that it is about. */
+  kind: string;
+  running: readonly RunningArtifact[];
+  /** Things run, but of none is it known what it is. */
+  undetermined: boolean;
+}
+
+/**
+ * Records a report. It makes a snapshot unless the latest one still holds, or the report does not know what runs.
+ *
+ * @returns the number of the snapshot that was made
+ * @throws HttpError 400 or 404, UnansweredPatterns
+ */
+export async function recordReport(
+  db: Database,
+  org: Organization,
+  { environmentName, kind, running, undetermined }: EnvironmentReport,
+  { patterns, now }: Judging,
+): Promise<number | undefined> {
+  const { environment, latest } = await requireReportedEnvironment(db, org, environmentName);
+  refuseOtherType(environment, kind);
+  const tellsNothing = undetermined && environment.last_reported_at !== null;
+  const snapshot = tellsNothing
+    ? undefined
+    : await takeSnapshot(db, running, { orgId: org.id, environment, latest, patterns, now });
+  await db
+    .updateTable("environments")
+    .set({ last_reported_at: now, ...(snapshot && { latest_snapshot_id: snapshot.id }) })
+    .where("id", "=", environment.id)
+    .execute();
+  return snapshot?.number;
+}
+
+function refuseOtherType({ name, type }: { name: string; type: string }, kind: string): void {
+  if (type === "logical") {
+    throw new HttpError(400, `cannot report a snapshot to the logical environment ${name}`);
+  }
+  if (type !== kind) {
+    throw invalidInput(
+      { type: `Environment '${name}' has the type '${type}' [input: ${kind}]` },
+      "Invalid report data",
+    );
+  }
+}

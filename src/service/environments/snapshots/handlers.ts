@@ -1,0 +1,164 @@
+import {
+  type getSnapshot,
+  type listSnapshots,
+  MAX_ARTIFACTS_PER_PAGE,
+} from "../../../api/snapshot-records.ts";
+import { HttpError } from "../../kernel/errors.ts";
+import { pageHeaders } from "../../kernel/page-headers.ts";
+import { pageWindow } from "../../kernel/page-window.ts";
+import { offsetOf } from "../../kernel/pagination.ts";
+import type { Handler } from "../../operation/handler.ts";
+import { policyDumps } from "../../policies/dumps.ts";
+import type { Database } from "../../store/tables.ts";
+import { requireEnvironment } from "../records.ts";
+import { artifactsAmong, snapshotContent } from "./content.ts";
+import { parseSnapshotExpression } from "./expression.ts";
+import {
+  entriesBetween,
+  type History,
+  type HistoryEntry,
+  historyOf,
+  indexOf,
+  snapshotsAt,
+} from "./histories.ts";
+import { parseInterval } from "./interval.ts";
+import { findEntry } from "./lookup.ts";
+import { type AppliedPolicy, policiesOf, type SnapshotRow } from "./records.ts";
+import { artifactView } from "./view.ts";
+
+export const handleListSnapshots: Handler<typeof listSnapshots> = async ({ org, params }, { store, now }) => {
+  const time = now();
+  const { page, perPage, reverse } = params;
+  const interval = parseInterval(params.interval === "" ? "1..NOW" : params.interval, time);
+  if (!interval) throw new HttpError(400, `Invalid interval value: ${params.interval}`);
+  return store.readTogether(async (db) => {
+    const environment = await requireEnvironment(db, org, params.envName);
+    const history = await historyOf(db, environment);
+    const first = Math.max(1, await indexOf(db, history, interval.start));
+    const last = Math.min(history.length, await indexOf(db, history, interval.end));
+    const window = pageWindow({ first, last }, { page, perPage, newestFirst: !reverse });
+    const inside = window.last >= window.first;
+    // One more, whose beginning is the end of the last.
+    const entries = inside ? await entriesBetween(db, history, window.first, window.last + 1) : [];
+    const compliance = await complianceOf(db, history, entries);
+    const items = entries.slice(0, window.last - window.first + 1).map(({ index, snapshot }, i) => {
+      const from = snapshot.created_at;
+      const next = entries[i + 1]?.snapshot.created_at;
+      const compliant = compliance.get(index) ?? false;
+      // The clock may have been set back between the two.
+      return { index, from, to: next ?? 0, compliant, duration: Math.max(0, (next ?? time) - from) };
+    });
+    return { status: 200, body: reverse ? items : items.reverse() };
+  });
+};
+
+/** Whether the whole was compliant at each of some entries, which follow each other. */
+async function complianceOf(
+  db: Database,
+  history: History,
+  entries: readonly HistoryEntry[],
+): Promise<ReadonlyMap<number, boolean>> {
+  const [first] = entries;
+  if (!first) return new Map();
+  const latest = new Map(await snapshotsAt(db, history, first));
+  return new Map(
+    entries.map(({ index, snapshot }) => {
+      latest.set(snapshot.environment_id, snapshot);
+      return [index, isCompliant([...latest.values()])];
+    }),
+  );
+}
+
+function isCompliant(snapshots: readonly SnapshotRow[]): boolean {
+  return snapshots.every(({ compliant }) => compliant === 1);
+}
+
+/** More artifacts than this are sent in slices of as many. */
+const ARTIFACTS_AT_ONCE = 500;
+
+export const handleGetSnapshot: Handler<typeof getSnapshot> = async (
+  { org, params },
+  { store, links, now },
+) => {
+  const { envName, snapshotExpression: text } = params;
+  const expression = parseSnapshotExpression(text, now());
+  if (!expression) throw new HttpError(400, `Bad snappish '${text}'`);
+  const found = await store.readTogether(async (db) => {
+    const shown = /^[~@#]/.test(text) ? `${envName}${text}` : `${envName}#${text}`;
+    const { history, entry, next } = await findEntry(db, org, {
+      environmentName: envName,
+      expression,
+      shown,
+    });
+    const snapshots = await snapshotsAt(db, history, entry);
+    const policies = mergePolicies([...snapshots.values()].flatMap(policiesOf));
+    return { history, entry, next, snapshots, policies, dumps: await policyDumps(db, policies) };
+  });
+  const { history, entry, next, snapshots, policies, dumps } = found;
+  // What ran in a snapshot never changes, so it need not be read in one go.
+  const content = await snapshotContent(store.read, history, entry, snapshots);
+  const view = { org: org.name, links, logical: history.logical };
+  const artifacts = async (start: number, end: number) =>
+    (await artifactsAmong(store.read, content.groups, { start, end })).map((each) =>
+      artifactView(each, view),
+    );
+  const page = pageOf(params, content.total);
+  const { start, end } = page ?? { start: 0, end: content.total };
+  const isLong = end - start > ARTIFACTS_AT_ONCE;
+  return {
+    status: 200,
+    ...(page && {
+      headers: pageHeaders({ ...page, total: content.total }, (paging) =>
+        links.api(["snapshots", org.name, envName, text], Object.entries(paging)),
+      ),
+    }),
+    body: {
+      index: entry.index,
+      isLatest: next === undefined,
+      nextSnapshotTimestamp: next?.snapshot.created_at ?? null,
+      artifactComplianceCount: content.compliance,
+      timestamp: entry.snapshot.created_at,
+      type: history.environment.type,
+      compliant: isCompliant([...snapshots.values()]),
+      htmlUrl: links.snapshot(org.name, envName, entry.index),
+      artifacts: isLong ? [] : await artifacts(start, end),
+      appliedPolicies: policies.map(({ failingArtifacts, ...policy }) => ({
+        ...policy,
+        policy_dump: dumps.get(policy.id)?.get(policy.version) ?? null,
+        failing_artifacts: failingArtifacts,
+      })),
+    },
+    ...(isLong && { streamed: { artifacts: slices({ start, end }, artifacts) } }),
+  };
+};
+
+/** The artifacts that a page holds; nothing when no page is asked for. */
+function pageOf(
+  { page, perPage }: { page?: number | undefined; perPage?: number | undefined },
+  total: number,
+) {
+  if (page === undefined && perPage === undefined) return undefined;
+  const asked = { page: page ?? 1, perPage: perPage ?? MAX_ARTIFACTS_PER_PAGE };
+  const start = offsetOf(asked);
+  return { ...asked, start, end: Math.min(start + asked.perPage, total) };
+}
+
+async function* slices<Item>(
+  { start, end }: { start: number; end: number },
+  read: (start: number, end: number) => Promise<Item[]>,
+): AsyncGenerator<Item[]> {
+  for (let from = start; from < end; from += ARTIFACTS_AT_ONCE) {
+    yield await read(from, Math.min(from + ARTIFACTS_AT_ONCE, end));
+  }
+}
+
+/** The policies of several environments, each version once, with all that fails it. */
+function mergePolicies(policies: readonly AppliedPolicy[]): AppliedPolicy[] {
+  const groups = Map.groupBy(policies, ({ id, version }) => `${id} ${version}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first
+      ? [{ ...first, failingArtifacts: group.flatMap(({ failingArtifacts }) => failingArtifacts) }]
+      : [];
+  });
+}

@@ -1,0 +1,50 @@
+import { parseSnapshotExpression, parseTimestamp, type SnapshotExpression } from "./expression.ts";
+
+/** One end of an interval: a snapshot, which belongs to the interval itself. */
+export type Bound = SnapshotExpression;
+
+export interface Interval {
+  start: Bound;
+  end: Bound;
+}
+
+const LATEST: Bound = { kind: "number", number: -1 };
+
+const RELATIVE = /^(\d{1,9})\s*(minute|min|m|hour|h|day|d|week|w)s?$/i;
+const SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400, w: 7 * 86_400 };
+/** Larger numbers are no snapshot's: they are Unix timestamps. */
+const LEAST_TIMESTAMP = 1_000_000_000;
+
+/**
+ * One end of an interval: what names a snapshot, `NOW`, how long ago (`1h`, `30mins`, `2days`), or Unix seconds.
+ * Nothing when it is none of these.
+ *
+ * @param now Unix seconds
+ */
+export function parseBound(text: string, now: number): Bound | undefined {
+  const trimmed = text.trim();
+  if (trimmed.toUpperCase() === "NOW") return LATEST;
+  const [, amount, unit] = RELATIVE.exec(trimmed) ?? [];
+  const seconds = SECONDS[unit?.charAt(0).toLowerCase() ?? ""];
+  if (seconds !== undefined) return { kind: "time", time: now - Number(amount) * seconds };
+  const timestamp = /^\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : 0;
+  if (timestamp >= LEAST_TIMESTAMP && Number.isFinite(timestamp)) return { kind: "time", time: timestamp };
+  return parseSnapshotExpression(trimmed, now);
+}
+
+/**
+ * An interval such as `5..10`, `~5..NOW` or `@{2.days.ago}..@{now}`. An end that is left out, as in `~5..`, is
+ * `NOW`; so is the second of one end alone, as in `~5`. Nothing when it is none.
+ */
+export function parseInterval(text: string, now: number): Interval | undefined {
+  const [first = "", ...others] = text.split("..");
+  if (text === "" || others.length > 1) return undefined;
+  const start = parseBound(first || "NOW", now);
+  const end = parseBound(others[0] || "NOW", now);
+  return start && end && { start, end };
+}
+
+/** A moment in a query: Unix seconds, or ISO 8601, which is UTC without a zone. */
+export function parseMoment(text: string): number | undefined {
+  return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : parseTimestamp(text);
+}

@@ -1,0 +1,208 @@
+import type { PolicyEvaluation } from "../../../api/policy-evaluations.ts";
+import { latestOriginsOf, latestReportsOf, type Origin } from "../../artifacts/latest-reports.ts";
+import { provenanceOf } from "../../artifacts/provenance.ts";
+import { artifactKey } from "../../kernel/artifact-key.ts";
+import { inSlices, letOthersIn } from "../../kernel/slices.ts";
+import type { PatternAnswers } from "../../patterns/pattern-answers.ts";
+import { evaluatePolicies } from "../../policies/evaluate-environment.ts";
+import { attachedPolicies, type PolicyVersion } from "../../policies/records.ts";
+import {
+  type DeployedFlow,
+  digestOfArtifacts,
+  knownFingerprints,
+  type RunningArtifact,
+} from "../../running/artifact.ts";
+import {
+  type JudgedArtifact,
+  type Opening,
+  readIntervals,
+  runningArtifact,
+  runningNow,
+  type SnapshotArtifactRecord,
+  type StateRow,
+  writeIntervals,
+} from "../../running/intervals.ts";
+import type { Database, Tables } from "../../store/tables.ts";
+import { allowedFingerprints } from "../allowlists.ts";
+import { deployedFlows } from "./deployment.ts";
+import { differenceBetween, NO_ORIGIN, originTexts, templatePlacesOf } from "./difference.ts";
+import { appliedPolicies, digestOfConditions, isCompliant, satisfied, stateOf } from "./judgement.ts";
+import { insertSnapshot, type SnapshotRow } from "./records.ts";
+
+/** What it takes to judge what runs. */
+export interface Judging {
+  /** What is known of the patterns of policies. */
+  patterns: PatternAnswers;
+  /** Unix seconds. */
+  now: number;
+}
+
+interface SnapshotRequest extends Judging {
+  orgId: string;
+  environment: Pick<Tables["environments"], "id" | "include_scaling">;
+  /** The environment's latest snapshot, when it has one. */
+  latest: Pick<SnapshotRow, "number" | "artifact_set" | "conditions"> | undefined;
+}
+
+/**
+ * Judges what runs in an environment, and makes a snapshot unless the latest one still holds: the same artifacts
+ * run, as compliant as before, from the same flows, under the same policies.
+ *
+ * @returns the snapshot that was made, which has yet to become the environment's latest
+ * @throws UnansweredPatterns
+ */
+export async function takeSnapshot(
+  db: Database,
+  running: readonly RunningArtifact[],
+  { orgId, environment, latest, patterns, now }: SnapshotRequest,
+): Promise<{ id: string; number: number } | undefined> {
+  const environmentId = environment.id;
+  const policies = await attachedPolicies(db, environmentId);
+  const { artifacts, origins } = await judge(db, running, { orgId, environmentId, policies, patterns });
+  const artifactSet = digestOfArtifacts(running, environment.include_scaling === 1);
+  await letOthersIn();
+  const conditions = await digestOfConditions(policies, artifacts, origins);
+  if (latest?.artifact_set === artifactSet && latest.conditions === conditions) return undefined;
+  const number = (latest?.number ?? 0) + 1;
+  const before = await runningNow(db, environmentId);
+  const { opened, closed } = await differenceBetween(before, artifacts);
+  const flows = await flowsOfOpened(db, opened, { orgId, before, artifacts, now });
+  const id = await insertSnapshot(
+    db,
+    {
+      environmentId,
+      number,
+      artifactSet,
+      conditions,
+      state: stateOf(policies, artifacts),
+      policies: await appliedPolicies(policies, artifacts),
+    },
+    now,
+  );
+  await writeIntervals(db, {
+    environmentId,
+    number,
+    opened: opened.map((opening) => ({ ...opening, flows: flows.get(artifactKey(opening.artifact)) ?? [] })),
+    closed,
+  });
+  return { id, number };
+}
+
+/**
+ * Judges again what runs in an environment, as its policies or what it allows have changed. Nothing is made when
+ * nothing was reported yet.
+ *
+ * @throws UnansweredPatterns
+ */
+export async function judgeAgain(
+  db: Database,
+  { orgId, environmentId, patterns, now }: { orgId: string; environmentId: string } & Judging,
+): Promise<void> {
+  const latest = await db
+    .selectFrom("environments")
+    .innerJoin("snapshots", "snapshots.id", "environments.latest_snapshot_id")
+    .select(["snapshots.number", "snapshots.artifact_set", "snapshots.conditions", "include_scaling"])
+    .where("environments.id", "=", environmentId)
+    .executeTakeFirst();
+  if (!latest) return;
+  const running = (await runningNow(db, environmentId)).map(runningArtifact);
+  const environment = { id: environmentId, include_scaling: latest.include_scaling };
+  const snapshot = await takeSnapshot(db, running, { orgId, environment, latest, patterns, now });
+  if (!snapshot) return;
+  await db
+    .updateTable("environments")
+    .set({ latest_snapshot_id: snapshot.id })
+    .where("id", "=", environmentId)
+    .execute();
+}
+
+interface Judges {
+  orgId: string;
+  environmentId: string;
+  policies: readonly PolicyVersion[];
+  patterns: PatternAnswers;
+}
+
+async function judge(
+  db: Database,
+  running: readonly RunningArtifact[],
+  { orgId, environmentId, policies, patterns }: Judges,
+): Promise<{ artifacts: JudgedArtifact[]; origins: readonly Origin[] }> {
+  const fingerprints = knownFingerprints(running);
+  if (policies.length === 0) {
+    const origins = await latestOriginsOf(db, orgId, fingerprints);
+    const texts = originTexts(origins);
+    const plain = (artifact: RunningArtifact) => judged(artifact, [], { texts, allowed: false });
+    return { artifacts: await inSlices(running, (slice) => slice.map(plain)), origins };
+  }
+  const reports = await latestReportsOf(db, orgId, fingerprints);
+  const decisions = await evaluatePolicies(db, { orgId, policies, artifacts: running, reports, patterns });
+  const failing = [...decisions.values()].some((each) => !each.every(satisfied));
+  const allowances = failing ? await allowedFingerprints(db, environmentId) : new Set<string>();
+  const texts = originTexts(reports);
+  const artifacts = await inSlices(running, (slice) =>
+    slice.map((artifact) => {
+      const allowed = allowances.has(artifact.fingerprint);
+      return judged(artifact, decisions.get(artifactKey(artifact)) ?? [], { texts, allowed });
+    }),
+  );
+  return { artifacts, origins: reports };
+}
+
+function judged(
+  { name, fingerprint, instances }: RunningArtifact,
+  policyDecisions: readonly PolicyEvaluation[],
+  { texts, allowed }: { texts: ReadonlyMap<string, string>; allowed: boolean },
+): JudgedArtifact {
+  const compliant = isCompliant(policyDecisions, allowed);
+  const origins = texts.get(fingerprint) ?? NO_ORIGIN;
+  return { name, fingerprint, instances, policyDecisions, allowed, compliant, origins };
+}
+
+interface Surroundings {
+  orgId: string;
+  before: readonly StateRow[];
+  artifacts: readonly JudgedArtifact[];
+  now: number;
+}
+
+/** The flows that artifacts whose state begins come from, by `artifactKey`. */
+async function flowsOfOpened(
+  db: Database,
+  opened: readonly Opening[],
+  { orgId, before, artifacts, now }: Surroundings,
+) {
+  const built = opened.map(({ artifact }) => artifact).filter(({ origins }) => origins !== NO_ORIGIN);
+  if (built.length === 0) return new Map<string, readonly DeployedFlow[]>();
+  const provenance = await provenanceOf(db, orgId, knownFingerprints(built));
+  const previous = await predecessorsOf(db, built, before);
+  const running = new Set(artifacts.map(artifactKey));
+  return deployedFlows(
+    built.map((artifact) => ({ ...artifact, flows: provenance.get(artifact.fingerprint) ?? [] })),
+    { previous, runs: (key) => running.has(key), now },
+  );
+}
+
+/** What ran before at the places where artifacts run now, themselves among them, sorted by name. */
+async function predecessorsOf(
+  db: Database,
+  built: readonly JudgedArtifact[],
+  before: readonly StateRow[],
+): Promise<SnapshotArtifactRecord[]> {
+  const places = new Set(
+    await inSlices(built, (slice) => slice.flatMap(({ origins }) => templatePlacesOf(origins))),
+  );
+  // One that ran already may have run at another place, or before it was known where it was built.
+  const themselves = new Set(built.map(artifactKey));
+  const placed = await inSlices(before, (slice) =>
+    slice.filter(
+      (row) =>
+        themselves.has(artifactKey(row)) || templatePlacesOf(row.origins).some((place) => places.has(place)),
+    ),
+  );
+  const found = await readIntervals(
+    db,
+    placed.map(({ id }) => id),
+  );
+  return found.map(({ record }) => record).sort((a, b) => (artifactKey(a) < artifactKey(b) ? -1 : 1));
+}

@@ -1,0 +1,23 @@
+import type { Environment } from "../../api/environments.ts";
+import type { EnvironmentRecord } from "./list.ts";
+
+/** An environment as the interface shows it. */
+export function environmentView(
+  { row, state, lastReportedAt, lastChangedAt, tags, policies, members }: EnvironmentRecord,
+  org: string,
+): Environment {
+  return {
+    org,
+    name: row.name,
+    type: row.type,
+    description: row.description,
+    lastModifiedAt: row.last_modified_at,
+    lastReportedAt,
+    lastChangedAt,
+    state,
+    includeScaling: row.include_scaling === 1,
+    tags,
+    policies: [...policies],
+    includedEnvironments: row.type === "logical" ? [...members] : null,
+  };
+}

@@ -1,0 +1,88 @@
+import type { ExpressionBuilder } from "kysely";
+import { listed } from "../store/json-rows.ts";
+import type { Database, Tables } from "../store/tables.ts";
+import { holdsText } from "../store/text-search.ts";
+import { hasTag } from "../tags/records.ts";
+
+export interface FlowFilter {
+  /** A part of the name. */
+  search?: string | undefined;
+  caseSensitive: boolean;
+  /** Each `key` or `key:value`. */
+  tags?: readonly string[] | undefined;
+  sort: "name" | "latest_activity";
+  direction: "asc" | "desc";
+}
+
+export type FlowRow = Awaited<ReturnType<typeof listFlows>>[number];
+
+/** The flows of an organization that are in use and pass a filter, sorted; all of them or a slice. */
+export async function listFlows(
+  db: Database,
+  orgId: string,
+  filter: FlowFilter,
+  slice?: { limit: number; offset: number },
+) {
+  let query = flowsInUse(db, orgId, filter).selectAll("flows");
+  if (filter.sort === "latest_activity") query = query.orderBy(latestActivity, filter.direction);
+  query = query.orderBy("name", filter.direction);
+  if (slice) query = query.limit(slice.limit).offset(slice.offset);
+  return query.execute();
+}
+
+export async function countFlows(db: Database, orgId: string, filter: FlowFilter): Promise<number> {
+  const { total } = await flowsInUse(db, orgId, filter)
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+export async function flowRow(db: Database, id: string): Promise<FlowRow> {
+  return db.selectFrom("flows").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+/** When something was last added to a trail of the flow; 0 for a flow without trails. */
+function latestActivity(eb: ExpressionBuilder<Tables, "flows">) {
+  const latest = eb
+    .selectFrom("trails")
+    .select(({ fn }) => fn.max("trails.last_modified_at").as("latest"))
+    .whereRef("trails.flow_id", "=", "flows.id");
+  return eb.fn.coalesce(latest, eb.lit(0));
+}
+
+function flowsInUse(db: Database, orgId: string, { search, caseSensitive, tags = [] }: FlowFilter) {
+  let query = db.selectFrom("flows").where("org_id", "=", orgId).where("archived_at", "is", null);
+  for (const tag of tags) query = query.where(hasTag("flow", tag));
+  if (search === undefined) return query;
+  if (!caseSensitive) return query.where(holdsText("name", search));
+  return query.where(({ eb, fn, val, ref }) => eb(fn<number>("instr", [ref("name"), val(search)]), ">", 0));
+}
+
+/** The trail of each flow that something was last added to, by flow. A flow without trails is absent. */
+export async function latestTrailsOf(
+  db: Database,
+  flowIds: readonly string[],
+): Promise<ReadonlyMap<string, { id: string; template: string; last_modified_at: number }>> {
+  const latest = new Map<string, { id: string; template: string; last_modified_at: number }>();
+  const rows = await db
+    .selectFrom("flows")
+    .innerJoin("trails", (join) =>
+      join.on(({ eb, ref, selectFrom }) =>
+        eb(
+          ref("trails.id"),
+          "=",
+          selectFrom("trails as latest")
+            .select("latest.id")
+            .whereRef("latest.flow_id", "=", "flows.id")
+            .orderBy("latest.last_modified_at", "desc")
+            .orderBy("latest.id", "desc")
+            .limit(1),
+        ),
+      ),
+    )
+    .select(["flows.id as flow_id", "trails.id", "trails.template", "trails.last_modified_at"])
+    .where("flows.id", "in", listed(flowIds))
+    .execute();
+  for (const { flow_id, ...trail } of rows) latest.set(flow_id, trail);
+  return latest;
+}

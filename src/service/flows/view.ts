@@ -1,0 +1,42 @@
+import type { getFlow } from "../../api/flows.ts";
+import { visibility } from "../../api/flows.ts";
+import type { AnswerOf } from "../../api/operation.ts";
+import { trailStatuses } from "../compliance-status/trail-statuses.ts";
+import type { Database } from "../store/tables.ts";
+import { tagsOf } from "../tags/records.ts";
+import { type FlowRow, latestTrailsOf } from "./list.ts";
+
+type FlowView = AnswerOf<typeof getFlow>;
+
+/** What a flow asks for when nobody has said it: nothing. */
+const EMPTY_TEMPLATE_TEXT = "version: 1";
+
+/** Flows as the interface shows them, with a fixed number of queries for each thousand of them. */
+export async function flowViews(db: Database, org: string, flows: readonly FlowRow[]): Promise<FlowView[]> {
+  const ids = flows.map(({ id }) => id);
+  const tags = await tagsOf(db, "flow", ids);
+  const latest = await latestTrailsOf(db, ids);
+  const statuses = await trailStatuses(db, [...latest.values()]);
+  return flows.map((flow) => {
+    const trail = latest.get(flow.id);
+    return {
+      id: flow.id,
+      name: flow.name,
+      description: flow.description,
+      visibility: visibility.parse(flow.visibility),
+      org,
+      template: templateAsWritten(flow.template_source),
+      repoUrl: flow.repo_url,
+      tags: { ...tags.get(flow.id) },
+      latestActivityAt: trail?.last_modified_at ?? null,
+      latestState: (trail && statuses.get(trail.id)?.status) ?? null,
+      archived: flow.archived_at !== null,
+    };
+  });
+}
+
+/** The YAML text, or the list of names of a flow that was made with one: no YAML template starts as a list. */
+export function templateAsWritten(source: string | null): unknown {
+  if (source === null) return EMPTY_TEMPLATE_TEXT;
+  return source.startsWith("[") ? JSON.parse(source) : source;
+}

@@ -1,0 +1,251 @@
+import {
+  handleCreateServiceAccount,
+  handleDeleteServiceAccount,
+  handleGetServiceAccount,
+  handleListServiceAccounts,
+  handleUpdateServiceAccount,
+} from "./accounts/handlers.ts";
+import {
+  handleCreateApiKey,
+  handleGetApiKey,
+  handleListApiKeys,
+  handleRevokeApiKey,
+  handleRotateApiKey,
+} from "./accounts/key-handlers.ts";
+import {
+  handleGetDefaultOrg,
+  handleGetOrganization,
+  handleSetDefaultOrg,
+} from "./accounts/organization-handlers.ts";
+import {
+  handleGetApproval,
+  handleGetArtifactCommit,
+  handleListApprovals,
+  handleListArtifactApprovals,
+  handleRecordApproval,
+} from "./approvals/handlers.ts";
+import { handleGetArtifactAttestation } from "./artifacts/attestation-handlers.ts";
+import { handleReportArtifact } from "./artifacts/handlers.ts";
+import {
+  handleGetArtifact,
+  handleGetArtifactsByCommit,
+  handleGetLatestCommit,
+  handleListArtifacts,
+  handleListFlowArtifacts,
+} from "./artifacts/read-handlers.ts";
+import { handleAssertArtifact } from "./asserts/handlers.ts";
+import { handleListTrailAttestations } from "./attestations/handlers.ts";
+import {
+  handleAttestCustom,
+  handleAttestGeneric,
+  handleAttestJira,
+  handleAttestJunit,
+  handleAttestPullRequest,
+  handleAttestSnyk,
+  handleAttestSonar,
+  handleAttestSystem,
+} from "./attestations/kinds.ts";
+import {
+  handleListAttestations,
+  handleListAttestationsForCriteria,
+  handleListFlowAttestations,
+} from "./attestations/list-handlers.ts";
+import { handleOverrideAttestation } from "./attestations/override-handlers.ts";
+import { handleListSystemAttestationTypes } from "./attestations/system-type-handlers.ts";
+import { handleDownloadEvidence } from "./audit/evidence-handlers.ts";
+import { handleGetArtifactAuditPackage, handleGetTrailAuditPackage } from "./audit/handlers.ts";
+import { handleGetControlDecision, handleListControlDecisions } from "./controls/decision-handlers.ts";
+import {
+  handleArchiveControl,
+  handleCreateControl,
+  handleGetControl,
+  handleGetControlVersion,
+  handleListControls,
+  handleListControlVersions,
+  handleUnarchiveControl,
+  handleUpdateControl,
+} from "./controls/handlers.ts";
+import {
+  handleArchiveCustomAttestationType,
+  handleCreateCustomAttestationType,
+  handleGetCustomAttestationType,
+  handleListCustomAttestationTypes,
+} from "./custom-types/handlers.ts";
+import { handleAllowArtifact, handleListAllowlists } from "./environments/allowlist-handlers.ts";
+import { handleGetEnvironmentAuditLog } from "./environments/events/audit-log-handlers.ts";
+import { handleListEnvironmentEvents } from "./environments/events/handlers.ts";
+import {
+  handleArchiveEnvironment,
+  handleAttachPolicies,
+  handleCreateEnvironment,
+  handleDetachPolicies,
+  handleGetEnvironment,
+  handleJoinEnvironment,
+  handleListEnvironments,
+  handleRenameEnvironment,
+  handleUpdateEnvironment,
+} from "./environments/handlers.ts";
+import {
+  handleReportAzureApps,
+  handleReportCloudRun,
+  handleReportDocker,
+  handleReportECS,
+  handleReportK8S,
+  handleReportLambda,
+  handleReportS3,
+  handleReportServer,
+} from "./environments/reports/handlers.ts";
+import { handleDiffSnapshots } from "./environments/snapshots/diff-handlers.ts";
+import { handleGetSnapshot, handleListSnapshots } from "./environments/snapshots/handlers.ts";
+import {
+  handleArchiveFlow,
+  handleCreateFlow,
+  handleCreateFlowWithTemplate,
+  handleGetFlow,
+  handleGetFlowTemplateSchema,
+  handleListFlows,
+  handleRenameFlow,
+} from "./flows/handlers.ts";
+import type { Handlers } from "./http/serve-operation.ts";
+import {
+  handleDeleteAction,
+  handleDeleteEnvironmentNotification,
+  handleGetAction,
+  handleGetEnvironmentNotification,
+  handleListActions,
+  handleListEnvironmentNotifications,
+  handlePutEnvironmentAction,
+  handlePutFlowAction,
+  handleUpdateEnvironmentNotification,
+} from "./notifications/handlers.ts";
+import {
+  handleGetPolicy,
+  handleGetPolicySchema,
+  handleListPolicies,
+  handlePutPolicy,
+} from "./policies/handlers.ts";
+import { handleGetRepo, handleListLiveArtifacts, handleListRepos } from "./repos/handlers.ts";
+import { handleSearchSha } from "./search/handlers.ts";
+import { taggedResources } from "./tagged-resources.ts";
+import { updateTagsHandler } from "./tags/handlers.ts";
+import {
+  handleBeginTrail,
+  handleGetTrail,
+  handleListFlowTrails,
+  handleListTrails,
+} from "./trails/handlers.ts";
+
+/** Who serves which operation. An operation without a handler does not compile. */
+export const handlers: Handlers = {
+  allowArtifact: handleAllowArtifact,
+  archiveControl: handleArchiveControl,
+  archiveCustomAttestationType: handleArchiveCustomAttestationType,
+  archiveEnvironment: handleArchiveEnvironment,
+  archiveFlow: handleArchiveFlow,
+  assertArtifact: handleAssertArtifact,
+  attachPolicies: handleAttachPolicies,
+  attestCustom: handleAttestCustom,
+  attestGeneric: handleAttestGeneric,
+  attestJira: handleAttestJira,
+  attestJunit: handleAttestJunit,
+  attestPullRequest: handleAttestPullRequest,
+  attestSnyk: handleAttestSnyk,
+  attestSonar: handleAttestSonar,
+  attestSystem: handleAttestSystem,
+  beginTrail: handleBeginTrail,
+  createApiKey: handleCreateApiKey,
+  createControl: handleCreateControl,
+  createCustomAttestationType: handleCreateCustomAttestationType,
+  createEnvironment: handleCreateEnvironment,
+  createFlow: handleCreateFlow,
+  createFlowWithTemplate: handleCreateFlowWithTemplate,
+  createServiceAccount: handleCreateServiceAccount,
+  deleteAction: handleDeleteAction,
+  deleteEnvironmentNotification: handleDeleteEnvironmentNotification,
+  deleteServiceAccount: handleDeleteServiceAccount,
+  detachPolicies: handleDetachPolicies,
+  diffSnapshots: handleDiffSnapshots,
+  downloadEvidence: handleDownloadEvidence,
+  getAction: handleGetAction,
+  getApiKey: handleGetApiKey,
+  getApproval: handleGetApproval,
+  getArtifact: handleGetArtifact,
+  getArtifactAttestation: handleGetArtifactAttestation,
+  getArtifactAuditPackage: handleGetArtifactAuditPackage,
+  getArtifactCommit: handleGetArtifactCommit,
+  getArtifactsByCommit: handleGetArtifactsByCommit,
+  getControl: handleGetControl,
+  getControlDecision: handleGetControlDecision,
+  getControlVersion: handleGetControlVersion,
+  getCustomAttestationType: handleGetCustomAttestationType,
+  getDefaultOrg: handleGetDefaultOrg,
+  getEnvironment: handleGetEnvironment,
+  getEnvironmentAuditLog: handleGetEnvironmentAuditLog,
+  getEnvironmentNotification: handleGetEnvironmentNotification,
+  getFlow: handleGetFlow,
+  getFlowTemplateSchema: handleGetFlowTemplateSchema,
+  getLatestCommit: handleGetLatestCommit,
+  getOrganization: handleGetOrganization,
+  getPolicy: handleGetPolicy,
+  getPolicySchema: handleGetPolicySchema,
+  getRepo: handleGetRepo,
+  getServiceAccount: handleGetServiceAccount,
+  getSnapshot: handleGetSnapshot,
+  getTrail: handleGetTrail,
+  getTrailAuditPackage: handleGetTrailAuditPackage,
+  joinEnvironment: handleJoinEnvironment,
+  listActions: handleListActions,
+  listAllowlists: handleListAllowlists,
+  listApiKeys: handleListApiKeys,
+  listApprovals: handleListApprovals,
+  listArtifactApprovals: handleListArtifactApprovals,
+  listArtifacts: handleListArtifacts,
+  listAttestations: handleListAttestations,
+  listAttestationsForCriteria: handleListAttestationsForCriteria,
+  listControlDecisions: handleListControlDecisions,
+  listControlVersions: handleListControlVersions,
+  listControls: handleListControls,
+  listCustomAttestationTypes: handleListCustomAttestationTypes,
+  listEnvironmentEvents: handleListEnvironmentEvents,
+  listEnvironmentNotifications: handleListEnvironmentNotifications,
+  listEnvironments: handleListEnvironments,
+  listFlowArtifacts: handleListFlowArtifacts,
+  listFlowAttestations: handleListFlowAttestations,
+  listFlowTrails: handleListFlowTrails,
+  listFlows: handleListFlows,
+  listLiveArtifacts: handleListLiveArtifacts,
+  listPolicies: handleListPolicies,
+  listRepos: handleListRepos,
+  listServiceAccounts: handleListServiceAccounts,
+  listSnapshots: handleListSnapshots,
+  listSystemAttestationTypes: handleListSystemAttestationTypes,
+  listTrailAttestations: handleListTrailAttestations,
+  listTrails: handleListTrails,
+  overrideAttestation: handleOverrideAttestation,
+  putEnvironmentAction: handlePutEnvironmentAction,
+  putEnvironmentNotification: handlePutEnvironmentAction,
+  putFlowAction: handlePutFlowAction,
+  putPolicy: handlePutPolicy,
+  recordApproval: handleRecordApproval,
+  renameEnvironment: handleRenameEnvironment,
+  renameFlow: handleRenameFlow,
+  reportArtifact: handleReportArtifact,
+  reportAzureApps: handleReportAzureApps,
+  reportCloudRun: handleReportCloudRun,
+  reportDocker: handleReportDocker,
+  reportECS: handleReportECS,
+  reportK8S: handleReportK8S,
+  reportLambda: handleReportLambda,
+  reportS3: handleReportS3,
+  reportServer: handleReportServer,
+  revokeApiKey: handleRevokeApiKey,
+  rotateApiKey: handleRotateApiKey,
+  searchSha: handleSearchSha,
+  setDefaultOrg: handleSetDefaultOrg,
+  unarchiveControl: handleUnarchiveControl,
+  updateControl: handleUpdateControl,
+  updateEnvironment: handleUpdateEnvironment,
+  updateEnvironmentNotification: handleUpdateEnvironmentNotification,
+  updateServiceAccount: handleUpdateServiceAccount,
+  updateTags: updateTagsHandler(taggedResources),
+};

@@ -1,0 +1,14 @@
+import * as z from "zod/mini";
+import { type Schema, toWire } from "../../api/wire-names.ts";
+import { parseExactJson } from "./exact-json.ts";
+
+/** JSON text for a column, with the names of the wire. Absent and null are both null. */
+export function jsonColumn(value: unknown, schema: Schema = z.unknown()): string | null {
+  return value === undefined || value === null ? null : JSON.stringify(toWire(schema, value));
+}
+
+/** The fields of an object in a JSON column, digits of numbers included. */
+export function fieldsOf(column: string): Record<string, unknown> {
+  const value = parseExactJson(column);
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}

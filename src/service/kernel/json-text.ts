@@ -1,0 +1,83 @@
+import { invalidInput } from "./errors.ts";
+import { parseExactJson, TooManyKeptNumbers } from "./exact-json.ts";
+import { endOfString } from "./json-strings.ts";
+import { maySayUnstorable, unstorableTexts } from "./storable-text.ts";
+
+/** @throws HttpError 400 when the bytes are not UTF-8 */
+export function decodeUtf8(bytes: Uint8Array, field: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidInput({ [field]: "Input should be valid UTF-8 text" });
+  }
+}
+
+/**
+ * @throws HttpError 400 when the text is not JSON, or says what cannot be kept; the text itself is not repeated,
+ *   it may hold secrets
+ */
+export function parseJson(text: string, field: string): unknown {
+  if (text.trim() === "") throw invalidInput({ [field]: "Field required [input: None]" });
+  const tooMuch = whyTooMuch(text);
+  if (tooMuch !== undefined) throw invalidInput({ [field]: tooMuch });
+  const value = parsedJson(text, field);
+  if (maySayUnstorable(text)) {
+    const { errors, count } = unstorableTexts(value);
+    if (count > 0) throw invalidInput(errors, undefined, count);
+  }
+  return value;
+}
+
+export function parsedJson(text: string, field: string): unknown {
+  try {
+    return parseExactJson(text, MAX_KEPT_NUMBERS);
+  } catch (error) {
+    if (error instanceof TooManyKeptNumbers) {
+      const problem = `The JSON holds too many numbers written in ways such as 1.10, 1e3 or with 16 digits; the limit is ${MAX_KEPT_NUMBERS}`;
+      throw invalidInput({ [field]: problem });
+    }
+    const [, line, column] = /line (\d+) column (\d+)/.exec(String(error)) ?? [];
+    const place = line === undefined ? "" : `, error at line ${line}, column ${column}`;
+    throw invalidInput({ [field]: `Input should be valid JSON${place}` });
+  }
+}
+
+/** Deeper data cannot be written again without a risk to the stack; nothing that people write comes near. */
+export const MAX_NESTING = 500;
+
+/** A report of 150,000 pods has fewer. As many take a second to read, in which nobody else is served, and 200 MB. */
+export const MAX_VALUES = 4_000_000;
+
+/** Each takes as much memory as an object, and as long to check. */
+export const MAX_KEPT_NUMBERS = 100_000;
+
+/** What keeps a text from being parsed, told without parsing it. */
+export function whyTooMuch(json: string): string | undefined {
+  let depth = 0;
+  // Never fewer than there are: an empty list is counted as if it held something.
+  let values = 1;
+  for (let i = 0; i < json.length; i++) {
+    const code = json.charCodeAt(i);
+    if (code === QUOTE) i = endOfString(json, i);
+    else if (code === COMMA) values++;
+    else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+      depth++;
+      values++;
+    } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
+    if (depth > MAX_NESTING) return "The JSON is nested too deeply";
+    if (values > MAX_VALUES) return `The JSON holds too many values; the limit is ${MAX_VALUES}`;
+  }
+  return undefined;
+}
+
+export const QUOTE = 0x22;
+
+export const COMMA = 0x2c;
+
+export const OPEN_BRACKET = 0x5b;
+
+export const CLOSE_BRACKET = 0x5d;
+
+export const OPEN_BRACE = 0x7b;
+
+export const CLOSE_BRACE = 0x7d;

@@ -1,0 +1,4 @@
+export interface Organization {
+  id: string;
+  name: string;
+}

@@ -1,0 +1,23 @@
+import { HttpError } from "./errors.ts";
+
+const UNITS = { MB: 1024 * 1024, kB: 1024 } as const;
+
+/** A size for people: `11.2 MB`, `10 MB`, `512 bytes`. */
+export function sizeText(bytes: number): string {
+  for (const [unit, size] of Object.entries(UNITS)) {
+    if (bytes >= size) return `${Number((bytes / size).toFixed(bytes % size === 0 ? 0 : 1))} ${unit}`;
+  }
+  return `${bytes} bytes`;
+}
+
+/** What was sent is larger than it may be: 413. */
+export function tooLarge(what: string, bytes: number, limit: number): HttpError {
+  // A few bytes over would read "10 MB; the limit is 10 MB".
+  const size = sizeText(bytes) === sizeText(limit) ? `${bytes} bytes` : sizeText(bytes);
+  return new HttpError(413, `${what} is ${size}; the limit is ${sizeText(limit)}`);
+}
+
+/** What is being sent has become larger than it may be, and how large it would be in all is not known: 413. */
+export function tooLargeSoFar(what: string, limit: number): HttpError {
+  return new HttpError(413, `${what} is more than ${sizeText(limit)}; the limit is ${sizeText(limit)}`);
+}

@@ -1,0 +1,46 @@
+import { fieldName } from "../../api/findings.ts";
+import { type FieldErrors, MAX_COUNTED_ERRORS, MAX_LISTED_ERRORS } from "./errors.ts";
+
+/** Half a character of two, or NUL, in the escapes of JSON; as bytes JSON cannot hold either. */
+const SUSPICIOUS_ESCAPE = /\\u(0000|d[89a-f])/i;
+
+/** Whether JSON text may hold what {@link unstorableTexts} finds: most does not, and need not be searched. */
+export function maySayUnstorable(json: string): boolean {
+  return SUSPICIOUS_ESCAPE.test(json);
+}
+
+/**
+ * The texts within a value that databases refuse or change: those with a NUL, and those that are not Unicode. They
+ * are refused when they arrive, so that what is kept is what was sent.
+ */
+export function unstorableTexts(value: unknown, root: readonly PropertyKey[] = []): FieldErrors {
+  const errors = new Map<string, string>();
+  let count = 0;
+  const note = (path: readonly PropertyKey[], problem: string) => {
+    if (errors.size < MAX_LISTED_ERRORS) errors.set(fieldName(path), problem);
+    count++;
+  };
+  const search = (item: unknown, path: readonly PropertyKey[]) => {
+    const problem = typeof item === "string" ? problemOf(item) : undefined;
+    if (problem !== undefined) note(path, problem);
+    if (typeof item !== "object" || item === null) return;
+    for (const [step, inner] of Array.isArray(item) ? item.entries() : Object.entries(item)) {
+      if (count > MAX_COUNTED_ERRORS) return;
+      const keyProblem = typeof step === "string" ? problemOf(step) : undefined;
+      if (keyProblem === undefined) search(inner, [...path, step]);
+      else note([...path, step], keyProblem);
+    }
+  };
+  search(value, root);
+  return { errors: Object.fromEntries(errors), count };
+}
+
+/** Whether a text can be kept, and so looked for. */
+export function isStorable(text: string): boolean {
+  return problemOf(text) === undefined;
+}
+
+function problemOf(text: string): string | undefined {
+  if (text.includes("\0")) return "String should not contain NUL characters";
+  return text.isWellFormed() ? undefined : "String should be valid Unicode text";
+}

@@ -1,0 +1,142 @@
+import { type NotificationTarget, notificationTarget } from "../../api/notification-targets.ts";
+import {
+  type Action,
+  type deleteAction,
+  type deleteEnvironmentNotification,
+  type EnvironmentAction,
+  type getAction,
+  type getEnvironmentNotification,
+  type listActions,
+  type listEnvironmentNotifications,
+  putEnvironmentAction,
+  type putEnvironmentNotification,
+  type putFlowAction,
+  type updateEnvironmentNotification,
+} from "../../api/notifications.ts";
+import { toWire } from "../../api/wire-names.ts";
+import { isAllowed } from "../kernel/access.ts";
+import type { Caller } from "../kernel/caller.ts";
+import type { Handler } from "../operation/handler.ts";
+import { occasionOf } from "../operation/request-context.ts";
+import * as records from "./records.ts";
+import { type StoredTarget, targetView } from "./target-view.ts";
+
+export const handlePutFlowAction: Handler<typeof putFlowAction> = async (call, context) => {
+  const { name, targets, flows, triggers } = call.body;
+  const fields = { type: "flow", name, targets: targetsColumn(targets), watched: flows, triggers } as const;
+  const { created } = await context.store.write((db) =>
+    records.putAction(db, fields, occasionOf(call, context)),
+  );
+  return { status: created ? 201 : 200, body: "OK" };
+};
+
+/** Two paths lead here: that of the actions, and the older one of the notifications. */
+export const handlePutEnvironmentAction: Handler<
+  typeof putEnvironmentAction | typeof putEnvironmentNotification
+> = async (call, context) => {
+  const { created } = await context.store.write((db) =>
+    records.putAction(db, environmentFields(call.body), occasionOf(call, context)),
+  );
+  return { status: created ? 201 : 200, body: "OK" };
+};
+
+export const handleListActions: Handler<typeof listActions> = async ({ org, caller }, { store }) => {
+  const actions = await records.listActions(store.read, { orgId: org.id });
+  return { status: 200, body: actions.map((each) => actionView(each, caller)) };
+};
+
+export const handleGetAction: Handler<typeof getAction> = async ({ org, caller, params }, { store }) => {
+  const found = await records.requireAction(store.read, { orgId: org.id, number: params.actionNumber });
+  return { status: 200, body: actionView(found, caller) };
+};
+
+export const handleDeleteAction: Handler<typeof deleteAction> = async ({ org, params }, { store }) => {
+  await store.write((db) => records.deleteAction(db, { orgId: org.id, number: params.actionNumber }));
+  return { status: 200, body: "OK" };
+};
+
+export const handleListEnvironmentNotifications: Handler<typeof listEnvironmentNotifications> = async (
+  { org, caller },
+  { store },
+) => {
+  const actions = await records.listActions(store.read, { orgId: org.id, type: "env" });
+  return { status: 200, body: actions.map((each) => environmentNotificationView(each, caller)) };
+};
+
+export const handleGetEnvironmentNotification: Handler<typeof getEnvironmentNotification> = async (
+  { org, caller, params },
+  { store },
+) => {
+  const key = { orgId: org.id, number: params.notificationNumber, type: "env" } as const;
+  const found = await records.requireAction(store.read, key);
+  return { status: 200, body: environmentNotificationView(found, caller) };
+};
+
+export const handleUpdateEnvironmentNotification: Handler<typeof updateEnvironmentNotification> = async (
+  { org, params, body },
+  { store, now },
+) => {
+  const key = { orgId: org.id, number: params.notificationNumber };
+  await store.write((db) => records.updateAction(db, key, environmentFields(body), now()));
+  return { status: 200, body: "OK" };
+};
+
+export const handleDeleteEnvironmentNotification: Handler<typeof deleteEnvironmentNotification> = async (
+  { org, params },
+  { store },
+) => {
+  const key = { orgId: org.id, number: params.notificationNumber, type: "env" } as const;
+  await store.write((db) => records.deleteAction(db, key));
+  return { status: 200, body: "OK" };
+};
+
+function environmentFields({ name, targets, environments, triggers }: EnvironmentAction) {
+  return {
+    type: "env",
+    name,
+    targets: targetsColumn(targets),
+    watched: environments,
+    triggers,
+  } as const;
+}
+
+/** Targets as they are stored. When one was reached is for the service to say, not for the request. */
+function targetsColumn(targets: readonly NotificationTarget[]): string {
+  return JSON.stringify(
+    targets.map(({ lastSuccessAt, lastFailureAt, ...target }) => toWire(notificationTarget, target)),
+  );
+}
+
+/** What an environment action says; a flow action says the same of flows. */
+function environmentNotificationView(action: records.StoredAction, { role }: Pick<Caller, "role">) {
+  const targets: StoredTarget[] = JSON.parse(action.targets);
+  const whole = isAllowed(role, putEnvironmentAction.access);
+  return {
+    name: action.name,
+    type: action.type,
+    number: action.number,
+    environments: listIn(action.environments),
+    triggers: listIn(action.triggers),
+    targets: targets.map((target) => targetView(target, { whole })),
+    createdBy: action.created_by,
+    isCreatedFromSlackApp: false,
+    isFailing: action.is_failing === null ? null : action.is_failing === 1,
+    lastSuccessTimestamp: action.last_success_at,
+    lastFailureTimestamp: action.last_failure_at,
+    createdAt: action.created_at,
+    lastModifiedAt: action.last_modified_at,
+  };
+}
+
+function actionView(action: records.StoredAction, caller: Pick<Caller, "role">): Action {
+  const isFlow = action.type === "flow";
+  return {
+    ...environmentNotificationView(action, caller),
+    flows: isFlow ? listIn(action.flows) : null,
+    environments: isFlow ? null : listIn(action.environments),
+  };
+}
+
+function listIn(column: string): string[] {
+  return JSON.parse(column);
+}

@@ -1,0 +1,130 @@
+import { invalidInput, notFound } from "../kernel/errors.ts";
+import type { Occasion } from "../kernel/request-context.ts";
+import { newId } from "../store/ids.ts";
+import type { Database, Tables } from "../store/tables.ts";
+
+/** What an action watches: flows or environments. */
+export type ActionType = "flow" | "env";
+
+export interface ActionFields {
+  type: ActionType;
+  name: string;
+  /** JSON. */
+  targets: string;
+  /** Names of what it watches; none means everything. */
+  watched: readonly string[];
+  triggers: readonly string[];
+}
+
+export type StoredAction = Omit<Tables["actions"], "environments"> & { environments: string };
+
+/** Creates an action, or replaces the one of its type and name. Returns whether it was created. */
+export async function putAction(
+  db: Database,
+  fields: ActionFields,
+  { orgId, accountName, now }: Occasion,
+): Promise<{ created: boolean }> {
+  const columns = columnsOf(fields, now);
+  const { numUpdatedRows } = await db
+    .updateTable("actions")
+    .set(columns)
+    .where("org_id", "=", orgId)
+    .where("type", "=", fields.type)
+    .where("name", "=", fields.name)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return { created: false };
+  const number = await nextNumber(db, orgId);
+  await db
+    .insertInto("actions")
+    .values({
+      ...columns,
+      id: newId(),
+      org_id: orgId,
+      number,
+      type: fields.type,
+      created_by: accountName,
+      created_at: now,
+    })
+    .execute();
+  return { created: true };
+}
+
+function columnsOf({ type, name, targets, watched, triggers }: ActionFields, now: number) {
+  return {
+    name,
+    targets,
+    flows: JSON.stringify(type === "flow" ? watched : []),
+    environments: JSON.stringify(type === "env" ? watched : []),
+    triggers: JSON.stringify(triggers),
+    last_modified_at: now,
+  };
+}
+
+async function nextNumber(db: Database, orgId: string): Promise<number> {
+  const { last_action_number } = await db
+    .updateTable("organizations")
+    .set(({ eb }) => ({ last_action_number: eb("last_action_number", "+", 1) }))
+    .where("id", "=", orgId)
+    .returning("last_action_number")
+    .executeTakeFirstOrThrow();
+  return last_action_number;
+}
+
+/**
+ * Replaces what an action says, its name included.
+ *
+ * @throws HttpError 404, or 400 when another one has the name
+ */
+export async function updateAction(
+  db: Database,
+  action: { orgId: string; number: number },
+  fields: ActionFields,
+  now: number,
+): Promise<void> {
+  const { id } = await requireAction(db, { ...action, type: fields.type });
+  const namesake = await db
+    .selectFrom("actions")
+    .select("number")
+    .where("org_id", "=", action.orgId)
+    .where("type", "=", fields.type)
+    .where("name", "=", fields.name)
+    .where("id", "!=", id)
+    .executeTakeFirst();
+  if (namesake) {
+    const errors = { name: `Action ${namesake.number} has this name [input: ${fields.name}]` };
+    throw invalidInput(errors, "Invalid notification payload");
+  }
+  await db.updateTable("actions").set(columnsOf(fields, now)).where("id", "=", id).execute();
+}
+
+interface ActionKey {
+  orgId: string;
+  number: number;
+  /** Any unless given. */
+  type?: ActionType;
+}
+
+/** @throws HttpError 404 */
+export async function requireAction(db: Database, { orgId, number, type }: ActionKey): Promise<StoredAction> {
+  let found = db.selectFrom("actions").selectAll().where("org_id", "=", orgId).where("number", "=", number);
+  if (type !== undefined) found = found.where("type", "=", type);
+  const action = await found.executeTakeFirst();
+  if (!action) throw notFound("Action not found");
+  return action;
+}
+
+/** The actions of an organization, or those of one type, by number. */
+export async function listActions(
+  db: Database,
+  { orgId, type }: { orgId: string; type?: ActionType },
+): Promise<StoredAction[]> {
+  let actions = db.selectFrom("actions").selectAll().where("org_id", "=", orgId);
+  if (type !== undefined) actions = actions.where("type", "=", type);
+  return actions.orderBy("number").execute();
+}
+
+/** @throws HttpError 404 */
+export async function deleteAction(db: Database, key: ActionKey): Promise<void> {
+  const { id } = await requireAction(db, key);
+  await db.deleteFrom("actions").where("id", "=", id).execute();
+}

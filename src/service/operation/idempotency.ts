@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { HttpError } from "../kernel/errors.ts";
+import type { Database } from "../store/tables.ts";
+
+const REPEAT_WINDOW_SECONDS = 10 * 60;
+const KEY_WINDOW_SECONDS = 24 * 60 * 60;
+
+/** What tells whether two requests are the same one. */
+export interface RequestIdentity {
+  /** The API key it came with. */
+  apiKeyId: string;
+  /** Its `Idempotency-Key` header. */
+  idempotencyKey: string | undefined;
+  /** sha256 over all it says, in hex; worked out only where it is needed, since a body may be large. */
+  hash: () => string;
+}
+
+/** Digests what a request says. How its parts were delimited does not matter: a retry may choose otherwise. */
+export function requestHash(content: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(content)).digest("hex");
+}
+
+interface Submission<T> {
+  identity: RequestIdentity;
+  /**
+   * What the request records something about. Once something else was recorded about it, an equal request
+   * without an `Idempotency-Key` of before is no repeat: pass, fail, pass are three records. Absent, only a
+   * request with the same `Idempotency-Key` is a repeat.
+   */
+  subject?: string;
+  /** Unix seconds. */
+  now: number;
+  /** Records it. Runs at most once. */
+  record: () => Promise<T>;
+  /**
+   * Answers a repeat where the answer tells of a record that may have changed since, or be gone. Absent, a repeat is
+   * answered as the first was.
+   */
+  repeat?: (first: T) => Promise<T>;
+}
+
+/**
+ * Records a submission, unless it is a repeat of one that was: then it is only answered. Part of the
+ * transaction that records, so that of two equal requests at the same time one records and both are answered.
+ *
+ * @throws HttpError 422 when the `Idempotency-Key` was used for something else
+ */
+export async function once<T>(
+  db: Database,
+  { identity, subject, now, record, repeat = async (first) => first }: Submission<T>,
+): Promise<T> {
+  await db
+    .deleteFrom("answered_requests")
+    .where("answered_at", "<", now - KEY_WINDOW_SECONDS)
+    .execute();
+  const byKey = await answerByKey(db, identity);
+  if (byKey !== undefined) return repeat(JSON.parse(byKey));
+
+  const byHash = subject === undefined ? undefined : await answerByHash(db, identity, now);
+  if (byHash !== undefined) {
+    // Kept for later retries under this Idempotency-Key; the ten minutes still count from the first request.
+    if (identity.idempotencyKey !== undefined) {
+      await keepAnswer(db, { identity, subject: NO_SUBJECT, answer: byHash, now });
+    }
+    return repeat(JSON.parse(byHash));
+  }
+  const answer = await record();
+  if (subject !== undefined) await supersede(db, subject);
+  if (subject !== undefined || identity.idempotencyKey !== undefined) {
+    await keepAnswer(db, { identity, subject: subject ?? NO_SUBJECT, answer: JSON.stringify(answer), now });
+  }
+  return answer;
+}
+
+/** Marks a request as one that an equal request does not repeat. */
+const NO_SUBJECT = "";
+
+interface AnsweredRequest {
+  identity: RequestIdentity;
+  subject: string;
+  answer: string;
+  now: number;
+}
+
+async function keepAnswer(db: Database, { identity, subject, answer, now }: AnsweredRequest): Promise<void> {
+  await db
+    .insertInto("answered_requests")
+    .values({
+      api_key_id: identity.apiKeyId,
+      idempotency_key: identity.idempotencyKey ?? null,
+      request_hash: identity.hash(),
+      subject,
+      answer,
+      answered_at: now,
+    })
+    .execute();
+}
+
+/** From now on, requests equal to an earlier one about this subject say something new. */
+async function supersede(db: Database, subject: string): Promise<void> {
+  await db
+    .updateTable("answered_requests")
+    .set({ subject: NO_SUBJECT })
+    .where("subject", "=", subject)
+    .execute();
+}
+
+async function answerByKey(db: Database, identity: RequestIdentity): Promise<string | undefined> {
+  if (identity.idempotencyKey === undefined) return undefined;
+  const earlier = await db
+    .selectFrom("answered_requests")
+    .select(["request_hash", "answer"])
+    .where("api_key_id", "=", identity.apiKeyId)
+    .where("idempotency_key", "=", identity.idempotencyKey)
+    .executeTakeFirst();
+  if (earlier && earlier.request_hash !== identity.hash()) {
+    throw new HttpError(422, "Idempotency-Key was used with another request");
+  }
+  return earlier?.answer;
+}
+
+async function answerByHash(
+  db: Database,
+  identity: RequestIdentity,
+  now: number,
+): Promise<string | undefined> {
+  const earlier = await db
+    .selectFrom("answered_requests")
+    .select("answer")
+    .where("api_key_id", "=", identity.apiKeyId)
+    .where("request_hash", "=", identity.hash())
+    .where("answered_at", ">", now - REPEAT_WINDOW_SECONDS)
+    .where("subject", "!=", NO_SUBJECT)
+    .executeTakeFirst();
+  return earlier?.answer;
+}

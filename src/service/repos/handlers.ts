@@ -1,0 +1,114 @@
+import { repoProvider } from "../../api/provenance.ts";
+import type { getRepo, listLiveArtifacts, listRepos } from "../../api/repos.ts";
+import { invalidInput } from "../kernel/errors.ts";
+import { pageLinks } from "../kernel/page-links.ts";
+import type { Handler } from "../operation/handler.ts";
+import type { Tables } from "../store/tables.ts";
+import { type Tags, tagsOf } from "../tags/records.ts";
+import { liveArtifacts } from "./live-artifacts.ts";
+import { listRepos as findRepos, type RepoFilter, requireRepo, requireSoleRepo } from "./records.ts";
+
+export const handleListRepos: Handler<typeof listRepos> = async ({ org, params }, { store, links }) => {
+  const { page, perPage, sortDirection, ...filter } = params;
+  if (filter.name !== undefined && filter.search) {
+    throw invalidInput({ "query.search": "Give either a name or a part of it, not both" });
+  }
+  const { total, repos, tags } = await store.readTogether(async (db) => {
+    const found = await findRepos(db, org.id, filter, { page, perPage, sortDirection });
+    const ids = found.repos.map(({ id }) => id);
+    return { ...found, tags: await tagsOf(db, "repo", ids) };
+  });
+  const totalPages = Math.ceil(total / perPage);
+  const direction: [string, string][] = sortDirection === "asc" ? [] : [["sort_direction", sortDirection]];
+  return {
+    status: 200,
+    body: {
+      _links: pageLinks({ page, perPage, totalPages }, (paging) =>
+        links.api(["repos", org.name], [...asked(filter), ...direction, ...Object.entries(paging)]),
+      ),
+      page,
+      perPage,
+      totalPages,
+      totalCount: total,
+      repos: repos.map((repo) => repoView(repo, tags.get(repo.id))),
+    },
+  };
+};
+
+/** What the list was narrowed to, to be asked for again by the links to other pages. */
+function asked({ name, provider, repoId, search, tag = [] }: RepoFilter): [string, string][] {
+  const single = given({ name, provider, repo_id: repoId, search: search || undefined });
+  return [...Object.entries(single), ...tag.map((each): [string, string] => ["tag", each])];
+}
+
+export const handleGetRepo: Handler<typeof getRepo> = async ({ org, params }, { store }) =>
+  store.readTogether(async (db) => {
+    const { repoName: name, provider, id } = params;
+    const repo = await requireSoleRepo(db, org.id, { name, provider, id: id || undefined });
+    const tags = await tagsOf(db, "repo", [repo.id]);
+    return { status: 200, body: repoView(repo, tags.get(repo.id)) };
+  });
+
+function repoView(repo: Tables["repos"], tags: Tags | undefined) {
+  const { id, name, url, provider, repo_id, description, latest_activity_at } = repo;
+  const known = repoProvider.safeParse(provider);
+  return {
+    id,
+    name,
+    url,
+    provider: known.success ? known.data : null,
+    repoId: repo_id,
+    description,
+    latestActivity: new Date(latest_activity_at * 1000).toISOString(),
+    tags: { ...tags },
+  };
+}
+
+function given(query: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const entries = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(entries);
+}
+
+export const handleListLiveArtifacts: Handler<typeof listLiveArtifacts> = async (
+  { org, params },
+  { store, links },
+) =>
+  store.readTogether(async (db) => {
+    const { repoName: name, provider } = params;
+    const repo = await requireRepo(db, org.id, { name, provider });
+    const live = await liveArtifacts(db, org.id, repo.id);
+    const artifacts = new Map(live.map(({ artifact }) => [artifact.id, artifact]));
+    const environments = new Map(live.map(({ environment }) => [environment.id, environment]));
+    const self = links.api(["repos", org.name, "live-artifacts", name], given({ provider }));
+    return {
+      status: 200,
+      body: {
+        _links: { self: { href: self } },
+        _embedded: {
+          artifacts: [...artifacts.values()].map(({ flowName, ...artifact }) => ({
+            ...artifact,
+            _links: {
+              self: {
+                href: links.api(["artifacts", org.name, flowName, "fingerprint", artifact.fingerprint]),
+              },
+              html: { href: links.artifact(org.name, flowName, artifact.fingerprint, artifact.id) },
+            },
+          })),
+          environments: [...environments.values()].map((environment) => ({
+            ...environment,
+            _links: { self: { href: links.api(["environments", org.name, environment.name]) } },
+          })),
+        },
+        liveArtifacts: live.map(({ artifact, environment, ...sighting }) => ({
+          environmentId: environment.id,
+          artifactId: artifact.id,
+          ...sighting,
+          _links: {
+            snapshot: {
+              href: links.api(["snapshots", org.name, environment.name, String(sighting.snapshotIndex)]),
+            },
+          },
+        })),
+      },
+    };
+  });

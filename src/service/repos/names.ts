@@ -1,0 +1,15 @@
+import { notFound } from "../kernel/errors.ts";
+import type { Database } from "../store/tables.ts";
+
+/** Our ids of all the repositories of these names. @throws HttpError 404 */
+export async function repoIdsOf(db: Database, orgId: string, names: readonly string[]): Promise<string[]> {
+  const repos = await db
+    .selectFrom("repos")
+    .select(["id", "name"])
+    .where("org_id", "=", orgId)
+    .where("name", "in", names)
+    .execute();
+  const unknown = names.find((name) => !repos.some((repo) => repo.name === name));
+  if (unknown !== undefined) throw notFound(`Repo '${unknown}' not found`);
+  return repos.map(({ id }) => id);
+}

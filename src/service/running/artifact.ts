@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import type { DeploymentDiff } from "../../api/snapshot-records.ts";
+import { artifactKey } from "../kernel/artifact-key.ts";
+
+/** One thing that runs an artifact: a pod, a task, a container. Its further fields are those of its kind. */
+export interface Instance {
+  /** Unix seconds. */
+  creationTimestamp: number;
+  podName?: string;
+  namespace?: string;
+  owners?: readonly unknown[];
+  taskArn?: string;
+  clusterName?: string | null;
+  serviceName?: string | null;
+  appName?: string;
+  appKind?: string;
+  digestsSource?: string;
+  /** What Cloud Run calls it: a service or a job. */
+  kind?: string;
+  revisionName?: string | null;
+  jobName?: string | null;
+}
+
+/** An artifact that runs, with its instances. */
+export interface RunningArtifact {
+  name: string;
+  /** Empty when it is not known what runs. */
+  fingerprint: string;
+  instances: readonly Instance[];
+}
+
+/** An entry of a report, whatever its kind. */
+export interface ReportEntry {
+  digests: Readonly<Record<string, string>>;
+  creationTimestamp: number;
+}
+
+/** The artifacts that the entries of a report run, each once, with all its instances. */
+export function runningArtifacts<Entry extends ReportEntry>(
+  entries: readonly Entry[],
+  instanceOf: (entry: Entry) => Instance,
+): RunningArtifact[] {
+  const running = new Map<string, { name: string; fingerprint: string; instances: Instance[] }>();
+  for (const entry of entries) {
+    const instance = instanceOf(entry);
+    for (const [name, fingerprint] of Object.entries(entry.digests)) {
+      const key = artifactKey({ name, fingerprint });
+      const known = running.get(key);
+      if (known) known.instances.push(instance);
+      else running.set(key, { name, fingerprint, instances: [instance] });
+    }
+  }
+  return [...running.values()];
+}
+
+/** The fingerprints of what runs, each once. */
+export function knownFingerprints(artifacts: readonly Pick<RunningArtifact, "fingerprint">[]): string[] {
+  const fingerprints = new Set(artifacts.map(({ fingerprint }) => fingerprint));
+  // What is not known cannot have been built here.
+  fingerprints.delete("");
+  return [...fingerprints];
+}
+
+/** Whether things run, but of none is it known what it is: such a report says nothing new. */
+export function isUndetermined(entries: number, artifacts: readonly RunningArtifact[]): boolean {
+  return entries > 0 && artifacts.every(({ fingerprint }) => fingerprint === "");
+}
+
+/** What tells an instance from the others of its artifact. */
+export function instanceName({ namespace, podName, taskArn, creationTimestamp }: Instance): string {
+  if (podName !== undefined) return `${namespace}/${podName}`;
+  return taskArn ?? String(creationTimestamp);
+}
+
+/** Digest of what runs: equal for the same artifacts in any order, with the numbers of instances where asked. */
+export function digestOfArtifacts(artifacts: readonly RunningArtifact[], withScale: boolean): string {
+  return digestOf(
+    artifacts.map((artifact) =>
+      JSON.stringify([
+        artifact.name,
+        artifact.fingerprint,
+        ...(withScale ? [artifact.instances.length] : []),
+      ]),
+    ),
+  );
+}
+
+/** Digest of a set of texts. */
+export function digestOf(texts: readonly string[]): string {
+  return createHash("sha256").update(texts.toSorted().join("\n")).digest("hex");
+}
+
+/** A flow that an artifact of a snapshot comes from, and what its deployment brought. */
+export interface DeployedFlow extends Provenance {
+  deploymentDiff: DeploymentDiff | null;
+  /** Seconds from the commit to when the artifact started to run. */
+  commitLeadTime: number | null;
+}
+
+/** Where an artifact was built, as its latest report in a flow says. */
+export interface Provenance {
+  artifactId: string;
+  flowName: string;
+  trailId: string | null;
+  trailName: string | null;
+  templateName: string | null;
+  commitSha: string | null;
+  commitUrl: string;
+  /** In the names of the wire. */
+  gitCommitInfo: Record<string, unknown> | null;
+}

@@ -1,0 +1,96 @@
+import { letOthersIn } from "../../kernel/slices.ts";
+import type { Database } from "../tables.ts";
+import type { SqliteConnection } from "./sqlite.ts";
+
+/**
+ * One write: a function that uses nothing but the given `db`. It awaits its queries and, between the slices of a large
+ * one, `letOthersIn`; it waits for nothing that takes longer, as all other writers wait for it.
+ */
+export type Write<T> = (db: Database) => Promise<T>;
+
+export interface WriteQueue {
+  write<T>(work: Write<T>): Promise<T>;
+  /** When the last commit was, on the clock of `performance`. Undefined before the first and after one that failed. */
+  committedAt(): number | undefined;
+  /** Resolves when nothing is left to commit. */
+  drained(): Promise<void>;
+}
+
+interface Job {
+  /** Does the work and returns how to tell its caller, once it is committed. */
+  run: (db: Database) => Promise<() => void>;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Writes wait for each other, and those that came in while a commit was under way are committed together: one
+ * flush to the disk answers all of them. Each stands in its own savepoint, so one that fails undoes only itself.
+ */
+export function groupCommit({ database, queries }: SqliteConnection): WriteQueue {
+  let waiting: Job[] = [];
+  let working: Promise<void> | undefined;
+  let committedAt: number | undefined;
+
+  async function work(): Promise<void> {
+    // Every request that the event loop has already read gets a chance to join the batch.
+    await letOthersIn();
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await queries
+        .connection()
+        .execute((db) => commit(batch, db))
+        .catch((error: unknown) => {
+          for (const job of batch) job.reject(error);
+        });
+      await letOthersIn();
+    }
+    working = undefined;
+  }
+
+  async function commit(batch: readonly Job[], db: Database): Promise<void> {
+    const answers: (() => void)[] = [];
+    try {
+      database.exec("BEGIN IMMEDIATE");
+      for (const job of batch) answers.push(await inSavepoint(job, db));
+      database.exec("COMMIT");
+      committedAt = performance.now();
+    } catch (error) {
+      committedAt = undefined;
+      if (database.isTransaction) database.exec("ROLLBACK");
+      throw error;
+    }
+    for (const answer of answers) answer();
+  }
+
+  async function inSavepoint(job: Job, db: Database): Promise<() => void> {
+    database.exec("SAVEPOINT one_write");
+    try {
+      const answer = await job.run(db);
+      database.exec("RELEASE one_write");
+      return answer;
+    } catch (error) {
+      // A full disk makes SQLite end the whole transaction: then nothing of the batch can be kept.
+      if (!database.isTransaction) throw error;
+      database.exec("ROLLBACK TO one_write; RELEASE one_write");
+      return () => job.reject(error);
+    }
+  }
+
+  return {
+    write<T>(write: Write<T>) {
+      return new Promise<T>((resolve, reject) => {
+        const run = async (db: Database) => {
+          const result = await write(db);
+          return () => resolve(result);
+        };
+        waiting.push({ run, reject });
+        working ??= work();
+      });
+    },
+    committedAt: () => committedAt,
+    drained: async () => {
+      await working;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
+import { foldCase } from "../../kernel/fold-case.ts";
+import type { Tables } from "../tables.ts";
+import { loadSqlite } from "./node-sqlite.ts";
+
+/** One connection to a SQLite file: as it is, for transactions, and as the query builder sees it. */
+export interface SqliteConnection {
+  readonly database: DatabaseSync;
+  readonly queries: Kysely<Tables>;
+}
+
+export interface SqliteOptions {
+  readOnly?: boolean;
+  /** How long a statement waits for another process that holds the write lock, in milliseconds. */
+  lockTimeout: number;
+}
+
+/** More distinct statements than the service has; a bound, so that the cache cannot grow without end. */
+const MAX_CACHED_STATEMENTS = 500;
+/** The longest statement that is kept: one that inserts many rows is as good as never used again. */
+const MAX_CACHED_LENGTH = 10_000;
+
+/**
+ * Pages of 4 KiB in the write-ahead log before they are copied into the file, which the commit that reaches this number
+ * waits for. One large report writes a few thousand.
+ */
+const CHECKPOINT_PAGES = 16_000;
+const READ_CACHE_KIB = 16_000;
+/** What one large report changes fits, so that no page is written twice in its transaction. */
+const WRITE_CACHE_KIB = 64_000;
+
+/**
+ * Opens a SQLite file. A commit is on the disk when it returns: `synchronous=FULL` flushes the write-ahead log
+ * each time.
+ */
+export function openSqlite(file: string, { readOnly = false, lockTimeout }: SqliteOptions): SqliteConnection {
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(file, { timeout: lockTimeout, readOnly });
+  if (!readOnly) {
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  }
+  const cache = readOnly ? READ_CACHE_KIB : WRITE_CACHE_KIB;
+  database.exec(`PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cache}; PRAGMA temp_store = MEMORY`);
+  // SQLite's own `lower` knows the letters of ASCII alone.
+  database.function("fold_case", { deterministic: true }, (text) => foldCase(String(text)));
+  const queries = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) });
+  return { database, queries };
+}
+
+/** Kysely speaks to the `better-sqlite3` interface; this is the part of it that Kysely uses. */
+function forKysely(database: DatabaseSync): SqliteDatabase {
+  const cache = new Map<string, SqliteStatement>();
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const known = cache.get(sql);
+      if (known) return known;
+      const statement = database.prepare(sql);
+      const prepared: SqliteStatement = {
+        reader: statement.columns().length > 0,
+        all: (parameters) => statement.all(...parameters.map(bindable)),
+        run: (parameters) => statement.run(...parameters.map(bindable)),
+        iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
+      };
+      if (sql.length > MAX_CACHED_LENGTH) return prepared;
+      if (cache.size >= MAX_CACHED_STATEMENTS) cache.clear();
+      cache.set(sql, prepared);
+      return prepared;
+    },
+  };
+}
+
+function bindable(value: unknown): SQLInputValue {
+  switch (typeof value) {
+    case "string":
+    case "number":
+    case "bigint":
+      return value;
+    default:
+      if (value === null || value instanceof Uint8Array) return value;
+      throw new TypeError(`A ${typeof value} cannot be stored`);
+  }
+}

@@ -1,0 +1,53 @@
+import { findControl } from "./controls/records.ts";
+import { requireEnvironment } from "./environments/records.ts";
+import { requireFlow } from "./flows/records.ts";
+import { notFound } from "./kernel/errors.ts";
+import type { TaggedResource, TaggedResources } from "./tags/handlers.ts";
+
+const flow: TaggedResource = {
+  type: "flow",
+  find: async (db, org, name) => (await requireFlow(db, org, name)).id,
+};
+
+const environment: TaggedResource = {
+  type: "environment",
+  find: async (db, org, name) => (await requireEnvironment(db, org, name)).id,
+};
+
+const control: TaggedResource = {
+  type: "control",
+  async find(db, org, identifier) {
+    const found = await findControl(db, org.id, identifier);
+    // Clients look for this text with its one quotation mark.
+    if (!found) throw notFound(`"Control '${identifier}' does not exist in organization '${org.name}'`);
+    return found.id;
+  },
+};
+
+const repo: TaggedResource = {
+  type: "repo",
+  async find(db, org, id) {
+    const found = await db
+      .selectFrom("repos")
+      .select("id")
+      .where("org_id", "=", org.id)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (!found) throw notFound("Resource not found");
+    return found.id;
+  },
+};
+
+/** What can have tags, by each name that a path may call it. */
+export const taggedResources: TaggedResources = {
+  flow,
+  flows: flow,
+  env: environment,
+  envs: environment,
+  environment,
+  environments: environment,
+  control,
+  controls: control,
+  repo,
+  repos: repo,
+};

@@ -1,0 +1,78 @@
+import {
+  type beginTrail,
+  type getTrail,
+  type listFlowTrails,
+  type listTrails,
+  MAX_TRAILS,
+} from "../../api/trails.ts";
+import { requireFlow, requireOpenFlow } from "../flows/records.ts";
+import { asTemplateErrors, readTemplate } from "../flows/template-upload.ts";
+import { offsetOf, paginationOf } from "../kernel/pagination.ts";
+import type { Handler } from "../operation/handler.ts";
+import { occasionOf } from "../operation/request-context.ts";
+import { countTrails, listTrails as findTrails, requireTrailRow } from "./list.ts";
+import { putTrail } from "./records.ts";
+import { trailViews } from "./view.ts";
+
+export const handleBeginTrail: Handler<typeof beginTrail> = async (call, context) => {
+  const { org, params, body, files } = call;
+  const template = await readTemplate(files.templateFile, asTemplateErrors);
+  const { flow, created } = await context.store.write(async (db) => {
+    const found = await requireOpenFlow(db, org, params.flowName);
+    const trail = await putTrail(db, found, { ...body, template }, occasionOf(call, context));
+    return { flow: found, created: trail.created };
+  });
+  return {
+    status: created ? 201 : 200,
+    body: { name: body.name, html_url: context.links.trail(org.name, flow.name, body.name) },
+  };
+};
+
+export const handleGetTrail: Handler<typeof getTrail> = async ({ org, params }, { store, links }) =>
+  store.readTogether(async (db) => {
+    const flow = await requireFlow(db, org, params.flowName);
+    const trail = await requireTrailRow(db, org, flow, params.trailName);
+    const [body] = await trailViews(db, [trail], { org: org.name, links });
+    if (!body) throw new Error(`Trail '${trail.id}' has no view`);
+    return { status: 200, body };
+  });
+
+export const handleListFlowTrails: Handler<typeof listFlowTrails> = async (
+  { org, params },
+  { store, links },
+) =>
+  store.readTogether(async (db) => {
+    const { id: flowId } = await requireFlow(db, org, params.flowName);
+    const position = { page: params.page, perPage: params.perPage ?? MAX_TRAILS };
+    const slice = { limit: position.perPage, offset: offsetOf(position) };
+    const trails = await findTrails(db, org.id, { flowId }, slice);
+    const data = await trailViews(db, trails, { org: org.name, links });
+    if (params.perPage === undefined) return { status: 200, body: data };
+    const pagination = paginationOf(await countTrails(db, org.id, { flowId }), position);
+    return { status: 200, body: { data, pagination } };
+  });
+
+export const handleListTrails: Handler<typeof listTrails> = async ({ org, params }, { store, links }) =>
+  store.readTogether(async (db) => {
+    const { flow, flowTag, fingerprint, ...position } = params;
+    const filter = {
+      flowId: flow === undefined ? undefined : (await requireFlow(db, org, flow)).id,
+      flowTag: flowTag === undefined ? undefined : tagOf(flowTag),
+      fingerprint,
+    };
+    const slice = { limit: position.perPage, offset: offsetOf(position) };
+    const trails = await findTrails(db, org.id, filter, slice);
+    return {
+      status: 200,
+      body: {
+        data: await trailViews(db, trails, { org: org.name, links }),
+        pagination: paginationOf(await countTrails(db, org.id, filter), position),
+      },
+    };
+  });
+
+/** `key=value`; the value may hold further signs. */
+function tagOf(text: string): { key: string; value: string } {
+  const sign = text.indexOf("=");
+  return { key: text.slice(0, sign), value: text.slice(sign + 1) };
+}

@@ -1,0 +1,155 @@
+import type { SelectQueryBuilder } from "kysely";
+import type { Flow } from "../flows/records.ts";
+import type { Organization } from "../kernel/organization.ts";
+import type { Database, Tables } from "../store/tables.ts";
+import { resourcesWithTag } from "../tags/records.ts";
+import { unknownTrail } from "./records.ts";
+
+/** Which trails of an organization are wanted. */
+export interface TrailFilter {
+  flowId?: string | undefined;
+  /** Of flows with this tag. */
+  flowTag?: { key: string; value: string } | undefined;
+  /** With an artifact whose fingerprint starts so. */
+  fingerprint?: string | undefined;
+}
+
+export interface Slice {
+  limit: number;
+  offset: number;
+}
+
+export type TrailRow = Awaited<ReturnType<typeof listTrails>>[number];
+
+/** The trails of an organization that pass a filter, newest first. */
+export async function listTrails(db: Database, orgId: string, filter: TrailFilter, slice: Slice) {
+  const ids = await placesOfTrails(db, orgId, filter, slice);
+  if (ids.length === 0) return [];
+  return newestFirst(db.selectFrom("trails"))
+    .innerJoin("flows", "flows.id", "trails.flow_id")
+    .selectAll("trails")
+    .select("flows.name as flow_name")
+    .where("trails.id", "in", ids)
+    .execute();
+}
+
+export async function countTrails(db: Database, orgId: string, filter: TrailFilter): Promise<number> {
+  const flows = await withFlows(db, orgId, filter);
+  if (flows.flowIds?.length === 0) return 0;
+  const { total } = await matchingTrails(db, orgId, flows)
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** The ids of a slice of trails. They alone are read of the trails before it, and they stand in the index. */
+async function placesOfTrails(
+  db: Database,
+  orgId: string,
+  given: TrailFilter,
+  { limit, offset }: Slice,
+): Promise<string[]> {
+  const filter = await withFlows(db, orgId, given);
+  const { flowIds, fingerprint } = filter;
+  if (flowIds?.length === 0) return [];
+  const query = (one: FlowsFilter, count: Slice) =>
+    newestFirst(matchingTrails(db, orgId, one))
+      .select(["trails.id", "trails.created_at"])
+      .limit(count.limit)
+      .offset(count.offset)
+      .execute();
+  if (flowIds === undefined || flowIds.length === 1 || fingerprint !== undefined) {
+    return (await query(filter, { limit, offset })).map(({ id }) => id);
+  }
+  // Each flow gives its newest from an index; the newest of these are what is sought.
+  let newest: { id: string; created_at: number }[] = [];
+  for (const flowId of flowIds) {
+    const ofFlow = await query({ flowIds: [flowId] }, { limit: offset + limit, offset: 0 });
+    newest = [...newest, ...ofFlow]
+      .sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1))
+      .slice(0, offset + limit);
+  }
+  return newest.slice(offset).map(({ id }) => id);
+}
+
+function newestFirst<O>(query: SelectQueryBuilder<Tables, "trails", O>) {
+  return query.orderBy("trails.created_at", "desc").orderBy("trails.id", "desc");
+}
+
+/**
+ * One trail of a flow, by its name.
+ *
+ * @throws HttpError 404
+ */
+export async function requireTrailRow(
+  db: Database,
+  org: Organization,
+  flow: Flow,
+  name: string,
+): Promise<TrailRow> {
+  const trail = await db
+    .selectFrom("trails")
+    .innerJoin("flows", "flows.id", "trails.flow_id")
+    .selectAll("trails")
+    .select("flows.name as flow_name")
+    .where("trails.flow_id", "=", flow.id)
+    .where("trails.name", "=", name)
+    .executeTakeFirst();
+  if (!trail) throw unknownTrail(org.name, flow.name, name);
+  return trail;
+}
+
+interface FlowsFilter {
+  /** Absent: any flow. */
+  flowIds?: readonly string[] | undefined;
+  fingerprint?: string | undefined;
+}
+
+async function withFlows(
+  db: Database,
+  orgId: string,
+  { flowId, flowTag, fingerprint }: TrailFilter,
+): Promise<FlowsFilter> {
+  if (!flowTag) return { flowIds: flowId === undefined ? undefined : [flowId], fingerprint };
+  const tagged = await resourcesWithTag(db, orgId, "flow", flowTag);
+  return { flowIds: tagged.filter((id) => flowId === undefined || id === flowId), fingerprint };
+}
+
+/** Each condition stands where its index is: a flow tells its organization, and an artifact both. */
+function matchingTrails(db: Database, orgId: string, { flowIds, fingerprint }: FlowsFilter) {
+  const trails = db.selectFrom("trails");
+  if (fingerprint === undefined) {
+    return flowIds === undefined
+      ? trails.where("trails.org_id", "=", orgId)
+      : trails.where("trails.flow_id", "in", flowIds);
+  }
+  return trails.where("trails.id", "in", (inner) => {
+    const reports = inner
+      .selectFrom("artifacts")
+      .select("artifacts.trail_id")
+      .where("artifacts.org_id", "=", orgId)
+      .where("artifacts.fingerprint", ">=", fingerprint)
+      // In hex, nothing that starts with the prefix comes after the prefix and a `g`.
+      .where("artifacts.fingerprint", "<", `${fingerprint}g`);
+    return flowIds === undefined ? reports : reports.where("artifacts.flow_id", "in", flowIds);
+  });
+}
+
+/** The repositories of several trails, by trail. */
+export async function repoIdsOf(
+  db: Database,
+  trailIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (trailIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("trail_repos")
+    .selectAll()
+    .where("trail_id", "in", trailIds)
+    .orderBy("trail_id")
+    .orderBy("repo_id")
+    .execute();
+  const repoIds = new Map<string, string[]>();
+  for (const { trail_id, repo_id } of rows)
+    repoIds.set(trail_id, [...(repoIds.get(trail_id) ?? []), repo_id]);
+  return repoIds;
+}

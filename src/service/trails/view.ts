@@ -1,0 +1,66 @@
+import type { AnswerOf } from "../../api/operation.ts";
+import type { getTrail } from "../../api/trails.ts";
+import type { Template } from "../compliance/template.ts";
+import { trailStatuses } from "../compliance-status/trail-statuses.ts";
+import { templateId } from "../flows/template-id.ts";
+import { parseExactJson } from "../kernel/exact-json.ts";
+import { fieldsOf } from "../kernel/json-column.ts";
+import type { Links } from "../kernel/links.ts";
+import type { Database } from "../store/tables.ts";
+import { tagsOf } from "../tags/records.ts";
+import { trailStatusView } from "./compliance-view.ts";
+import { trailEventsOf } from "./events.ts";
+import { repoIdsOf, type TrailRow } from "./list.ts";
+
+export type TrailView = AnswerOf<typeof getTrail>;
+
+export interface Viewing {
+  org: string;
+  links: Links;
+}
+
+/** Trails as the interface shows them, with a fixed number of queries for a page of them. */
+export async function trailViews(
+  db: Database,
+  trails: readonly TrailRow[],
+  { org, links }: Viewing,
+): Promise<TrailView[]> {
+  const ids = trails.map(({ id }) => id);
+  const statuses = await trailStatuses(db, trails);
+  const events = await trailEventsOf(db, ids);
+  const repoIds = await repoIdsOf(db, ids);
+  const flowIds = [...new Set(trails.map(({ flow_id }) => flow_id))];
+  const tags = await tagsOf(db, "flow", flowIds);
+  return trails.map((trail) => {
+    const status = statuses.get(trail.id);
+    if (!status) throw new Error(`Trail '${trail.id}' was not evaluated`);
+    return {
+      id: trail.id,
+      name: trail.name,
+      description: trail.description,
+      git_commit_info: trail.git_commit_info === null ? null : fieldsOf(trail.git_commit_info),
+      originUrl: trail.origin_url,
+      userData: parseExactJson(trail.user_data),
+      repoIds: [...(repoIds.get(trail.id) ?? [])],
+      lastModifiedAt: trail.last_modified_at,
+      createdAt: trail.created_at,
+      complianceStatus: trailStatusView(status, {
+        evaluatedAt: trail.last_modified_at,
+        flowTemplateId: templateId(trail),
+      }),
+      template: templateView(trail),
+      complianceState: status.status,
+      isCompliant: status.isCompliant,
+      events: [...(events.get(trail.id) ?? [])],
+      createdBy: trail.created_by,
+      flow: { name: trail.flow_name, tags: { ...tags.get(trail.flow_id) } },
+      external_urls: trail.external_urls === null ? null : fieldsOf(trail.external_urls),
+      htmlUrl: links.trail(org, trail.flow_name, trail.name),
+    };
+  });
+}
+
+function templateView({ template, template_source }: TrailRow) {
+  const { attestations, artifacts }: Template = JSON.parse(template);
+  return { version: 1, trail: { attestations, artifacts }, content: template_source };
+}
