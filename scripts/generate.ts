@@ -47,7 +47,7 @@ put(
 );
 
 for (const name of REUSABLE) {
-  const page = `.github/docs/${name}.md`;
+  const page = `docs/${name}.md`;
   put(page, withTables(read(page), workflowTables(read(`.github/workflows/${name}.yml`))));
 }
 

@@ -1,8 +1,7 @@
 import type * as z from "zod/mini";
-import type { Schema } from "./wire-names.ts";
 
 /** What a schema speaks of, without what only says that it may be left out, may be null, or stays as it is. */
-export function innermost(schema: Schema): z.core.$ZodTypes {
+export function innermost(schema: z.core.$ZodType): z.core.$ZodTypes {
   const typed = schema as z.core.$ZodTypes;
   const { def } = typed._zod;
   switch (def.type) {

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { tlsWarnings } from "./tls-variables.ts";
 import { whyUnreadable } from "./unreadable-file.ts";
-
-export type Variables = Readonly<Record<string, string | undefined>>;
+import type { Variables } from "./variables.ts";
 
 /**
  * What the runner says of the job. Everything may be unknown, because the same code runs on other machines;

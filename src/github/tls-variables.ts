@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Variables } from "./runner.ts";
 import { whyUnreadable } from "./unreadable-file.ts";
+import type { Variables } from "./variables.ts";
 
 /** What is wrong with the variables that tell Node whom to trust, one sentence each: Node says it where nobody looks. */
 export function tlsWarnings(env: Variables): string[] {

@@ -4,7 +4,7 @@ import { operations } from "../../src/api/operations.ts";
 import { allInputs } from "../../src/github/action.ts";
 import { codeIn, pages, tablesOf } from "./pages.ts";
 
-const page = pages.find(({ path }) => path === ".github/docs/migration.md");
+const page = pages.find(({ path }) => path === "docs/migration.md");
 const tables = page === undefined ? [] : tablesOf(page);
 const flagTables = tables.filter(({ header }) => header[1]?.startsWith("Input of "));
 

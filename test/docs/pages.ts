@@ -14,9 +14,7 @@ export interface Page {
 
 /** Every page: the README, one for each action, and those that stand beside the workflows. */
 export const pages: readonly Page[] = [
-  ...new Set(
-    globSync(["README.md", "actions/*/README.md", ".github/*.md", ".github/docs/*.md"], { cwd: root }),
-  ),
+  ...new Set(globSync(["README.md", "actions/*/README.md", ".github/*.md", "docs/*.md"], { cwd: root })),
 ]
   .map((path) => path.replaceAll("\\", "/"))
   .sort()

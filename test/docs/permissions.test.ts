@@ -3,7 +3,7 @@ import { actions } from "../../src/actions/actions.ts";
 import { callOf, readWorkflow, workflowFiles } from "../workflows/workflow-files.ts";
 import { pages, tablesOf } from "./pages.ts";
 
-const page = pages.find(({ path }) => path === ".github/docs/security.md");
+const page = pages.find(({ path }) => path === "docs/security.md");
 const table = (page === undefined ? [] : tablesOf(page)).find(
   ({ header }) => header[0] === "Action or workflow",
 );
@@ -33,5 +33,5 @@ test.each(reusable)("%s has the permissions that its jobs ask for", (name, file)
 });
 
 test.each(reusable)("%s has a page", (name) => {
-  expect(pages.map(({ path }) => path)).toContain(`.github/docs/${name}.md`);
+  expect(pages.map(({ path }) => path)).toContain(`docs/${name}.md`);
 });

@@ -156,7 +156,7 @@ describe("in a workflow that outsiders start with our secrets", () => {
   );
 
   test("the pages say what is theirs to keep", () => {
-    const page = readFileSync(new URL("../../.github/docs/security.md", import.meta.url), "utf8");
+    const page = readFileSync(new URL("../../docs/security.md", import.meta.url), "utf8");
     expect(page).toContain("## `pull_request_target` and `workflow_run`");
     expect(page).toContain("**Never check out and run** an outsider's code in a job that has the key");
   });

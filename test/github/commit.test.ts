@@ -10,7 +10,8 @@ import {
   describeCommit,
   MAX_MESSAGE_BYTES,
 } from "../../src/github/commit.ts";
-import { type Runner, readRunner, type Variables } from "../../src/github/runner.ts";
+import { type Runner, readRunner } from "../../src/github/runner.ts";
+import type { Variables } from "../../src/github/variables.ts";
 import { gitHubServer, json } from "./github-server.ts";
 import { runnerFor, tempFolder } from "./runners.ts";
 

@@ -6,7 +6,8 @@ import {
   compareCommits,
   MAX_COMPARED_COMMITS,
 } from "../../src/github/comparison.ts";
-import { readRunner, type Variables } from "../../src/github/runner.ts";
+import { readRunner } from "../../src/github/runner.ts";
+import type { Variables } from "../../src/github/variables.ts";
 import { emptyCommit, git } from "./clones.ts";
 import { gitHubServer, json, Pages, repository } from "./github-server.ts";
 import { tempFolder } from "./runners.ts";

@@ -38,10 +38,10 @@ function printed(runs: JobRuns): string {
 describe("an example, run as it stands on its page,", () => {
   test.each([
     { title: DELIVER, good: "build, deploy", bad: "!build, -deploy" },
-    { title: ".github/docs/migration.md: push", good: "evidence", bad: "!evidence" },
+    { title: "docs/migration.md: push", good: "evidence", bad: "!evidence" },
     { title: "README.md: Build", good: "build, evidence", bad: "!build, evidence" },
-    { title: ".github/docs/attest-build.md: Build", good: "build, evidence", bad: "!build, evidence" },
-    { title: ".github/docs/attest-build.md: Container", good: "build, evidence", bad: "!build, evidence" },
+    { title: "docs/attest-build.md: Build", good: "build, evidence", bad: "!build, evidence" },
+    { title: "docs/attest-build.md: Container", good: "build, evidence", bad: "!build, evidence" },
   ])(
     "opens the gate for what passes its tests, and for nothing else: $title",
     async ({ title, good, bad }) => {
@@ -57,7 +57,7 @@ describe("an example, run as it stands on its page,", () => {
     },
   );
 
-  test.each([".github/docs/ghes-and-self-hosted.md: push", "actions/attest/README.md: Test"])(
+  test.each(["docs/ghes-and-self-hosted.md: push", "actions/attest/README.md: Test"])(
     "opens the gate for an artifact of another job, and shuts it: %s",
     async (title) => {
       await using reader = await startReader();
@@ -73,34 +73,33 @@ describe("an example, run as it stands on its page,", () => {
     },
   );
 
-  test.each([
-    "README.md: Release",
-    ".github/docs/release-gate.md: Release",
-    ".github/docs/release-gate.md: Deploy",
-  ])("deploys what the gate lets pass, and nothing else: %s", async (title) => {
-    await using reader = await startReader();
-    for (const commit of [COMMIT, NEXT]) {
-      await reader.begin(commit, page(DELIVER).files["evidence.yml"] ?? "");
-      await reader.report(commit);
-      await reader.test(commit, { failures: commit === NEXT ? 1 : 0 });
-    }
-    await reader.deploy(COMMIT);
-    const release = async (commit: string) => {
-      const fingerprint = fingerprintOf(commit);
-      const vars = { RELEASE_FINGERPRINT: fingerprint };
-      return await reader.run(page(title), { commit, inputs: { fingerprint }, vars });
-    };
-    const open = await release(COMMIT);
-    expect(endOf(open)).toEqual({ jobs: "gate, deploy", told: [] });
-    expect(printed(open)).toBe(DEPLOYED);
-    const shut = await release(NEXT);
-    expect(shut["deploy"]?.result).toBe("skipped");
-    expect(shut["gate"]?.outputs["failures"]).toContain("attestation 'unit-test' (junit) is not compliant");
-  });
+  test.each(["README.md: Release", "docs/release-gate.md: Release", "docs/release-gate.md: Deploy"])(
+    "deploys what the gate lets pass, and nothing else: %s",
+    async (title) => {
+      await using reader = await startReader();
+      for (const commit of [COMMIT, NEXT]) {
+        await reader.begin(commit, page(DELIVER).files["evidence.yml"] ?? "");
+        await reader.report(commit);
+        await reader.test(commit, { failures: commit === NEXT ? 1 : 0 });
+      }
+      await reader.deploy(COMMIT);
+      const release = async (commit: string) => {
+        const fingerprint = fingerprintOf(commit);
+        const vars = { RELEASE_FINGERPRINT: fingerprint };
+        return await reader.run(page(title), { commit, inputs: { fingerprint }, vars });
+      };
+      const open = await release(COMMIT);
+      expect(endOf(open)).toEqual({ jobs: "gate, deploy", told: [] });
+      expect(printed(open)).toBe(DEPLOYED);
+      const shut = await release(NEXT);
+      expect(shut["deploy"]?.result).toBe("skipped");
+      expect(shut["gate"]?.outputs["failures"]).toContain("attestation 'unit-test' (junit) is not compliant");
+    },
+  );
 
   test.each([
     { title: "README.md: Deploy to production", environment: "production-approval" },
-    { title: ".github/docs/approval-query.md: Deploy", environment: "production" },
+    { title: "docs/approval-query.md: Deploy", environment: "production" },
   ])("deploys what a person approved, and nothing else: $title", async ({ title, environment }) => {
     await using reader = await startReader();
     await reader.begin(COMMIT, page(DELIVER).files["evidence.yml"] ?? "");
@@ -129,7 +128,7 @@ describe("an example, run as it stands on its page,", () => {
     }
   });
 
-  test("records what the run of a fork has reported: .github/docs/security.md", async () => {
+  test("records what the run of a fork has reported: docs/security.md", async () => {
     await using reader = await startReader();
     await reader.upload("reports", COMMIT);
     const github = {
@@ -139,14 +138,14 @@ describe("an example, run as it stands on its page,", () => {
         repository: { id: 4711, full_name: "acme/web" },
       },
     };
-    const title = ".github/docs/security.md: Attest what pull requests report";
+    const title = "docs/security.md: Attest what pull requests report";
     const runs = await reader.run(page(title), { commit: COMMIT, github });
     expect(endOf(runs)).toEqual({ jobs: "attest", told: [] });
     const { body } = await reader.client.getTrail({ flowName: "pull-requests", trailName: NEXT });
     expect(body.complianceState).toBe("COMPLIANT");
   });
 
-  test.each(["README.md", ".github/docs/report-kubernetes.md"])(
+  test.each(["README.md", "docs/report-kubernetes.md"])(
     "reports the environments beside it: %s: Report what runs",
     async (path) => {
       await using reader = await startReader();

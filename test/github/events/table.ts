@@ -1,8 +1,8 @@
+import type { Variables } from "../../../src/github/variables.ts";
 /*
  * What each event of GitHub says: its payload is in the file beside this one that has its name, shortened; the
  * variables are those that the runner sets for it.
  */
-import type { Variables } from "../../../src/github/runner.ts";
 import { bot, feature, first, fork, main, merge, queue, type RecordedCommit } from "./commits.ts";
 
 export interface RecordedEvent {
