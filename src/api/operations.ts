@@ -95,6 +95,7 @@ import {
   reportCloudRun,
   reportDocker,
   reportECS,
+  reportK8S,
   reportLambda,
   reportS3,
   reportServer,
@@ -108,8 +109,7 @@ import {
   listServiceAccounts,
   updateServiceAccount,
 } from "./service-accounts.ts";
-import { diffSnapshots, getSnapshot, listSnapshots } from "./snapshot-records.ts";
-import { reportK8S } from "./snapshots.ts";
+import { diffSnapshots, getSnapshot, listSnapshots } from "./snapshots.ts";
 import { updateTags } from "./tags.ts";
 import { beginTrail, getTrail, getTrailAuditPackage, listFlowTrails, listTrails } from "./trails.ts";
 

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { fingerprint, reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
-import { INVALID_REPORT } from "./snapshots.ts";
 import { shortText } from "./texts.ts";
+import type { Camel } from "./wire-names.ts";
 
-/* What runs in environments other than Kubernetes, reported kind by kind in one shape. */
+/* What runs in environments, reported type by type in one shape. */
 
 const params = z.object({ env_name: reference });
 /** 201 when a snapshot was created, 200 when the latest one still holds. */
@@ -25,6 +25,27 @@ const plainReport = <Kind extends string>(kind: Kind) => ({
   kind: "json" as const,
   schema: z.strictObject({ type: z._default(z.literal(kind), kind), artifacts: z.array(plainEntry) }),
 });
+
+const ownerReference = z.looseObject({
+  apiVersion: shortText,
+  kind: shortText,
+  name: shortText,
+  uid: shortText,
+  controller: z.nullish(z.boolean()),
+  blockOwnerDeletion: z.nullish(z.boolean()),
+});
+
+export const podEntry = z.strictObject({
+  podName: shortText,
+  namespace: shortText,
+  /** sha256 in hex by image name. */
+  digests: z.record(shortText, fingerprint),
+  /** Unix seconds. */
+  creationTimestamp: z.int(),
+  owners: z.nullish(z.array(ownerReference)),
+});
+
+export type PodEntry = Camel<z.infer<typeof podEntry>>;
 
 export const taskEntry = z.strictObject({
   taskArn: shortText,
@@ -50,6 +71,25 @@ const runEntry = z.strictObject({
   jobName: z.nullish(shortText),
   digests: digestsIfKnown,
   creationTimestamp,
+});
+
+/** What a report is told whose body is not one. */
+export const INVALID_REPORT = "Invalid report data";
+
+export const reportK8S = defineOperation({
+  name: "reportK8S",
+  invalidBodyMessage: INVALID_REPORT,
+  summary: "Report the pods that run in a Kubernetes environment",
+  method: "PUT",
+  path: "/environments/{org}/{env_name}/report/K8S",
+  access: "report",
+  params,
+  body: {
+    kind: "json",
+    schema: z.strictObject({ type: z._default(z.literal("K8S"), "K8S"), artifacts: z.array(podEntry) }),
+  },
+  responses,
+  errors,
 });
 
 export const reportECS = defineOperation({

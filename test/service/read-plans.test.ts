@@ -10,13 +10,13 @@ import {
 } from "../../src/service/artifacts/list.ts";
 import { resolveFingerprint } from "../../src/service/artifacts/records.ts";
 import { runsOf, seenWithPrefix } from "../../src/service/artifacts/runs.ts";
+import { trailStatuses } from "../../src/service/compliance-status/trail-statuses.ts";
 import { countFlows, latestTrailsOf, listFlows } from "../../src/service/flows/list.ts";
 import { findFlow } from "../../src/service/flows/records.ts";
 import { liveArtifacts } from "../../src/service/repos/live-artifacts.ts";
 import { requireRepo, requireSoleRepo } from "../../src/service/repos/records.ts";
 import type { Database } from "../../src/service/store/tables.ts";
 import { resourcesWithTag, tagsOf } from "../../src/service/tags/records.ts";
-import { trailStatuses } from "../../src/service/compliance-status/trail-statuses.ts";
 import { trailEventsOf } from "../../src/service/trails/events.ts";
 import { countTrails, listTrails, repoIdsOf } from "../../src/service/trails/list.ts";
 import { planOf } from "./query-plan.ts";

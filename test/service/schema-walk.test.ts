@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { OperationShape } from "../../src/api/operation.ts";
 import { operations } from "../../src/api/operations.ts";
 import { parsing } from "../../src/api/parsing.ts";
-import { reportK8S } from "../../src/api/snapshots.ts";
+import { reportK8S } from "../../src/api/reports.ts";
 import { describeIssues } from "../../src/api/validation.ts";
 import type { Schema } from "../../src/api/wire-names.ts";
 import { IssueList } from "../../src/service/kernel/validation/issue-list.ts";

@@ -1,6 +1,6 @@
 import { createEnvironment } from "../../api/environments.ts";
 import { InputError } from "../../api/errors.ts";
-import { type PodEntry, reportK8S } from "../../api/snapshots.ts";
+import { type PodEntry, reportK8S } from "../../api/reports.ts";
 import type { ActionContext } from "../../github/action.ts";
 import { unlessUnavailable } from "../unavailable.ts";
 import type { Target } from "./target.ts";

@@ -1,5 +1,5 @@
 import { isEvidenceError } from "../../api/errors.ts";
-import type { PodEntry } from "../../api/snapshots.ts";
+import type { PodEntry } from "../../api/reports.ts";
 import type { ActionContext } from "../../github/action.ts";
 import { fewAtATime } from "../few-at-a-time.ts";
 import { type Delivery, type Report, readPods, sendReport } from "./report.ts";

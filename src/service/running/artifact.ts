@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { DeploymentDiff } from "../../api/snapshot-records.ts";
+import type { DeploymentDiff } from "../../api/snapshots.ts";
 import { artifactKey } from "../kernel/artifact-key.ts";
 
 /** One thing that runs an artifact: a pod, a task, a container. Its further fields are those of its kind. */

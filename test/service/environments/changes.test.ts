@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  type ArtifactState,
-  changeOf,
-  describeChange,
-} from "../../../src/service/running/changes.ts";
+import { type ArtifactState, changeOf, describeChange } from "../../../src/service/running/changes.ts";
 
 const web = (more: Partial<ArtifactState> = {}): ArtifactState => ({
   instances: ["n/p1"],

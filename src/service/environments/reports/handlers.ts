@@ -1,4 +1,4 @@
-import type { PodEntry } from "../../../api/snapshots.ts";
+import type { PodEntry } from "../../../api/reports.ts";
 import type { Organization } from "../../kernel/organization.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import { withPatterns } from "../../patterns/with-patterns.ts";

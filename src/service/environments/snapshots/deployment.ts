@@ -1,4 +1,4 @@
-import type { DeploymentDiff } from "../../../api/snapshot-records.ts";
+import type { DeploymentDiff } from "../../../api/snapshots.ts";
 import { artifactKey } from "../../kernel/artifact-key.ts";
 import type { DeployedFlow, Provenance } from "../../running/artifact.ts";
 import { compareAddress } from "./compare-address.ts";

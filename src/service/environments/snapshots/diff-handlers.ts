@@ -1,4 +1,4 @@
-import type { diffSnapshots } from "../../../api/snapshot-records.ts";
+import type { diffSnapshots } from "../../../api/snapshots.ts";
 import { HttpError } from "../../kernel/errors.ts";
 import type { Organization } from "../../kernel/organization.ts";
 import type { Handler } from "../../operation/handler.ts";

@@ -1,4 +1,4 @@
-import type { DiffArtifact } from "../../../api/snapshot-records.ts";
+import type { DiffArtifact } from "../../../api/snapshots.ts";
 import { artifactKey } from "../../kernel/artifact-key.ts";
 import type { SnapshotArtifactRecord } from "../../running/intervals.ts";
 

@@ -1,8 +1,4 @@
-import {
-  type getSnapshot,
-  type listSnapshots,
-  MAX_ARTIFACTS_PER_PAGE,
-} from "../../../api/snapshot-records.ts";
+import { type getSnapshot, type listSnapshots, MAX_ARTIFACTS_PER_PAGE } from "../../../api/snapshots.ts";
 import { HttpError } from "../../kernel/errors.ts";
 import { pageHeaders } from "../../kernel/page-headers.ts";
 import { pageWindow } from "../../kernel/page-window.ts";

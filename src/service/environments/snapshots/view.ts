@@ -1,4 +1,4 @@
-import type { SnapshotArtifact } from "../../../api/snapshot-records.ts";
+import type { SnapshotArtifact } from "../../../api/snapshots.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { DeployedFlow, Instance } from "../../running/artifact.ts";
 import type { ShownArtifact } from "./content.ts";
