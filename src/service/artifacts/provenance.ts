@@ -1,18 +1,24 @@
-import { fieldsOf } from "../kernel/json-column.ts";
 import { inSlices } from "../kernel/slices.ts";
 import type { Provenance } from "../running/artifact.ts";
+import { jsonNumber } from "../store/json-rows.ts";
 import type { Database } from "../store/tables.ts";
 import { latestReportRows } from "./latest-reports.ts";
+
+/** Where an artifact was built, and when its commit was made. */
+export interface DatedProvenance extends Provenance {
+  /** Unix seconds; null when it is not known. */
+  committedAt: number | null;
+}
 
 /** Where each of the artifacts was built: one entry for each of its flows, sorted by flow. */
 export async function provenanceOf(
   db: Database,
   orgId: string,
   fingerprints: readonly string[],
-): Promise<ReadonlyMap<string, readonly Provenance[]>> {
+): Promise<ReadonlyMap<string, readonly DatedProvenance[]>> {
   if (fingerprints.length === 0) return new Map();
   const rows = await inSlices(fingerprints, (slice) => reports(db, orgId, slice));
-  const found = new Map<string, Provenance[]>();
+  const found = new Map<string, DatedProvenance[]>();
   for (const row of rows) {
     const flows = found.get(row.fingerprint);
     if (flows) flows.push(asProvenance(row));
@@ -25,13 +31,13 @@ export async function provenanceOf(
 function reports(db: Database, orgId: string, fingerprints: readonly string[]) {
   return latestReportRows(db, orgId, fingerprints)
     .select(["artifacts.id", "artifacts.fingerprint", "artifacts.trail_id", "artifacts.template_name"])
-    .select(["artifacts.commit_sha", "artifacts.commit_url", "artifacts.details"])
+    .select(["artifacts.commit_sha", "artifacts.commit_url"])
+    .select(jsonNumber("artifacts.details", "$.git_commit_info.timestamp").as("committed_at"))
     .select(["flows.name as flow_name", "trails.name as trail_name"])
     .execute();
 }
 
-function asProvenance(row: Awaited<ReturnType<typeof reports>>[number]): Provenance {
-  const commit = fieldsOf(row.details)["git_commit_info"];
+function asProvenance(row: Awaited<ReturnType<typeof reports>>[number]): DatedProvenance {
   return {
     artifactId: row.id,
     flowName: row.flow_name,
@@ -40,6 +46,6 @@ function asProvenance(row: Awaited<ReturnType<typeof reports>>[number]): Provena
     templateName: row.template_name,
     commitSha: row.commit_sha,
     commitUrl: row.commit_url,
-    gitCommitInfo: typeof commit === "object" && commit !== null ? { ...commit } : null,
+    committedAt: row.committed_at,
   };
 }

@@ -106,6 +106,4 @@ export interface Provenance {
   templateName: string | null;
   commitSha: string | null;
   commitUrl: string;
-  /** In the names of the wire. */
-  gitCommitInfo: Record<string, unknown> | null;
 }

@@ -1,5 +1,6 @@
 import { listed } from "../store/json-rows.ts";
 import type { Database } from "../store/tables.ts";
+import { commitsOf } from "./commits.ts";
 import { flowsOf } from "./intervals.ts";
 
 /** That an artifact of a trail started or stopped running, in the names of the wire. */
@@ -13,41 +14,45 @@ export interface RunningEvent {
 /** When the artifacts of trails started and stopped running, as the intervals say. */
 export async function runningEventsOf(db: Database, trailIds: readonly string[]): Promise<RunningEvent[]> {
   const rows = await intervalRows(db, trailIds);
-  return rows.flatMap((row) =>
-    flowsOf(row)
-      .filter(({ trailId }) => trailId === row.trail_id)
-      .flatMap((flow) => {
-        const event = (type: string, at: { timestamp: number; index: number }, more: object) => ({
-          trailId: row.trail_id,
-          timestamp: at.timestamp,
-          view: {
-            org_id: row.org_id,
-            flow_id: row.flow_id,
-            trail_id: row.trail_id,
-            timestamp: at.timestamp,
-            type,
-            git_commit_info: flow.gitCommitInfo,
-            repo_info: null,
-            artifact_fingerprint: row.fingerprint,
-            artifact_name: row.name,
-            environment_id: row.environment_id,
-            environment_name: row.environment_name,
-            snapshot_index: at.index,
-            template_reference_name: flow.templateName,
-            ...more,
-          },
-        });
-        const events: RunningEvent[] = [];
-        if (row.instances_before === 0) {
-          const at = { timestamp: row.started_at, index: row.since };
-          events.push(event("artifact_started_running", at, { replica_number: row.instance_count }));
-        }
-        if (row.ended === 1 && row.until !== null && row.stopped_at !== null) {
-          events.push(event("artifact_stopped_running", { timestamp: row.stopped_at, index: row.until }, {}));
-        }
-        return events;
-      }),
+  const deployed = rows.flatMap((row) => {
+    const flows = flowsOf(row).filter(({ trailId }) => trailId === row.trail_id);
+    return flows.map((flow) => ({ row, flow }));
+  });
+  const commits = await commitsOf(
+    db,
+    deployed.map(({ flow }) => flow.artifactId),
   );
+  return deployed.flatMap(({ row, flow }) => {
+    const event = (type: string, at: { timestamp: number; index: number }, more: object) => ({
+      trailId: row.trail_id,
+      timestamp: at.timestamp,
+      view: {
+        org_id: row.org_id,
+        flow_id: row.flow_id,
+        trail_id: row.trail_id,
+        timestamp: at.timestamp,
+        type,
+        git_commit_info: commits.get(flow.artifactId) ?? null,
+        repo_info: null,
+        artifact_fingerprint: row.fingerprint,
+        artifact_name: row.name,
+        environment_id: row.environment_id,
+        environment_name: row.environment_name,
+        snapshot_index: at.index,
+        template_reference_name: flow.templateName,
+        ...more,
+      },
+    });
+    const events: RunningEvent[] = [];
+    if (row.instances_before === 0) {
+      const at = { timestamp: row.started_at, index: row.since };
+      events.push(event("artifact_started_running", at, { replica_number: row.instance_count }));
+    }
+    if (row.ended === 1 && row.until !== null && row.stopped_at !== null) {
+      events.push(event("artifact_stopped_running", { timestamp: row.stopped_at, index: row.until }, {}));
+    }
+    return events;
+  });
 }
 
 function intervalRows(db: Database, trailIds: readonly string[]) {

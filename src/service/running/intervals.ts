@@ -81,6 +81,27 @@ export function readIntervals(
   });
 }
 
+/** Where the artifacts of intervals came from, in the order of their ids given. */
+export function readDeployments(
+  db: Database,
+  ids: readonly number[],
+): Promise<Pick<SnapshotArtifactRecord, "name" | "fingerprint" | "compliant" | "flows">[]> {
+  return inSlices(ids, async (slice) => {
+    const rows = await db
+      .selectFrom("running_intervals")
+      .select(["id", "name", "fingerprint", "compliant", "flows"])
+      .where("id", "in", listed(slice))
+      .execute();
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return slice.flatMap((id) => {
+      const row = byId.get(id);
+      if (!row) return [];
+      const { name, fingerprint, compliant } = row;
+      return [{ name, fingerprint, compliant: asBoolean(compliant), flows: flowsOf(row) }];
+    });
+  });
+}
+
 /** An artifact as its state has it. */
 export function runningArtifact({ name, fingerprint, instances }: StateRow): RunningArtifact {
   return { name, fingerprint, instances: JSON.parse(instances) };
@@ -223,7 +244,7 @@ export function asRecord(row: Pick<IntervalRow, RecordColumns>): SnapshotArtifac
     compliant: asBoolean(row.compliant),
     allowed: row.allowed === 1,
     policyDecisions: row.decisions === "[]" ? [] : decisionsOf(row),
-    flows: row.flows === "[]" ? [] : flowsOf(row),
+    flows: flowsOf(row),
   };
 }
 
@@ -233,7 +254,7 @@ function decisionsOf({ decisions }: Pick<IntervalRow, "decisions">): PolicyEvalu
 }
 
 export function flowsOf({ flows }: Pick<IntervalRow, "flows">): DeployedFlow[] {
-  return parseExactJson(flows) as DeployedFlow[];
+  return JSON.parse(flows);
 }
 
 export function asBoolean(flag: number | null): boolean | null {

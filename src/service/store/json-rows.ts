@@ -12,6 +12,11 @@ export function listed<Value extends string | number>(values: readonly Value[]):
   return sql<Value>`(select value from json_each(${JSON.stringify(values)}))`;
 }
 
+/** A number within a column of JSON, by its path there. */
+export function jsonNumber(column: string, path: string): RawBuilder<number | null> {
+  return sql`${sql.ref(column)} ->> ${path}`;
+}
+
 /** A row to be inserted, but what goes into the columns of JSON is given as it is, not as text. */
 type Row<Table extends keyof Tables, Documents extends keyof Tables[Table]> = {
   readonly [Column in Exclude<keyof Tables[Table], Documents>]?: Tables[Table][Column] extends infer Type

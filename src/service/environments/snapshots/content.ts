@@ -1,3 +1,5 @@
+import type { DeployedFlow } from "../../running/artifact.ts";
+import { commitsOf } from "../../running/commits.ts";
 import {
   type IntervalPlace,
   intervalsEnding,
@@ -17,8 +19,14 @@ export interface Annotation {
 }
 
 export interface ShownArtifact extends SnapshotArtifactRecord {
+  flows: readonly ShownFlow[];
   environmentName: string;
   annotation: Annotation;
+}
+
+/** A flow that an artifact comes from, with what is known of the commit, in the names of the wire. */
+export interface ShownFlow extends DeployedFlow {
+  gitCommitInfo: Record<string, unknown> | null;
 }
 
 /** Artifacts that a snapshot shows in one way, by the ids of their intervals, sorted by name. */
@@ -85,14 +93,23 @@ export async function artifactsAmong(
   for (const { environmentName, exited, number, ids } of groups) {
     const some = ids.slice(Math.max(0, start - passed), Math.max(0, end - passed));
     passed += ids.length;
-    for (const { row, record } of await readIntervals(db, some)) {
+    const found = await readIntervals(db, some);
+    const commits = await commitsOf(
+      db,
+      found.flatMap(({ record }) => record.flows.map(({ artifactId }) => artifactId)),
+    );
+    for (const { row, record } of found) {
       const now = row.instance_count;
       const annotation = exited
         ? { type: "exited", was: now, now: 0 }
         : row.since === number && row.change !== null
           ? { type: row.change, was: row.instances_before, now }
           : { type: "unchanged", was: now, now };
-      shown.push({ ...record, environmentName, annotation });
+      const flows = record.flows.map((flow) => ({
+        ...flow,
+        gitCommitInfo: commits.get(flow.artifactId) ?? null,
+      }));
+      shown.push({ ...record, flows, environmentName, annotation });
     }
   }
   return shown;

@@ -1,4 +1,5 @@
 import type { DeploymentDiff } from "../../../api/snapshots.ts";
+import type { DatedProvenance } from "../../artifacts/provenance.ts";
 import { artifactKey } from "../../kernel/artifact-key.ts";
 import type { DeployedFlow, Provenance } from "../../running/artifact.ts";
 import { compareAddress } from "./compare-address.ts";
@@ -14,7 +15,7 @@ export interface Predecessor {
 interface Deployment {
   name: string;
   fingerprint: string;
-  flows: readonly Provenance[];
+  flows: readonly DatedProvenance[];
 }
 
 /** What else ran, and runs. */
@@ -40,7 +41,7 @@ export function deployedFlows(
   return new Map(
     artifacts.map((artifact) => {
       const key = artifactKey(artifact);
-      const flows = artifact.flows.map((flow) => {
+      const flows = artifact.flows.map(({ committedAt, ...flow }) => {
         const kept = ranBefore.get(key)?.flows.find(({ flowName }) => flowName === flow.flowName);
         if (kept)
           return { ...flow, deploymentDiff: kept.deploymentDiff, commitLeadTime: kept.commitLeadTime };
@@ -50,7 +51,7 @@ export function deployedFlows(
         return {
           ...flow,
           deploymentDiff: before ? diffFrom(before, flow, runs(artifactKey(before.artifact))) : null,
-          commitLeadTime: ranBefore.has(key) ? null : leadTime(flow, now),
+          commitLeadTime: ranBefore.has(key) || committedAt === null ? null : Math.max(0, now - committedAt),
         };
       });
       return [key, flows];
@@ -95,9 +96,4 @@ function diffFrom(
 function complianceWord(compliant: boolean | null): string | null {
   if (compliant === null) return null;
   return compliant ? "COMPLIANT" : "NON-COMPLIANT";
-}
-
-function leadTime({ gitCommitInfo }: Provenance, now: number): number | null {
-  const committed = gitCommitInfo?.["timestamp"];
-  return typeof committed === "number" ? Math.max(0, now - committed) : null;
 }

@@ -15,16 +15,15 @@ import {
 import {
   type JudgedArtifact,
   type Opening,
-  readIntervals,
+  readDeployments,
   runningArtifact,
   runningNow,
-  type SnapshotArtifactRecord,
   type StateRow,
   writeIntervals,
 } from "../../running/intervals.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { allowedFingerprints } from "../allowlists.ts";
-import { deployedFlows } from "./deployment.ts";
+import { deployedFlows, type Predecessor } from "./deployment.ts";
 import { differenceBetween, NO_ORIGIN, originTexts, templatePlacesOf } from "./difference.ts";
 import { appliedPolicies, digestOfConditions, isCompliant, satisfied, stateOf } from "./judgement.ts";
 import { insertSnapshot, type SnapshotRow } from "./records.ts";
@@ -183,26 +182,31 @@ async function flowsOfOpened(
   );
 }
 
-/** What ran before at the places where artifacts run now, themselves among them, sorted by name. */
+/** Of what ran before, what the artifacts may replace, and themselves, sorted by name. */
 async function predecessorsOf(
   db: Database,
   built: readonly JudgedArtifact[],
   before: readonly StateRow[],
-): Promise<SnapshotArtifactRecord[]> {
-  const places = new Set(
-    await inSlices(built, (slice) => slice.flatMap(({ origins }) => templatePlacesOf(origins))),
-  );
-  // One that ran already may have run at another place, or before it was known where it was built.
-  const themselves = new Set(built.map(artifactKey));
-  const placed = await inSlices(before, (slice) =>
-    slice.filter(
-      (row) =>
-        themselves.has(artifactKey(row)) || templatePlacesOf(row.origins).some((place) => places.has(place)),
+): Promise<Predecessor[]> {
+  const ran = new Map(await inSlices(before, (slice) => slice.map((row) => [artifactKey(row), row])));
+  const sorted = [...ran].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  const byPlace = Map.groupBy(
+    await inSlices(sorted, (slice) =>
+      slice.flatMap((row) => templatePlacesOf(row.origins).map((place) => ({ place, row }))),
     ),
+    ({ place }) => place,
   );
-  const found = await readIntervals(
+  const needed = await inSlices(built, (slice) =>
+    slice.flatMap((artifact) => [
+      ran.get(artifactKey(artifact)),
+      ...templatePlacesOf(artifact.origins).map(
+        (place) => byPlace.get(place)?.find(({ row }) => row.fingerprint !== artifact.fingerprint)?.row,
+      ),
+    ]),
+  );
+  const ids = new Set(needed.flatMap((row) => row?.id ?? []));
+  return readDeployments(
     db,
-    placed.map(({ id }) => id),
+    sorted.filter(({ id }) => ids.has(id)).map(({ id }) => id),
   );
-  return found.map(({ record }) => record).sort((a, b) => (artifactKey(a) < artifactKey(b) ? -1 : 1));
 }
