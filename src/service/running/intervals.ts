@@ -108,12 +108,15 @@ export function runningArtifact({ name, fingerprint, instances }: StateRow): Run
 }
 
 /** Which snapshot of an environment is meant. */
-type SnapshotPlace = Pick<Tables["snapshots"], "environment_id" | "number">;
+export type SnapshotPlace = Pick<Tables["snapshots"], "environment_id" | "number">;
 
 const PLACE_COLUMNS = ["id", "compliant", "name", "fingerprint"] as const;
 
 /** An interval that a snapshot shows. */
 export type IntervalPlace = Pick<IntervalRow, (typeof PLACE_COLUMNS)[number]>;
+
+/** As many are read at once. */
+const PLACES_AT_ONCE = 2_000;
 
 /** An interval that a scan has come to. What holds has no end, and is scanned by its id alone. */
 type ScanPlace = Pick<IntervalRow, "id" | "until">;
@@ -137,12 +140,12 @@ export async function intervalsOf(
       const next = await rest
         .select(["id", "until"])
         .limit(1)
-        .offset(STATES_AT_ONCE - 1)
+        .offset(PLACES_AT_ONCE - 1)
         .executeTakeFirst();
       // Cut off before anything is left out, as most of it may have begun after the snapshot.
       const slice = rest
         .select([...PLACE_COLUMNS, "since"])
-        .limit(STATES_AT_ONCE)
+        .limit(PLACES_AT_ONCE)
         .as("slice");
       const places = await db.selectFrom(slice).select(PLACE_COLUMNS).where("since", "<=", number).execute();
       for (const place of places) found.set(place.id, place);

@@ -1,12 +1,7 @@
 import type { DeployedFlow } from "../../running/artifact.ts";
 import { commitsOf } from "../../running/commits.ts";
-import {
-  type IntervalPlace,
-  intervalsEnding,
-  intervalsOf,
-  readIntervals,
-  type SnapshotArtifactRecord,
-} from "../../running/intervals.ts";
+import { readIntervals, type SnapshotArtifactRecord } from "../../running/intervals.ts";
+import { snapshotList } from "../../running/snapshot-lists.ts";
 import type { Database } from "../../store/tables.ts";
 import type { History, HistoryEntry } from "./histories.ts";
 import type { SnapshotRow } from "./records.ts";
@@ -61,25 +56,20 @@ export async function snapshotContent(
   for (const { id, name } of history.parts) {
     const snapshot = snapshots.get(id);
     if (!snapshot) continue;
-    const places = await intervalsOf(db, snapshot);
-    for (const { compliant } of places) compliance[complianceWord(compliant)]++;
+    const list = await snapshotList(db, snapshot);
+    for (const word of ["true", "false", "null"] as const) compliance[word] += list.compliance[word];
     const number = snapshot.id === entry.snapshot.id ? snapshot.number : undefined;
-    groups.push({ environmentName: name, exited: false, number, ids: places.map((place) => place.id) });
+    groups.push({ environmentName: name, exited: false, number, ids: list.running });
   }
   const source = history.parts.find(({ id }) => id === entry.snapshot.environment_id);
-  const ended = await intervalsEnding(db, entry.snapshot);
+  const { ended } = await snapshotList(db, entry.snapshot);
   groups.push({
     environmentName: source?.name ?? "",
     exited: true,
     number: entry.snapshot.number,
-    ids: ended.map(({ id }) => id),
+    ids: ended,
   });
   return { groups, total: groups.reduce((sum, { ids }) => sum + ids.length, 0), compliance };
-}
-
-function complianceWord(compliant: IntervalPlace["compliant"]): "true" | "false" | "null" {
-  if (compliant === null) return "null";
-  return compliant === 1 ? "true" : "false";
 }
 
 /** The artifacts of a snapshot from one place to before another. */

@@ -70,7 +70,7 @@ function isCompliant(snapshots: readonly SnapshotRow[]): boolean {
 }
 
 /** More artifacts than this are sent in slices of as many. */
-const ARTIFACTS_AT_ONCE = 500;
+const ARTIFACTS_AT_ONCE = 200;
 
 export const handleGetSnapshot: Handler<typeof getSnapshot> = async (
   { org, params },
