@@ -1,7 +1,7 @@
 import { findControl } from "./controls/records.ts";
 import { requireEnvironment } from "./environments/records.ts";
 import { requireFlow } from "./flows/records.ts";
-import { notFound } from "./kernel/errors.ts";
+import { NotFound } from "./kernel/errors.ts";
 import type { TaggedResource, TaggedResources } from "./tags/handlers.ts";
 
 const flow: TaggedResource = {
@@ -19,7 +19,7 @@ const control: TaggedResource = {
   async find(db, org, identifier) {
     const found = await findControl(db, org.id, identifier);
     // Clients look for this text with its one quotation mark.
-    if (!found) throw notFound(`"Control '${identifier}' does not exist in organization '${org.name}'`);
+    if (!found) throw new NotFound(`"Control '${identifier}' does not exist in organization '${org.name}'`);
     return found.id;
   },
 };
@@ -33,7 +33,7 @@ const repo: TaggedResource = {
       .where("org_id", "=", org.id)
       .where("id", "=", id)
       .executeTakeFirst();
-    if (!found) throw notFound("Resource not found");
+    if (!found) throw new NotFound("Resource not found");
     return found.id;
   },
 };

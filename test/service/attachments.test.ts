@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sweepStrayFiles } from "../../src/service/jobs/sweep.ts";
-import { HttpError } from "../../src/service/kernel/errors.ts";
+import { NotFound } from "../../src/service/kernel/errors.ts";
 import { startService } from "../../src/service/service.ts";
 import {
   type Attachments,
@@ -140,7 +140,7 @@ describe("files under the claim of several submissions", () => {
     await writeFile(path, content);
     return { path, name: "a", mediaType: "text/plain", size: content.length, sha256: sha256Of(content) };
   }
-  const refused = () => Promise.reject(new HttpError(404, "no such artifact"));
+  const refused = () => Promise.reject(new NotFound("no such artifact"));
 
   it("are not removed by one that is refused while another is still under way", async () => {
     const [first, second] = [await received("same"), await received("same")];

@@ -7,7 +7,7 @@ import type {
   updateServiceAccount,
 } from "../../api/service-accounts.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { forbidden, HttpError, notFound } from "../kernel/errors.ts";
+import { Forbidden, Invalid, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Handler } from "../operation/handler.ts";
 import { once } from "../operation/idempotency.ts";
@@ -20,12 +20,12 @@ export const handleCreateServiceAccount: Handler<typeof createServiceAccount> = 
   context,
 ) => {
   const { name, description, privilege } = body;
-  if (!covers(caller.role, privilege)) throw forbidden();
+  if (!covers(caller.role, privilege)) throw new Forbidden();
   const now = context.now();
   type Created = { status: 201; body: ServiceAccountRecord };
   const record = async (db: Database): Promise<Created> => {
     if (await accounts.findServiceAccount(db, org.id, name)) {
-      throw new HttpError(400, `Service account '${name}' already exists in organization '${org.name}'`);
+      throw new Invalid(`Service account '${name}' already exists in organization '${org.name}'`);
     }
     const fields = { orgId: org.id, name, role: privilege, description, createdBy: caller.accountId };
     await accounts.createServiceAccount(db, fields, now);
@@ -36,7 +36,7 @@ export const handleCreateServiceAccount: Handler<typeof createServiceAccount> = 
     const account = await accounts.findServiceAccount(db, org.id, name);
     // Another account may have the name by now.
     if (!account || account.createdAt !== first.body.createdAt) {
-      throw notFound("Service account not found: it was deleted after this request had created it");
+      throw new NotFound("Service account not found: it was deleted after this request had created it");
     }
     return { status: 201, body: accountView(account) };
   };
@@ -67,7 +67,7 @@ export const handleUpdateServiceAccount: Handler<typeof updateServiceAccount> = 
     const existing = await accountToManage(db, { org, caller, name: params.name });
     const { description, privilege = existing.role } = body;
     const changesPrivilege = privilege !== existing.role;
-    if (changesPrivilege && caller.role !== "admin") throw forbidden();
+    if (changesPrivilege && caller.role !== "admin") throw new Forbidden();
     if (changesPrivilege && existing.role === "admin") {
       await accounts.requireAnotherAdmin(db, org.id, existing, now());
     }
@@ -98,28 +98,28 @@ interface AccountRequest {
 /**
  * The account of that name, if the caller may see it and its keys.
  *
- * @throws HttpError 404 or 403
+ * @throws NotFound or Forbidden
  */
 export async function accountToSee(
   db: Database,
   { org, caller, name }: AccountRequest,
 ): Promise<accounts.ServiceAccount> {
   const account = await accounts.requireServiceAccount(db, org, name);
-  if (!maySee(caller, account)) throw forbidden();
+  if (!maySee(caller, account)) throw new Forbidden();
   return account;
 }
 
 /**
  * The account of that name, if the caller may change it and its keys.
  *
- * @throws HttpError 404 or 403
+ * @throws NotFound or Forbidden
  */
 export async function accountToManage(
   db: Database,
   { org, caller, name }: AccountRequest,
 ): Promise<accounts.ServiceAccount> {
   const account = await accounts.requireServiceAccount(db, org, name);
-  if (!mayManage(caller, account)) throw forbidden();
+  if (!mayManage(caller, account)) throw new Forbidden();
   return account;
 }
 

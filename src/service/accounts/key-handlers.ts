@@ -6,7 +6,7 @@ import type {
   revokeApiKey,
   rotateApiKey,
 } from "../../api/api-keys.ts";
-import { HttpError, notFound } from "../kernel/errors.ts";
+import { Invalid, NotFound } from "../kernel/errors.ts";
 import type { Handler } from "../operation/handler.ts";
 import type { Database } from "../store/tables.ts";
 import { accountToManage, accountToSee } from "./handlers.ts";
@@ -98,21 +98,21 @@ export const handleRevokeApiKey: Handler<typeof revokeApiKey> = async (
   return { status: 200, body: "revoked" };
 };
 
-/** @throws HttpError 404 when the account has no such key, or it is revoked */
+/** @throws NotFound when the account has no such key, or it is revoked */
 async function requireKey(
   db: Database,
   key: { accountId: string; keyId: string },
   now: number,
 ): Promise<StoredKey> {
   const found = await findKeyOf(db, key, now);
-  if (!found) throw notFound("API key not found");
+  if (!found) throw new NotFound("API key not found");
   return found;
 }
 
-/** @throws HttpError 400 */
+/** @throws Invalid */
 function expiryOf(expiresAt: number | null | undefined, now: number): number | null {
   if (expiresAt === undefined || expiresAt === null || expiresAt === NEVER) return null;
-  if (expiresAt <= now) throw new HttpError(400, "expires_at cannot be in the past");
+  if (expiresAt <= now) throw new Invalid("expires_at cannot be in the past");
   return expiresAt;
 }
 

@@ -1,4 +1,4 @@
-import { HttpError, notFound } from "../kernel/errors.ts";
+import { Invalid, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Role } from "../kernel/roles.ts";
 import { newId } from "../store/ids.ts";
@@ -82,14 +82,14 @@ export async function findServiceAccount(
   return row && asAccount(row);
 }
 
-/** @throws HttpError 404 */
+/** @throws NotFound */
 export async function requireServiceAccount(
   db: Database,
   org: Organization,
   name: string,
 ): Promise<ServiceAccount> {
   const account = await findServiceAccount(db, org.id, name);
-  if (!account) throw notFound("Service account not found");
+  if (!account) throw new NotFound("Service account not found");
   return account;
 }
 
@@ -164,7 +164,7 @@ export async function deleteServiceAccount(db: Database, id: string, now: number
  * Refuses what would leave an organization without an admin account that has a working key: nobody could ever
  * make another one from outside.
  *
- * @throws HttpError 400
+ * @throws Invalid
  */
 export async function requireAnotherAdmin(
   db: Database,
@@ -183,8 +183,7 @@ export async function requireAnotherAdmin(
     .where(working(now))
     .executeTakeFirst();
   if (another) return;
-  throw new HttpError(
-    400,
+  throw new Invalid(
     `Service account '${account.name}' is the last admin with a working API key: make another one first`,
   );
 }

@@ -1,6 +1,6 @@
 import { unknownArtifact } from "../artifacts/records.ts";
 import type { Flow } from "../flows/records.ts";
-import { notFound } from "../kernel/errors.ts";
+import { NotFound } from "../kernel/errors.ts";
 import type { Occasion } from "../kernel/request-context.ts";
 import { newId } from "../store/ids.ts";
 import { listed } from "../store/json-rows.ts";
@@ -83,7 +83,7 @@ async function artifactBuiltFrom(db: Database, flowId: string, commitSha: string
 /**
  * What the latest report of an artifact in a flow calls it.
  *
- * @throws HttpError 404 when the flow does not know it
+ * @throws NotFound when the flow does not know it
  */
 export async function requireArtifactName(
   db: Database,
@@ -135,7 +135,7 @@ export async function approvalsOfArtifact(
 /**
  * The approval of that number. A negative one counts from the end: -1 is the latest.
  *
- * @throws HttpError 404
+ * @throws NotFound
  */
 export async function requireApproval(
   db: Database,
@@ -148,7 +148,7 @@ export async function requireApproval(
     .where("number", "=", number < 0 ? (await lastNumber(db, flow.id)) + 1 + number : number)
     .executeTakeFirst();
   if (approval) return approval;
-  throw notFound(
+  throw new NotFound(
     `Approval number '${number}' does not exist in flow '${flow.name}' belonging to organization '${orgName}'`,
   );
 }

@@ -45,7 +45,7 @@ interface Wanted {
 /**
  * The latest report of an artifact in a flow.
  *
- * @throws HttpError 404, or 400 for a fingerprint that is too short to tell it from others
+ * @throws NotFound, or Invalid for a fingerprint that is too short to tell it from others
  */
 export async function requireReport(
   db: Database,

@@ -1,7 +1,7 @@
 import type { RepoInfo } from "../../api/provenance.ts";
 import { SOLE_ARTIFACT } from "../compliance/template.ts";
 import type { Flow } from "../flows/records.ts";
-import { HttpError, notFound } from "../kernel/errors.ts";
+import { Invalid, NotFound } from "../kernel/errors.ts";
 import type { Occasion } from "../kernel/request-context.ts";
 import { captureRepo } from "../repos/records.ts";
 import { newId } from "../store/ids.ts";
@@ -75,7 +75,7 @@ export async function addArtifact(
 /**
  * The full fingerprint that a prefix stands for among the artifacts of a flow.
  *
- * @throws HttpError 404 when there is none, 400 when there are several
+ * @throws NotFound when there is none, Invalid when there are several
  */
 export async function resolveFingerprint(
   db: Database,
@@ -93,16 +93,15 @@ export async function resolveFingerprint(
   const [first] = matches;
   if (!first) throw unknownArtifact(orgName, flow.name, prefix);
   if (matches.length > 1) {
-    throw new HttpError(
-      400,
+    throw new Invalid(
       `Fingerprint prefix '${prefix}' matches ${matches.length} artifacts: give more characters`,
     );
   }
   return first.fingerprint;
 }
 
-export function unknownArtifact(orgName: string, flowName: string, fingerprint: string): HttpError {
-  return notFound(
+export function unknownArtifact(orgName: string, flowName: string, fingerprint: string): NotFound {
+  return new NotFound(
     `Artifact with fingerprint '${fingerprint}' does not exist in flow '${flowName}' belonging to organization '${orgName}'`,
   );
 }

@@ -4,7 +4,7 @@ import { unknownArtifact } from "../artifacts/records.ts";
 import { attestationFactsOf } from "../compliance-status/facts.ts";
 import { requireEnvironment } from "../environments/records.ts";
 import { requireFlow } from "../flows/records.ts";
-import { type HttpError, invalidInput, notFound } from "../kernel/errors.ts";
+import { invalidInput, NotFound, type Refusal } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
@@ -48,7 +48,7 @@ export const handleAssertArtifact: Handler<typeof assertArtifact> = async (
 
 type Params = Call<typeof assertArtifact>["params"];
 
-/** What the question names must exist, whatever is known of the artifact. @throws HttpError 404 */
+/** What the question names must exist, whatever is known of the artifact. @throws NotFound */
 async function requireScope(
   db: Database,
   org: Organization,
@@ -90,8 +90,8 @@ async function scopeVerdict(
   return { scope: "flow", compliant: inFlows };
 }
 
-function missing(org: Organization, { flowName, fingerprint }: Params): HttpError {
+function missing(org: Organization, { flowName, fingerprint }: Params): Refusal {
   return flowName === undefined
-    ? notFound("Artifact not found")
+    ? new NotFound("Artifact not found")
     : unknownArtifact(org.name, flowName, fingerprint);
 }

@@ -29,7 +29,7 @@ interface ScopeQuestion {
  * Whether an artifact may run in an environment: it satisfies every policy there, or is allowed whatever they
  * say. Where there are no policies its flows decide.
  *
- * @throws HttpError 404, UnansweredPatterns
+ * @throws NotFound, UnansweredPatterns
  */
 export async function environmentVerdict(
   db: Database,

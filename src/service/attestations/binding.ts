@@ -1,6 +1,6 @@
 import { isInTrail } from "../compliance-status/facts.ts";
 import type { Flow } from "../flows/records.ts";
-import { HttpError, notFound } from "../kernel/errors.ts";
+import { Invalid, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Occasion } from "../kernel/request-context.ts";
 import type { Database } from "../store/tables.ts";
@@ -16,12 +16,11 @@ interface Binding {
 /**
  * An attestation for artifacts by their names needs a fingerprint, or the commit that tells which build is meant.
  *
- * @throws HttpError 400
+ * @throws Invalid
  */
 export function requireBinding({ artifactFingerprint, targetArtifacts, gitCommitInfo }: Binding): void {
   if (!targetArtifacts?.length || artifactFingerprint || gitCommitInfo) return;
-  throw new HttpError(
-    400,
+  throw new Invalid(
     `An attestation for artifact '${targetArtifacts.join("', '")}' requires at least one of: artifact_fingerprint or git_commit_info.`,
   );
 }
@@ -30,7 +29,7 @@ export function requireBinding({ artifactFingerprint, targetArtifacts, gitCommit
  * The trail that an attestation goes to. It and its flow are made when they do not exist, but an artifact that
  * the attestation names by fingerprint must have been reported to it.
  *
- * @throws HttpError 404
+ * @throws NotFound
  */
 export async function trailToAttest(
   db: Database,
@@ -45,7 +44,7 @@ export async function trailToAttest(
   const flow = await ensureFlow(db, flowName, occasion);
   const trail = await ensureTrail(db, flow, trailName, occasion);
   if (artifactFingerprint && !(await isInTrail(db, trail.id, artifactFingerprint))) {
-    throw notFound(
+    throw new NotFound(
       `Artifact with fingerprint ${artifactFingerprint} does not exist in trail "${trailName}" of flow "${flowName}" belonging to organization "${org.name}"`,
     );
   }

@@ -11,7 +11,7 @@ export function writeCursor({ createdAt, sequence }: Position): string {
   return Buffer.from(`${createdAt}/${sequence}`).toString("base64url");
 }
 
-/** @throws HttpError 400 when it is not a text that `writeCursor` gave */
+/** @throws Invalid when it is not a text that `writeCursor` gave */
 export function readCursor(cursor: string): Position {
   const text = Buffer.from(cursor, "base64url").toString("latin1");
   const [, createdAt, sequence] = /^(\d{1,12}(?:\.\d{1,12})?)\/(\d{1,15})$/.exec(text) ?? [];

@@ -18,7 +18,7 @@ const decisionData = z.looseObject({ is_compliant: z.boolean() });
 /**
  * Judges data by the latest version of its custom type.
  *
- * @throws HttpError 404 when there is no such type, 400 when the data does not match its schema
+ * @throws NotFound when there is no such type, Invalid when the data does not match its schema
  */
 export async function judgeCustom(
   { typeName, attestationData }: Call<typeof attestCustom>["body"],
@@ -39,7 +39,7 @@ export async function judgeCustom(
   };
 }
 
-/** @throws HttpError 400 when the data does not say whether it is compliant */
+/** @throws Invalid when the data does not say whether it is compliant */
 export function judgeSystem({ typeName, attestationData }: Call<typeof attestSystem>["body"]): Judgement {
   const data = parsed(attestationData);
   const decision = decisionData.safeParse(data);

@@ -5,7 +5,7 @@ import type {
 } from "../../api/attestations.ts";
 import { attestationType } from "../../api/names.ts";
 import { findFlow, requireFlow } from "../flows/records.ts";
-import { HttpError, invalidInput, unprocessable } from "../kernel/errors.ts";
+import { Invalid, invalidInput, Unprocessable } from "../kernel/errors.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import type { PatternError } from "../patterns/pattern-error.ts";
@@ -53,7 +53,7 @@ export const handleListAttestations: Handler<typeof listAttestations> = async (
   };
 };
 
-/** @throws HttpError 400 */
+/** @throws Invalid */
 function filterOf(params: ListCall["params"], answers: PatternAnswers): ListFilter {
   const { name, nameRegex, flow, type, isCompliant, fromTimestamp, toTimestamp, after } = params;
   if (name !== undefined && nameRegex !== undefined) {
@@ -71,7 +71,7 @@ function filterOf(params: ListCall["params"], answers: PatternAnswers): ListFilt
   };
 }
 
-function refusedRegex({ message }: PatternError): HttpError {
+function refusedRegex({ message }: PatternError): Invalid {
   return invalidInput({ "query.name_regex": `Input should be a valid regular expression: ${message}` });
 }
 
@@ -121,7 +121,7 @@ export const handleListAttestationsForCriteria: Handler<typeof listAttestationsF
   const commits = [...new Set(params.commitList)];
   const { attestationName: name, attestationType: asked, flowName } = params;
   if (commits.length === 0) {
-    throw new HttpError(400, "commit_list is required: provide one or more commit SHAs to search.");
+    throw new Invalid("commit_list is required: provide one or more commit SHAs to search.");
   }
   if (commits.length > MAX_COMMITS) {
     throw invalidInput({ "query.commit_list": `List should have at most ${MAX_COMMITS} items` });
@@ -142,10 +142,10 @@ export const handleListAttestationsForCriteria: Handler<typeof listAttestationsF
   });
 };
 
-/** @throws HttpError 422 */
+/** @throws Unprocessable */
 function requireAttestationType(type: string): string {
   if (!attestationType.safeParse(type).success) {
-    throw unprocessable({
+    throw new Unprocessable({
       loc: ["query", "attestation_type"],
       msg: "Input should be 'generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'custom:<name>' or 'system:<name>'",
       type: "enum",

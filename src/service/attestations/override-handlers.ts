@@ -4,7 +4,7 @@ import { toWire } from "../../api/wire-names.ts";
 import { attestationToOverride, slotToOverride } from "../compliance/override.ts";
 import { artifactFactsOf, attestationFacts } from "../compliance-status/facts.ts";
 import { requireFlow } from "../flows/records.ts";
-import { invalidInput, notFound } from "../kernel/errors.ts";
+import { invalidInput, NotFound } from "../kernel/errors.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import type { Database } from "../store/tables.ts";
 import { requireTrail, type Trail } from "../trails/records.ts";
@@ -41,7 +41,7 @@ interface Overridden {
   overriddenId?: string;
 }
 
-/** @throws HttpError 404 when there is nothing to override, 400 when it is of another type */
+/** @throws NotFound when there is nothing to override, Invalid when it is of another type */
 async function findOverridden(
   db: Database,
   { id: trailId, template }: Trail,
@@ -65,7 +65,7 @@ async function findOverridden(
   if (slot && isMissing && isOfType(type, slot.type)) return { type };
   if (latest) throw otherType(`The latest attestation named '${name}' is of type '${latest.type}'`, type);
   if (slot) throw otherType(`The template asks for '${name}' of type '${slot.type}'`, type);
-  throw notFound(
+  throw new NotFound(
     `Attestation named '${name}' does not exist in trail '${params.trailName}' of flow '${params.flowName}'`,
   );
 }

@@ -2,7 +2,7 @@ import type { downloadEvidence } from "../../api/attestations.ts";
 import { findAttestation } from "../attestations/stored.ts";
 import { requireFlow } from "../flows/records.ts";
 import { distinctNames } from "../kernel/distinct-names.ts";
-import { HttpError, notFound } from "../kernel/errors.ts";
+import { Damaged, NotFound } from "../kernel/errors.ts";
 import type { Handler } from "../operation/handler.ts";
 import { type Damage, sortedByCondition } from "../store/blobs/checked-files.ts";
 import { requireTrail } from "../trails/records.ts";
@@ -29,14 +29,14 @@ export const handleDownloadEvidence: Handler<typeof downloadEvidence> = async (
     const trail = await requireTrail(db, org, flow, params.trailName);
     const found = await findAttestation(db, org.id, params.attestationId);
     if (!found || found.row.trail_id !== trail.id) {
-      throw notFound(
+      throw new NotFound(
         `Attestation '${params.attestationId}' does not exist in trail '${trail.name}' of flow '${flow.name}'`,
       );
     }
     return found;
   });
   const [first, ...more] = files;
-  if (!first) throw notFound("This attestation has no evidence file attached.");
+  if (!first) throw new NotFound("This attestation has no evidence file attached.");
   const names = distinctNames([...files.map(({ name }) => name), MANIFEST_NAME]);
   const named = files.map((file, index) => ({ ...file, name: names[index] ?? file.sha256 }));
   const found = await sortedByCondition(named, attachments);
@@ -64,6 +64,6 @@ const DAMAGES: Readonly<Record<Damage, string>> = {
   missing: "is missing from the service's storage",
 };
 
-function damaged(name: string, damage: Damage): HttpError {
-  return new HttpError(500, `The attachment '${name}' ${DAMAGES[damage]}: restore it there from a backup`);
+function damaged(name: string, damage: Damage): Damaged {
+  return new Damaged(`The attachment '${name}' ${DAMAGES[damage]}: restore it there from a backup`);
 }

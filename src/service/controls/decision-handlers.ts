@@ -1,5 +1,5 @@
 import type { getControlDecision, listControlDecisions } from "../../api/controls.ts";
-import { notFound } from "../kernel/errors.ts";
+import { NotFound } from "../kernel/errors.ts";
 import type { Links } from "../kernel/links.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { pageLinks } from "../kernel/page-links.ts";
@@ -52,7 +52,7 @@ export const handleGetControlDecision: Handler<typeof getControlDecision> = asyn
     await requireControl(db, org, identifier);
     const found = await findDecision(db, { orgId: org.id, control: identifier, id: decisionId });
     const [body] = found ? await views(db, org, [found], links) : [];
-    if (!body) throw notFound(`Decision '${decisionId}' does not exist for control '${identifier}'`);
+    if (!body) throw new NotFound(`Decision '${decisionId}' does not exist for control '${identifier}'`);
     return { status: 200, body };
   });
 

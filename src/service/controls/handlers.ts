@@ -10,7 +10,7 @@ import type {
   updateControl,
 } from "../../api/controls.ts";
 import type { OperationShape } from "../../api/operation.ts";
-import { notFound } from "../kernel/errors.ts";
+import { NotFound } from "../kernel/errors.ts";
 import { pageLinks } from "../kernel/page-links.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Call, Handler } from "../operation/handler.ts";
@@ -140,7 +140,7 @@ export const handleGetControlVersion: Handler<typeof getControlVersion> = async 
     const { id, identifier } = await requireControl(db, org, params.identifier);
     const version = await versionOfControl(db, id, params.versionNumber);
     if (!version)
-      throw notFound(`version ${params.versionNumber} does not exist for control '${identifier}'`);
+      throw new NotFound(`version ${params.versionNumber} does not exist for control '${identifier}'`);
     return { status: 200, body: controlVersionView(identifier, version) };
   });
 

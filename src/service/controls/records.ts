@@ -1,4 +1,4 @@
-import { HttpError, notFound } from "../kernel/errors.ts";
+import { Conflict, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Occasion } from "../kernel/request-context.ts";
 import { newId } from "../store/ids.ts";
@@ -16,14 +16,14 @@ export interface ControlFields {
 
 type Status = "created" | "edited" | "archived" | "unarchived";
 
-/** @throws HttpError 404 */
+/** @throws NotFound */
 export async function requireControl(
   db: Database,
   org: Organization,
   identifier: string,
 ): Promise<ControlRow> {
   const control = await findControl(db, org.id, identifier);
-  if (!control) throw notFound(`Control '${identifier}' does not exist in organization '${org.name}'`);
+  if (!control) throw new NotFound(`Control '${identifier}' does not exist in organization '${org.name}'`);
   return control;
 }
 
@@ -56,7 +56,7 @@ export async function controlIdsOf(
   return new Map(rows.map(({ identifier, id }) => [identifier, id]));
 }
 
-/** @throws HttpError 409 when there is a control with that identifier */
+/** @throws Conflict when there is a control with that identifier */
 export async function addControl(
   db: Database,
   org: Organization,
@@ -64,8 +64,7 @@ export async function addControl(
   occasion: Occasion,
 ): Promise<ControlRow> {
   if (await findControl(db, org.id, identifier)) {
-    throw new HttpError(
-      409,
+    throw new Conflict(
       `A control with identifier '${identifier}' already exists in organization '${org.name}'`,
     );
   }

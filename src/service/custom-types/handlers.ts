@@ -68,7 +68,7 @@ interface UploadedType {
   summary: readonly { expression: string }[];
 }
 
-/** @throws HttpError 400 that says where the schema or which rule is wrong */
+/** @throws Invalid that says where the schema or which rule is wrong */
 async function refuseUnusable(
   orgId: string,
   { schema, evaluator, summary }: UploadedType,

@@ -1,4 +1,4 @@
-import { notFound } from "../kernel/errors.ts";
+import { NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Occasion } from "../kernel/request-context.ts";
 import { newId } from "../store/ids.ts";
@@ -89,17 +89,17 @@ function latestVersion(db: Database, typeId: string): Promise<VersionRow | undef
     .executeTakeFirst();
 }
 
-/** @throws HttpError 404 */
+/** @throws NotFound */
 export async function requireType(db: Database, org: Organization, name: string): Promise<TypeRow> {
   const row = await findType(db, org.id, name);
-  if (!row) throw notFound(`Custom attestation type '${name}' does not exist for org '${org.name}'`);
+  if (!row) throw new NotFound(`Custom attestation type '${name}' does not exist for org '${org.name}'`);
   return row;
 }
 
 /**
  * How the latest version of a type judges data.
  *
- * @throws HttpError 404 when there is no such type, or it is archived
+ * @throws NotFound when there is no such type, or it is archived
  */
 export async function requireUsableType(
   db: Database,
@@ -108,7 +108,7 @@ export async function requireUsableType(
 ): Promise<TypeRules & { version: number }> {
   const row = await requireType(db, org, name);
   if (row.archived_at !== null) {
-    throw notFound(`Custom attestation type '${name}' has been archived for org '${org.name}'`);
+    throw new NotFound(`Custom attestation type '${name}' has been archived for org '${org.name}'`);
   }
   const latest = await latestVersion(db, row.id);
   if (!latest) throw new Error(`Custom attestation type '${name}' has no version`);
@@ -127,7 +127,7 @@ export function evaluatorOf({ evaluator }: Pick<VersionRow, "evaluator">): Evalu
 /**
  * A type with all its versions, or with one.
  *
- * @throws HttpError 404
+ * @throws NotFound
  */
 export async function findTypeVersions(
   db: Database,
@@ -139,7 +139,7 @@ export async function findTypeVersions(
   if (version === undefined) return { row, versions };
   const asked = versions.filter((each) => each.version === version);
   if (asked.length === 0) {
-    throw notFound(`version ${version} does not exist for custom attestation type '${name}'`);
+    throw new NotFound(`version ${version} does not exist for custom attestation type '${name}'`);
   }
   return { row, versions: asked };
 }

@@ -1,5 +1,5 @@
 import type { allowArtifact, listAllowlists } from "../../api/allowlists.ts";
-import { HttpError } from "../kernel/errors.ts";
+import { Invalid } from "../kernel/errors.ts";
 import type { Handler } from "../operation/handler.ts";
 import { occasionOf } from "../operation/request-context.ts";
 import { withPatterns } from "../patterns/with-patterns.ts";
@@ -17,7 +17,7 @@ export const handleAllowArtifact: Handler<typeof allowArtifact> = async (call, c
     store.write(async (db) => {
       const environment = await requireEnvironment(db, org, params.envName);
       if (environment.type === "logical") {
-        throw new HttpError(400, "Artifacts can only be allowed in physical environments");
+        throw new Invalid("Artifacts can only be allowed in physical environments");
       }
       await putAllowance(db, environment.id, { artifactName, fingerprint, description }, occasion);
       const judging = { patterns: answers, now: occasion.now };

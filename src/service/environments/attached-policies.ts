@@ -1,11 +1,11 @@
-import { HttpError } from "../kernel/errors.ts";
+import { Invalid } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { requirePolicies } from "../policies/records.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
 type Environment = Pick<Tables["environments"], "id" | "type">;
 
-/** Holds an environment to policies beside those it has. @throws HttpError 400 or 404 */
+/** Holds an environment to policies beside those it has. @throws Invalid or NotFound */
 export async function attachPolicies(
   db: Database,
   org: Organization,
@@ -16,7 +16,7 @@ export async function attachPolicies(
   if (policies.length === 0) return;
   // A logical environment shows what its members are held to.
   if (environment.type === "logical") {
-    throw new HttpError(400, "Policies can only be attached to physical environments");
+    throw new Invalid("Policies can only be attached to physical environments");
   }
   await db
     .insertInto("environment_policies")
@@ -25,7 +25,7 @@ export async function attachPolicies(
     .execute();
 }
 
-/** Holds an environment to policies no longer. One that it was not held to changes nothing. @throws HttpError 404 */
+/** Holds an environment to policies no longer. One that it was not held to changes nothing. @throws NotFound */
 export async function detachPolicies(
   db: Database,
   org: Organization,
@@ -45,7 +45,7 @@ export async function detachPolicies(
     .execute();
 }
 
-/** Holds an environment to these policies and no others. @throws HttpError 400 or 404 */
+/** Holds an environment to these policies and no others. @throws Invalid or NotFound */
 export async function replacePolicies(
   db: Database,
   org: Organization,

@@ -1,4 +1,4 @@
-import { HttpError, notFound } from "../kernel/errors.ts";
+import { Forbidden, Invalid, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
@@ -32,7 +32,7 @@ export async function findEnvironment(db: Database, orgId: string, name: string)
     .executeTakeFirst();
 }
 
-/** @throws HttpError 404 when there is none, or it is archived */
+/** @throws NotFound when there is none, or it is archived */
 export async function requireEnvironment(
   db: Database,
   org: Organization,
@@ -41,7 +41,7 @@ export async function requireEnvironment(
   return requireLive(org, name, await findEnvironment(db, org.id, name));
 }
 
-/** An environment with its latest snapshot, when it has one. @throws HttpError 404 */
+/** An environment with its latest snapshot, when it has one. @throws NotFound */
 export async function requireReportedEnvironment(db: Database, org: Organization, name: string) {
   const found = await db
     .selectFrom("environments")
@@ -62,21 +62,21 @@ function requireLive<Found extends Environment>(
   environment: Found | undefined,
 ): Found {
   if (!environment) {
-    throw notFound(`Environment named '${name}' does not exist for organization '${org.name}'`);
+    throw new NotFound(`Environment named '${name}' does not exist for organization '${org.name}'`);
   }
   if (environment.archived_at !== null) throw archived(org, name);
   return environment;
 }
 
-function archived(org: Organization, name: string): HttpError {
-  return notFound(`Environment named '${name}' has been archived for organization '${org.name}'`);
+function archived(org: Organization, name: string): NotFound {
+  return new NotFound(`Environment named '${name}' has been archived for organization '${org.name}'`);
 }
 
 /**
  * Creates an environment, or updates an existing one of the same type. An archived one comes back with all that
  * it recorded.
  *
- * @throws HttpError 400, 403 or 404
+ * @throws Invalid, Forbidden or NotFound
  */
 export async function putEnvironment(
   db: Database,
@@ -88,8 +88,7 @@ export async function putEnvironment(
   const { members, policies, mayManage } = holding;
   const existing = await findEnvironment(db, org.id, name);
   if (existing && existing.type !== type) {
-    throw new HttpError(
-      400,
+    throw new Invalid(
       `Environment '${name}' has the type '${existing.type}': the type of an environment cannot be changed`,
     );
   }
@@ -118,7 +117,7 @@ export async function putEnvironment(
   else await db.insertInto("environments").values(environment).execute();
   if (members) await replaceMembers(db, org, environment, members);
   if (policies && (await differsFrom(db, environment, policies))) {
-    if (!mayManage) throw new HttpError(403, "User does not have permission to attach policy");
+    if (!mayManage) throw new Forbidden("User does not have permission to attach policy");
     await holdTo(db, org, environment, policies, judging);
   }
 }
@@ -132,7 +131,7 @@ export interface EnvironmentChanges {
   policies?: readonly string[] | null | undefined;
 }
 
-/** @throws HttpError 400 or 404 */
+/** @throws Invalid or NotFound */
 export async function changeEnvironment(
   db: Database,
   org: Organization,
@@ -169,7 +168,7 @@ async function holdTo(
   await judgeAgain(db, { orgId: org.id, environmentId: environment.id, ...judging });
 }
 
-/** @throws HttpError 404, or 400 when the name is taken */
+/** @throws NotFound, or Invalid when the name is taken */
 export async function renameEnvironment(
   db: Database,
   org: Organization,
@@ -179,7 +178,7 @@ export async function renameEnvironment(
   const { id } = await requireEnvironment(db, org, name);
   const holder = await findEnvironment(db, org.id, newName);
   if (holder && holder.id !== id) {
-    throw new HttpError(400, `Environment named '${newName}' already exists for organization '${org.name}'`);
+    throw new Invalid(`Environment named '${newName}' already exists for organization '${org.name}'`);
   }
   await db
     .updateTable("environments")
@@ -188,7 +187,7 @@ export async function renameEnvironment(
     .execute();
 }
 
-/** @throws HttpError 404 */
+/** @throws NotFound */
 export async function archiveEnvironment(
   db: Database,
   org: Organization,
@@ -203,7 +202,7 @@ export async function archiveEnvironment(
     .execute();
 }
 
-/** Adds a physical environment to a logical one. @throws HttpError 400 or 404 */
+/** Adds a physical environment to a logical one. @throws Invalid or NotFound */
 export async function joinEnvironment(
   db: Database,
   org: Organization,
@@ -246,7 +245,7 @@ async function replaceMembers(
   names: readonly string[],
 ): Promise<void> {
   if (names.length > 0 && type !== "logical") {
-    throw new HttpError(400, "Only logical environments can include other environments");
+    throw new Invalid("Only logical environments can include other environments");
   }
   const members = new Set<string>();
   for (const name of new Set(names)) {
@@ -259,6 +258,6 @@ async function replaceMembers(
   if (rows.length > 0) await db.insertInto("environment_members").values(rows).execute();
 }
 
-function onlyPhysicalInLogical(): HttpError {
-  return new HttpError(400, "Can only add physical environments to logical environments");
+function onlyPhysicalInLogical(): Invalid {
+  return new Invalid("Can only add physical environments to logical environments");
 }

@@ -9,7 +9,7 @@ import type {
 } from "../../api/flows.ts";
 import { templateOfNames } from "../compliance/template.ts";
 import { templateSchema } from "../compliance/template-schema.ts";
-import { HttpError } from "../kernel/errors.ts";
+import { Invalid } from "../kernel/errors.ts";
 import { offsetOf, paginationOf } from "../kernel/pagination.ts";
 import type { Handler } from "../operation/handler.ts";
 import { countFlows, listFlows as findFlows, flowRow } from "./list.ts";
@@ -42,7 +42,7 @@ const PER_PAGE = 20;
 
 export const handleListFlows: Handler<typeof listFlows> = async ({ org, params }, { store }) => {
   const { searchByName: search, caseSensitive, tag: tags, sort, sortDirection, page, perPage } = params;
-  if (search === "") throw new HttpError(400, "Empty string is not allowed for flow names.");
+  if (search === "") throw new Invalid("Empty string is not allowed for flow names.");
   const filter = { search, caseSensitive, tags, sort, direction: sortDirection };
   return store.readTogether(async (db) => {
     if (page === undefined && perPage === undefined) {

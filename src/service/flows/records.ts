@@ -1,5 +1,5 @@
 import type { Template } from "../compliance/template.ts";
-import { invalidInput, notFound } from "../kernel/errors.ts";
+import { invalidInput, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
@@ -62,26 +62,26 @@ function formerlyNamedFlow(db: Database, orgId: string, name: string) {
     .executeTakeFirst();
 }
 
-/** @throws HttpError 404 */
+/** @throws NotFound */
 export async function requireFlow(db: Database, org: Organization, name: string): Promise<Flow> {
   const flow = await findFlow(db, org.id, name);
-  if (!flow) throw notFound(`Flow named '${name}' does not exist for organization '${org.name}'`);
+  if (!flow) throw new NotFound(`Flow named '${name}' does not exist for organization '${org.name}'`);
   return flow;
 }
 
 /**
  * A flow to write to. What an archived flow holds can be read and not added to.
  *
- * @throws HttpError 404
+ * @throws NotFound
  */
 export async function requireOpenFlow(db: Database, org: Organization, name: string): Promise<Flow> {
   return refuseArchived(await requireFlow(db, org, name), org.name);
 }
 
-/** @throws HttpError 404 */
+/** @throws NotFound */
 export function refuseArchived(flow: Flow, orgName: string): Flow {
   if (flow.archivedAt === null) return flow;
-  throw notFound(`Flow named '${flow.name}' has been archived for organization '${orgName}'`);
+  throw new NotFound(`Flow named '${flow.name}' has been archived for organization '${orgName}'`);
 }
 
 /**
@@ -122,7 +122,7 @@ export async function putFlow(
 /**
  * Gives a flow another name. Its old name goes on leading to it until another flow takes it.
  *
- * @throws HttpError 400 when another flow has that name
+ * @throws Invalid when another flow has that name
  */
 export async function renameFlow(
   db: Database,

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { HttpError, invalidInput } from "../kernel/errors.ts";
+import { Invalid, invalidInput } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/json-text.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import type { WrittenTemplate } from "./records.ts";
@@ -8,16 +8,16 @@ import { parseTemplate, TemplateError, type TemplateProblem } from "./template-f
 const PART = "template_file";
 
 /** How a template that cannot be used is refused. */
-type Refusal = (problems: readonly TemplateProblem[]) => HttpError;
+type RefuseTemplate = (problems: readonly TemplateProblem[]) => Invalid;
 
 /** Refused as any other wrong input. */
-export const asInvalidInput: Refusal = (problems) => invalidInput(firstOfEach(problems));
+export const asInvalidInput: RefuseTemplate = (problems) => invalidInput(firstOfEach(problems));
 
 /** Refused the way that `begin trail` does, with the problems in the message as well. */
-export const asTemplateErrors: Refusal = (problems) => {
+export const asTemplateErrors: RefuseTemplate = (problems) => {
   const count = problems.length === 1 ? "1 validation error" : `${problems.length} validation errors`;
   const lines = problems.map(([field, text]) => `${field}\n  ${text}`);
-  return new HttpError(400, `${count} for Template\n${lines.join("\n")}`, { errors: firstOfEach(problems) });
+  return new Invalid(`${count} for Template\n${lines.join("\n")}`, firstOfEach(problems));
 };
 
 function firstOfEach(problems: readonly TemplateProblem[]): Record<string, string> {
@@ -28,11 +28,11 @@ function firstOfEach(problems: readonly TemplateProblem[]): Record<string, strin
 /**
  * The template that was sent as a file; nothing when none was.
  *
- * @throws HttpError 400
+ * @throws Invalid
  */
 export async function readTemplate(
   file: ReceivedFile | undefined,
-  refusal: Refusal,
+  refusal: RefuseTemplate,
 ): Promise<WrittenTemplate | undefined> {
   if (!file) return undefined;
   const source = decodeUtf8(await readFile(file.path), PART);

@@ -3,11 +3,12 @@ import { type Context, Hono } from "hono";
 import type { OperationShape } from "../../api/operation.ts";
 import { type OperationName, operations } from "../../api/operations.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { HttpError, notFound } from "../kernel/errors.ts";
+import { NotFound } from "../kernel/errors.ts";
 import { headersOf } from "./answer-headers.ts";
 import type { TrustedProxies } from "./client-address.ts";
 import { type Answer, errorAnswer } from "./error-answer.ts";
 import { makeHealth } from "./health.ts";
+import { HttpError } from "./http-error.ts";
 import { ignoredParameters } from "./ignored-parameters.ts";
 import { makeReference } from "./reference.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -161,9 +162,9 @@ function pathOf(c: RequestContext): string {
 }
 
 async function refuseMethod(c: RequestContext, allow: string): Promise<never> {
-  throw new HttpError(405, `Method not allowed: ${c.req.method} ${pathOf(c)}`, { headers: { allow } });
+  throw new HttpError(405, `Method not allowed: ${c.req.method} ${pathOf(c)}`, { allow });
 }
 
 async function refusePath(c: RequestContext): Promise<never> {
-  throw notFound(`Not found: ${c.req.method} ${pathOf(c)}`);
+  throw new NotFound(`Not found: ${c.req.method} ${pathOf(c)}`);
 }

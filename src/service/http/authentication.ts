@@ -1,6 +1,6 @@
 import type { KeyFinding } from "../accounts/keys.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { HttpError } from "../kernel/errors.ts";
+import { HttpError } from "./http-error.ts";
 
 const CHALLENGE = 'Bearer, Basic realm="delivery-evidence"';
 
@@ -36,5 +36,5 @@ function keyIn(header: string): string {
 }
 
 function unauthorized(why: string): HttpError {
-  return new HttpError(401, `Unauthorized: ${why}`, { headers: { "www-authenticate": CHALLENGE } });
+  return new HttpError(401, `Unauthorized: ${why}`, { "www-authenticate": CHALLENGE });
 }

@@ -1,4 +1,4 @@
-import { HttpError } from "../kernel/errors.ts";
+import { Busy } from "../kernel/errors.ts";
 
 /** What each body takes for as long as it is received: the buffers of its connection, and those it is written with. */
 export const BASE_BYTES = 64 * 1024;
@@ -72,7 +72,7 @@ export class BodyMemory {
 
 /** The part of the memory that one request has. */
 export interface BodyRoom {
-  /** @throws HttpError 503 when there is no room for another body */
+  /** @throws Busy when there is no room for another body */
   enter(): void;
   /** Takes more memory, unless there is none left. */
   take(bytes: number): boolean;
@@ -99,8 +99,6 @@ function mayLoad({ loaded }: Share, bytes: number): boolean {
   return loaded === 0 || loaded + bytes <= LOADED_BYTES;
 }
 
-function tooBusy(): HttpError {
-  return new HttpError(503, "The service has no memory for another body just now: try again", {
-    headers: { "retry-after": "1" },
-  });
+function tooBusy(): Busy {
+  return new Busy("The service has no memory for another body just now: try again", 1);
 }

@@ -1,9 +1,10 @@
 import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { HttpError } from "../kernel/errors.ts";
+import { Invalid } from "../kernel/errors.ts";
 import { sizeText } from "../kernel/sizes.ts";
 import { closeSoon, closeWith } from "./closing-answer.ts";
 import { type RefusalLog, refuseEarly } from "./early-refusal.ts";
+import { HttpError } from "./http-error.ts";
 
 /** A request that was read to the end of its headers, and what answers it. */
 interface Exchange {
@@ -72,7 +73,7 @@ function whenOut(answer: ServerResponse | undefined, act: () => void): void {
   else answer.once("close", act);
 }
 
-function refusalOf({ code, reason }: ConnectionFault): HttpError {
+function refusalOf({ code, reason }: ConnectionFault): HttpError | Invalid {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return new HttpError(
@@ -83,7 +84,7 @@ function refusalOf({ code, reason }: ConnectionFault): HttpError {
       return new HttpError(408, "The request did not arrive in time");
     default: {
       const why = typeof reason === "string" && reason !== "" ? `: ${reason}` : "";
-      return new HttpError(400, `The request is not valid HTTP${why}`);
+      return new Invalid(`The request is not valid HTTP${why}`);
     }
   }
 }

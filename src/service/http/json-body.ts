@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { MAX_JSON_BODY_BYTES } from "../../api/operation.ts";
-import { HttpError, invalidInput } from "../kernel/errors.ts";
+import { invalidInput, Refusal, TooLarge } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/json-text.ts";
 import { sizeText, tooLarge } from "../kernel/sizes.ts";
+import { HttpError } from "./http-error.ts";
 import { type BodyStorage, ReceivedText } from "./received-text.ts";
 import { isSystemError } from "./system-error.ts";
 
@@ -18,16 +19,13 @@ export async function readText(request: IncomingMessage, storage: BodyStorage): 
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
       if (size > MAX_JSON_BODY_BYTES) {
-        throw new HttpError(
-          413,
-          `the request body is larger than the limit of ${sizeText(MAX_JSON_BODY_BYTES)}`,
-        );
+        throw new TooLarge(`the request body is larger than the limit of ${sizeText(MAX_JSON_BODY_BYTES)}`);
       }
       await text.append(chunk);
     }
     return decodeUtf8(await text.bytes(), "body");
   } catch (error) {
-    if (request.complete || error instanceof HttpError || isSystemError(error)) throw error;
+    if (request.complete || error instanceof Refusal || isSystemError(error)) throw error;
     // A sender that hangs up is no failure of the service.
     throw invalidInput({ body: "The request body ended too early" });
   } finally {

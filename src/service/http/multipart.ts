@@ -8,7 +8,7 @@ import {
   MAX_JSON_PART_BYTES,
   type MultipartBody,
 } from "../../api/operation.ts";
-import { HttpError, invalidInput } from "../kernel/errors.ts";
+import { Invalid, invalidInput } from "../kernel/errors.ts";
 import { tooLarge, tooLargeSoFar } from "../kernel/sizes.ts";
 import { PartCollector, type ReceivedParts } from "./part-collector.ts";
 import type { BodyStorage } from "./received-text.ts";
@@ -22,7 +22,7 @@ const MAX_PARTS = MAX_ATTACHMENTS + 1;
  * Reads a `multipart/form-data` request. Files go to paths of the storage, and are never in memory as a whole. A
  * request that breaks a rule is still read to its end, so that its sender gets to see the answer.
  *
- * @throws HttpError 400, 413 or 503
+ * @throws Invalid, TooLarge or Busy
  */
 export async function readMultipart(
   request: IncomingMessage,
@@ -38,7 +38,7 @@ export async function readMultipart(
     parts.add({ name, stream, fileName, mediaType }),
   );
   parser.on("filesLimit", () =>
-    parts.refuse(new HttpError(400, `The request has more than ${MAX_ATTACHMENTS} files`)),
+    parts.refuse(new Invalid(`The request has more than ${MAX_ATTACHMENTS} files`)),
   );
   const breakOff = (error: Error) => parts.breakOff(error);
   parser.on("error", breakOff);
@@ -67,7 +67,7 @@ function newParser(request: IncomingMessage, body: MultipartBody): BusboyInstanc
       limits: { files: MAX_PARTS, headerPairs: 20, headerSize: 16 * 1024 },
     });
   } catch {
-    throw new HttpError(400, "The multipart body has no boundary in its Content-Type");
+    throw new Invalid("The multipart body has no boundary in its Content-Type");
   }
 }
 

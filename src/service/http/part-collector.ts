@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { MultipartBody } from "../../api/operation.ts";
-import { HttpError, invalidInput } from "../kernel/errors.ts";
+import { type Invalid, invalidInput, Refusal } from "../kernel/errors.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import { readTextPart, storeFilePart } from "./part-content.ts";
 import { type PartPlace, placeOf } from "./part-names.ts";
@@ -48,7 +48,7 @@ export class PartCollector {
 
   /** Ends the parts that are being read: no more bytes will come. */
   breakOff(error: Error): void {
-    this.refuse(error instanceof HttpError ? error : this.#malformed());
+    this.refuse(error instanceof Refusal ? error : this.#malformed());
     for (const stream of this.#streams) stream.destroy(error);
   }
 
@@ -58,7 +58,7 @@ export class PartCollector {
     part.stream.on("error", () => {});
     this.#taken.push(
       this.#take(part).catch((error: Error) => {
-        this.refuse(error instanceof HttpError || isSystemError(error) ? error : this.#malformed());
+        this.refuse(error instanceof Refusal || isSystemError(error) ? error : this.#malformed());
         // The parser waits for each part to be read to its end, and would wait for ever for a broken stream.
         if (part.stream.destroyed) this.#stopParser(error);
         else part.stream.resume();
@@ -92,7 +92,7 @@ export class PartCollector {
     this.#files.push({ ...place, file });
   }
 
-  #malformed(): HttpError {
+  #malformed(): Invalid {
     return invalidInput({ [this.#body.part]: "The multipart body is truncated or malformed" });
   }
 }

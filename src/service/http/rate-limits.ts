@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Caller } from "../kernel/caller.ts";
-import { HttpError } from "../kernel/errors.ts";
 import { holderOf, type TrustedProxies } from "./client-address.ts";
+import { HttpError } from "./http-error.ts";
 import type { ServiceLimits } from "./limits.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 

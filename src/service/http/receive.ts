@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { MultipartBody, OperationShape } from "../../api/operation.ts";
 import { camelName, type Schema } from "../../api/wire-names.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { type FieldErrors, HttpError, invalidInput, MAX_LISTED_ERRORS } from "../kernel/errors.ts";
+import { type FieldErrors, invalidInput, MAX_LISTED_ERRORS } from "../kernel/errors.ts";
 import { parseJson } from "../kernel/json-text.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { unstorableTexts } from "../kernel/storable-text.ts";
@@ -10,6 +10,7 @@ import { validate } from "../kernel/validation/validate.ts";
 import type { Call } from "../operation/handler.ts";
 import { requestHash } from "../operation/idempotency.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
+import { HttpError } from "./http-error.ts";
 import { readText, refuseOtherTypes } from "./json-body.ts";
 import { readMultipart } from "./multipart.ts";
 import { readPath, readQuery } from "./query.ts";
@@ -28,7 +29,7 @@ export interface Admitted {
 /**
  * Reads and checks all that a request says: path and query, then the body.
  *
- * @throws HttpError 400, 413 or 503
+ * @throws Invalid, TooLarge, Busy, or HttpError 415
  */
 export async function receive<O extends OperationShape>(
   operation: O,

@@ -1,5 +1,5 @@
 import { type OperationName, operations } from "../../api/operations.ts";
-import { notFound } from "../kernel/errors.ts";
+import { NotFound } from "../kernel/errors.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import type { Answer } from "./error-answer.ts";
 import { type ViewerFile, viewerFiles } from "./viewer-files.ts";
@@ -71,7 +71,7 @@ ${links.join("\n")}
 
 function viewerFile(files: readonly ViewerFile[], name: string): Answer {
   const file = files.find((candidate) => candidate.name === name);
-  if (!file) throw notFound(`The reference page has no file '${name}'`);
+  if (!file) throw new NotFound(`The reference page has no file '${name}'`);
   return {
     status: 200,
     headers: { ...safe(file.mediaType), "cache-control": FOR_GOOD },

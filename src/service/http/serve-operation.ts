@@ -8,7 +8,7 @@ import { findKey } from "../accounts/keys.ts";
 import { findOrganization, organizationOf } from "../accounts/organizations.ts";
 import { requireAccess } from "../kernel/access.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { HttpError, notFound } from "../kernel/errors.ts";
+import { Forbidden, NotFound } from "../kernel/errors.ts";
 import { isStorable } from "../kernel/storable-text.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Handler } from "../operation/handler.ts";
@@ -94,8 +94,8 @@ async function admit(
       ? await organizationOf(store.read, caller.orgId)
       : isStorable(orgName) && (await findOrganization(store.read, orgName));
   const { access, deniesUnknownOrg }: OperationShape = operations[name];
-  if (!org && !deniesUnknownOrg) throw notFound(`Organization '${orgName}' does not exist`);
-  if (!org || caller.orgId !== org.id) throw new HttpError(403, `Access denied to ${request.target.path}`);
+  if (!org && !deniesUnknownOrg) throw new NotFound(`Organization '${orgName}' does not exist`);
+  if (!org || caller.orgId !== org.id) throw new Forbidden(`Access denied to ${request.target.path}`);
   requireAccess(caller.role, access);
   return { ...request, org, caller, pathParams };
 }

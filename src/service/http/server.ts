@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { HttpError } from "../kernel/errors.ts";
+import { Invalid } from "../kernel/errors.ts";
 import { closeWith } from "./closing-answer.ts";
 import { answerFaults } from "./connection-faults.ts";
 import { type RefusalLog, refuseEarly } from "./early-refusal.ts";
+import { HttpError } from "./http-error.ts";
 
 interface ServerParts extends RefusalLog {
   /** Answers every request that can be read. */
@@ -44,7 +45,7 @@ export function makeServer({ fetch, options = {}, ...refusals }: ServerParts): S
     // Node no longer listens to this connection, and an error that nobody hears would end the process.
     socket.on("error", () => socket.destroy());
     const refusal = new HttpError(405, `Method not allowed: CONNECT ${incoming.url}`, {
-      headers: { allow: "DELETE, GET, HEAD, PATCH, POST, PUT" },
+      allow: "DELETE, GET, HEAD, PATCH, POST, PUT",
     });
     closeWith(socket, refuseEarly(refusal, incoming, refusals));
   });
@@ -54,5 +55,5 @@ export function makeServer({ fetch, options = {}, ...refusals }: ServerParts): S
 /** What the adapter could not make a request of is its sender's fault. */
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof RequestError)) return error;
-  return new HttpError(400, `The request is not valid HTTP: ${error.message}`);
+  return new Invalid(`The request is not valid HTTP: ${error.message}`);
 }

@@ -1,4 +1,4 @@
-import { HttpError } from "../kernel/errors.ts";
+import { HttpError } from "./http-error.ts";
 
 /** So many take a few megabytes. Whoever comes beyond them shares one bucket until others are full again. */
 const MOST_BUCKETS = 10_000;
@@ -62,12 +62,10 @@ export class TokenBuckets {
     const seconds = Math.ceil(wait);
     const message = `${this.#refusal}: at most ${this.#perMinute} a minute; try again in ${seconds} s`;
     return new HttpError(429, message, {
-      headers: {
-        "retry-after": String(seconds),
-        "x-ratelimit-limit": String(this.#perMinute),
-        "x-ratelimit-remaining": "0",
-        "x-ratelimit-reset": String(Math.ceil(Date.now() / 1000 + untilFull)),
-      },
+      "retry-after": String(seconds),
+      "x-ratelimit-limit": String(this.#perMinute),
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": String(Math.ceil(Date.now() / 1000 + untilFull)),
     });
   }
 }

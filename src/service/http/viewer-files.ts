@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { notFound } from "../kernel/errors.ts";
+import { NotFound } from "../kernel/errors.ts";
 
 /** A file of the reference page, under a name that changes with what it holds. */
 export interface ViewerFile {
@@ -35,7 +35,7 @@ noscript { display: block; margin: 4rem auto; max-width: 40rem; font-family: san
 /**
  * The files the page needs, in the order it names them.
  *
- * @throws {HttpError} 404 when the viewer was not installed with the service
+ * @throws NotFound when the viewer was not installed with the service
  */
 export async function viewerFiles(): Promise<ViewerFile[]> {
   const [style, script] = await Promise.all(["swagger-ui.css", "swagger-ui-bundle.js"].map(readViewerFile));
@@ -67,6 +67,6 @@ function installedPath(name: string): string {
   try {
     return createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
   } catch {
-    throw notFound("The reference page is not installed with this service");
+    throw new NotFound("The reference page is not installed with this service");
   }
 }

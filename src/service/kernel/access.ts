@@ -1,5 +1,5 @@
 import type { Access } from "../../api/operation.ts";
-import { forbidden } from "./errors.ts";
+import { Forbidden } from "./errors.ts";
 import type { Role } from "./roles.ts";
 
 const ALLOWED: Readonly<Record<Access, readonly Role[]>> = {
@@ -14,7 +14,7 @@ export function isAllowed(role: Role, access: Access): boolean {
   return ALLOWED[access].includes(role);
 }
 
-/** @throws HttpError 403 when the role may not do what the operation does */
+/** @throws Forbidden when the role may not do what the operation does */
 export function requireAccess(role: Role, access: Access): void {
-  if (!isAllowed(role, access)) throw forbidden();
+  if (!isAllowed(role, access)) throw new Forbidden();
 }

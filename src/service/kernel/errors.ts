@@ -1,3 +1,32 @@
+/** Why a request is not done. What speaks to the caller decides how each of these is said. */
+export type RefusalKind =
+  | "invalid"
+  | "unprocessable"
+  | "forbidden"
+  | "not found"
+  | "conflict"
+  | "too large"
+  | "busy"
+  | "damaged";
+
+/** A request that is not done, for a reason that its sender is told. Any other error is a failure of the service. */
+export abstract class Refusal extends Error {
+  abstract readonly kind: RefusalKind;
+}
+
+/** What the request says, or asks for, cannot be. */
+export class Invalid extends Refusal {
+  override readonly name = "Invalid";
+  readonly kind = "invalid";
+  /** What is wrong by field. */
+  readonly errors: Readonly<Record<string, string>> | undefined;
+
+  constructor(message: string, errors?: Readonly<Record<string, string>>) {
+    super(message);
+    this.errors = errors;
+  }
+}
+
 /** What is wrong with one value of a request. */
 export interface ErrorDetail {
   /** Where it is: `["query", "attestation_type"]`. */
@@ -6,35 +35,63 @@ export interface ErrorDetail {
   type: string;
 }
 
-/** An answer other than success: what the caller is told, and with which status. */
-export class HttpError extends Error {
-  readonly status: number;
-  /** What is wrong by field. */
-  readonly errors: Readonly<Record<string, string>> | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The same in the words of the framework that wrote the interface, where it gives them so. */
+/** The request is well formed, but one of its values does not go with what the service knows. */
+export class Unprocessable extends Refusal {
+  override readonly name = "Unprocessable";
+  readonly kind = "unprocessable";
+  /** What is wrong in the words of the framework that wrote the interface, where it gives them so. */
   readonly detail: readonly ErrorDetail[] | undefined;
 
-  constructor(
-    status: number,
-    message: string,
-    {
-      errors,
-      headers = {},
-      detail,
-    }: {
-      errors?: Record<string, string>;
-      headers?: Record<string, string>;
-      detail?: readonly ErrorDetail[];
-    } = {},
-  ) {
-    super(message);
-    this.name = "HttpError";
-    this.status = status;
-    this.errors = errors;
-    this.headers = headers;
-    this.detail = detail;
+  constructor(problem: string | ErrorDetail) {
+    super(typeof problem === "string" ? problem : `${problem.loc.join(".")}: ${problem.msg}`);
+    this.detail = typeof problem === "string" ? undefined : [problem];
   }
+}
+
+/** The caller may not do this. */
+export class Forbidden extends Refusal {
+  override readonly name = "Forbidden";
+  readonly kind = "forbidden";
+
+  constructor(message = "You don't have permission to access this resource") {
+    super(message);
+  }
+}
+
+/** Something that the request names does not exist. */
+export class NotFound extends Refusal {
+  override readonly name = "NotFound";
+  readonly kind = "not found";
+}
+
+/** Something that the request would make exists already. */
+export class Conflict extends Refusal {
+  override readonly name = "Conflict";
+  readonly kind = "conflict";
+}
+
+/** What was sent is larger than it may be. */
+export class TooLarge extends Refusal {
+  override readonly name = "TooLarge";
+  readonly kind = "too large";
+}
+
+/** The service cannot do it now, but can a little later. */
+export class Busy extends Refusal {
+  override readonly name = "Busy";
+  readonly kind = "busy";
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, retryAfterSeconds: number) {
+    super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** What the service keeps is not any more what it was given, and is not handed out. */
+export class Damaged extends Refusal {
+  override readonly name = "Damaged";
+  readonly kind = "damaged";
 }
 
 /** The most errors that an answer lists. */
@@ -49,14 +106,14 @@ export interface FieldErrors {
   readonly count: number;
 }
 
-/** A request whose content is refused: 400 with what is wrong by field. */
+/** A request whose content is refused, with what is wrong by field: the first errors, and how many more there are. */
 export function invalidInput(
   errors: Readonly<Record<string, string>>,
   message = "Input payload validation failed",
   count = Object.keys(errors).length,
-) {
+): Invalid {
   const listed = Object.entries(errors).slice(0, MAX_LISTED_ERRORS);
-  return new HttpError(400, message + unlisted(listed.length, count), { errors: Object.fromEntries(listed) });
+  return new Invalid(message + unlisted(listed.length, count), Object.fromEntries(listed));
 }
 
 function unlisted(listed: number, count: number): string {
@@ -64,19 +121,4 @@ function unlisted(listed: number, count: number): string {
   const more = Math.min(count, MAX_COUNTED_ERRORS) - listed;
   const atLeast = count > MAX_COUNTED_ERRORS ? "more than " : "";
   return `; ${atLeast}${more} more ${more === 1 ? "error is" : "errors are"} not listed`;
-}
-
-/** One value of a request is refused: 422, in the words of the framework that wrote the interface. */
-export function unprocessable(detail: ErrorDetail) {
-  return new HttpError(422, `${detail.loc.join(".")}: ${detail.msg}`, { detail: [detail] });
-}
-
-/** The caller's role does not reach as far as the request: 403. */
-export function forbidden() {
-  return new HttpError(403, "You don't have permission to access this resource");
-}
-
-/** Something that the request names does not exist: 404. */
-export function notFound(message: string) {
-  return new HttpError(404, message);
 }

@@ -3,7 +3,7 @@ import { parseExactJson, TooManyKeptNumbers } from "./exact-json.ts";
 import { endOfString } from "./json-strings.ts";
 import { maySayUnstorable, unstorableTexts } from "./storable-text.ts";
 
-/** @throws HttpError 400 when the bytes are not UTF-8 */
+/** @throws Invalid when the bytes are not UTF-8 */
 export function decodeUtf8(bytes: Uint8Array, field: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -13,7 +13,7 @@ export function decodeUtf8(bytes: Uint8Array, field: string): string {
 }
 
 /**
- * @throws HttpError 400 when the text is not JSON, or says what cannot be kept; the text itself is not repeated,
+ * @throws Invalid when the text is not JSON, or says what cannot be kept; the text itself is not repeated,
  *   it may hold secrets
  */
 export function parseJson(text: string, field: string): unknown {

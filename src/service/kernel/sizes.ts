@@ -1,4 +1,4 @@
-import { HttpError } from "./errors.ts";
+import { TooLarge } from "./errors.ts";
 
 const UNITS = { MB: 1024 * 1024, kB: 1024 } as const;
 
@@ -10,14 +10,14 @@ export function sizeText(bytes: number): string {
   return `${bytes} bytes`;
 }
 
-/** What was sent is larger than it may be: 413. */
-export function tooLarge(what: string, bytes: number, limit: number): HttpError {
+/** What was sent is larger than it may be. */
+export function tooLarge(what: string, bytes: number, limit: number): TooLarge {
   // A few bytes over would read "10 MB; the limit is 10 MB".
   const size = sizeText(bytes) === sizeText(limit) ? `${bytes} bytes` : sizeText(bytes);
-  return new HttpError(413, `${what} is ${size}; the limit is ${sizeText(limit)}`);
+  return new TooLarge(`${what} is ${size}; the limit is ${sizeText(limit)}`);
 }
 
-/** What is being sent has become larger than it may be, and how large it would be in all is not known: 413. */
-export function tooLargeSoFar(what: string, limit: number): HttpError {
-  return new HttpError(413, `${what} is more than ${sizeText(limit)}; the limit is ${sizeText(limit)}`);
+/** What is being sent has become larger than it may be, and how large it would be in all is not known. */
+export function tooLargeSoFar(what: string, limit: number): TooLarge {
+  return new TooLarge(`${what} is more than ${sizeText(limit)}; the limit is ${sizeText(limit)}`);
 }

@@ -1,4 +1,4 @@
-import { invalidInput, notFound } from "../kernel/errors.ts";
+import { invalidInput, NotFound } from "../kernel/errors.ts";
 import type { Occasion } from "../kernel/request-context.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
@@ -73,7 +73,7 @@ async function nextNumber(db: Database, orgId: string): Promise<number> {
 /**
  * Replaces what an action says, its name included.
  *
- * @throws HttpError 404, or 400 when another one has the name
+ * @throws NotFound, or Invalid when another one has the name
  */
 export async function updateAction(
   db: Database,
@@ -104,12 +104,12 @@ interface ActionKey {
   type?: ActionType;
 }
 
-/** @throws HttpError 404 */
+/** @throws NotFound */
 export async function requireAction(db: Database, { orgId, number, type }: ActionKey): Promise<StoredAction> {
   let found = db.selectFrom("actions").selectAll().where("org_id", "=", orgId).where("number", "=", number);
   if (type !== undefined) found = found.where("type", "=", type);
   const action = await found.executeTakeFirst();
-  if (!action) throw notFound("Action not found");
+  if (!action) throw new NotFound("Action not found");
   return action;
 }
 
@@ -123,7 +123,7 @@ export async function listActions(
   return actions.orderBy("number").execute();
 }
 
-/** @throws HttpError 404 */
+/** @throws NotFound */
 export async function deleteAction(db: Database, key: ActionKey): Promise<void> {
   const { id } = await requireAction(db, key);
   await db.deleteFrom("actions").where("id", "=", id).execute();

@@ -53,5 +53,5 @@ export type Reply<O extends OperationShape> = {
   };
 }[SuccessStatus<O>];
 
-/** Does what an operation promises. Throws an `HttpError` for what it refuses. */
+/** Does what an operation promises. Throws a `Refusal` for what it refuses. */
 export type Handler<O extends OperationShape> = (call: Call<O>, context: ServiceContext) => Promise<Reply<O>>;

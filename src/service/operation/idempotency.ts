@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { HttpError } from "../kernel/errors.ts";
+import { Unprocessable } from "../kernel/errors.ts";
 import type { Database } from "../store/tables.ts";
 
 const REPEAT_WINDOW_SECONDS = 10 * 60;
@@ -43,7 +43,7 @@ interface Submission<T> {
  * Records a submission, unless it is a repeat of one that was: then it is only answered. Part of the
  * transaction that records, so that of two equal requests at the same time one records and both are answered.
  *
- * @throws HttpError 422 when the `Idempotency-Key` was used for something else
+ * @throws Unprocessable when the `Idempotency-Key` was used for something else
  */
 export async function once<T>(
   db: Database,
@@ -114,7 +114,7 @@ async function answerByKey(db: Database, identity: RequestIdentity): Promise<str
     .where("idempotency_key", "=", identity.idempotencyKey)
     .executeTakeFirst();
   if (earlier && earlier.request_hash !== identity.hash()) {
-    throw new HttpError(422, "Idempotency-Key was used with another request");
+    throw new Unprocessable("Idempotency-Key was used with another request");
   }
   return earlier?.answer;
 }

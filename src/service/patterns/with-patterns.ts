@@ -1,4 +1,4 @@
-import { HttpError } from "../kernel/errors.ts";
+import { Invalid, type Refusal } from "../kernel/errors.ts";
 import { PatternAnswers, UnansweredPatterns } from "./pattern-answers.ts";
 import { PatternError } from "./pattern-error.ts";
 import type { PatternMatcher } from "./pattern-matcher.ts";
@@ -7,7 +7,7 @@ interface PatternOwner {
   patterns: PatternMatcher;
   orgId: string;
   /** How a pattern that cannot be used is refused. */
-  refuse?: (error: PatternError) => HttpError;
+  refuse?: (error: PatternError) => Refusal;
 }
 
 /**
@@ -15,10 +15,10 @@ interface PatternOwner {
  * transaction is kept open for as long as that takes: so work that asks something new is undone, and done again when the
  * answers are there.
  *
- * @throws HttpError 400 for a pattern that cannot be used
+ * @throws Invalid for a pattern that cannot be used
  */
 export async function withPatterns<T>(
-  { patterns, orgId, refuse = ({ message }) => new HttpError(400, message) }: PatternOwner,
+  { patterns, orgId, refuse = ({ message }) => new Invalid(message) }: PatternOwner,
   work: (answers: PatternAnswers) => Promise<T>,
 ): Promise<T> {
   const answers = new PatternAnswers();

@@ -1,4 +1,4 @@
-import { HttpError } from "../kernel/errors.ts";
+import { Invalid } from "../kernel/errors.ts";
 import { inSlices, letOthersIn } from "../kernel/slices.ts";
 import type { PatternAnswers, PatternQuestion } from "../patterns/pattern-answers.ts";
 import type { CompiledPolicy } from "./compile-policy.ts";
@@ -15,7 +15,7 @@ type Place = Pick<ExpressionScope, "flow" | "artifact">;
  * Asks at once for all that the patterns of policies may need to know, so that the policies can then be evaluated
  * without a wait. What is equal is asked, and counts, once.
  *
- * @throws UnansweredPatterns when something of it is not known yet, HttpError 400 when it is too much
+ * @throws UnansweredPatterns when something of it is not known yet, Invalid when it is too much
  */
 export async function askPatterns(
   policies: readonly CompiledPolicy[],
@@ -67,8 +67,7 @@ function textsOf(input: Operand, { flows, artifacts }: Subjects): ReadonlySet<st
 function requireFewMatches(questions: readonly PatternQuestion[]): void {
   const matches = questions.reduce((sum, { texts }) => sum + texts.size, 0);
   if (matches <= MAX_MATCHES) return;
-  throw new HttpError(
-    400,
+  throw new Invalid(
     `${questions.length} patterns of policies would be looked for in ${matches} texts, such as names of artifacts: the limit is ${MAX_MATCHES}`,
   );
 }

@@ -1,6 +1,6 @@
 import { type PolicyDump, policyDump } from "../../api/policies.ts";
 import { fromWire } from "../../api/wire-names.ts";
-import { notFound } from "../kernel/errors.ts";
+import { NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
@@ -66,7 +66,7 @@ export async function policiesNamed(
 /**
  * The same, where each name must be known.
  *
- * @throws HttpError 404
+ * @throws NotFound
  */
 export async function requirePolicies(
   db: Database,
@@ -81,7 +81,7 @@ export async function requirePolicies(
 }
 
 export function unknownPolicy(org: Organization, name: string) {
-  return notFound(`Policy '${name}' does not exist in organization '${org.name}'`);
+  return new NotFound(`Policy '${name}' does not exist in organization '${org.name}'`);
 }
 
 function latestVersions(db: Database) {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { PolicyDump } from "../../api/policies.ts";
-import { type HttpError, invalidInput } from "../kernel/errors.ts";
+import { type Invalid, invalidInput } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/json-text.ts";
 import type { PatternMatcher } from "../patterns/pattern-matcher.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
@@ -17,7 +17,7 @@ export interface UploadedPolicy {
 /**
  * The policy that was sent as a file; nothing when none was.
  *
- * @throws HttpError 400
+ * @throws Invalid
  */
 export async function readPolicy(
   file: ReceivedFile | undefined,
@@ -46,7 +46,7 @@ function parsed(source: string): PolicyFile {
   }
 }
 
-function refused(problems: Readonly<Record<string, string>>): HttpError {
+function refused(problems: Readonly<Record<string, string>>): Invalid {
   const named = Object.entries(problems).map(([field, text]) => [
     field === "" ? PART : `${PART}.${field}`,
     text,

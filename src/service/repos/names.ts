@@ -1,7 +1,7 @@
-import { notFound } from "../kernel/errors.ts";
+import { NotFound } from "../kernel/errors.ts";
 import type { Database } from "../store/tables.ts";
 
-/** Our ids of all the repositories of these names. @throws HttpError 404 */
+/** Our ids of all the repositories of these names. @throws NotFound */
 export async function repoIdsOf(db: Database, orgId: string, names: readonly string[]): Promise<string[]> {
   const repos = await db
     .selectFrom("repos")
@@ -10,6 +10,6 @@ export async function repoIdsOf(db: Database, orgId: string, names: readonly str
     .where("name", "in", names)
     .execute();
   const unknown = names.find((name) => !repos.some((repo) => repo.name === name));
-  if (unknown !== undefined) throw notFound(`Repo '${unknown}' not found`);
+  if (unknown !== undefined) throw new NotFound(`Repo '${unknown}' not found`);
   return repos.map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 import type { RepoInfo } from "../../api/provenance.ts";
-import { HttpError, notFound } from "../kernel/errors.ts";
+import { Invalid, NotFound } from "../kernel/errors.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { holdsText } from "../store/text-search.ts";
@@ -122,7 +122,7 @@ export async function listRepos(
 /**
  * The repository of a name, and of a provider where one is given; of several, the one that was captured last.
  *
- * @throws HttpError 404
+ * @throws NotFound
  */
 export async function requireRepo(
   db: Database,
@@ -139,7 +139,7 @@ export async function requireRepo(
     .limit(1);
   if (provider !== undefined) query = query.where("provider", "=", provider);
   const repo = await query.executeTakeFirst();
-  if (!repo) throw notFound(`Repo '${name}' not found`);
+  if (!repo) throw new NotFound(`Repo '${name}' not found`);
   return repo;
 }
 
@@ -147,7 +147,7 @@ export async function requireRepo(
  * The repository of our own id, or else of a name. Where several have the name, a provider says which is meant; of
  * several even then, it is the one that was heard of last.
  *
- * @throws HttpError 404, or 400 when a provider would be needed
+ * @throws NotFound, or Invalid when a provider would be needed
  */
 export async function requireSoleRepo(
   db: Database,
@@ -161,11 +161,10 @@ export async function requireSoleRepo(
     .where(id === undefined ? "name" : "id", "=", id ?? name);
   if (provider !== undefined) query = query.where("provider", "=", provider);
   const [repo, ...others] = await query.orderBy("latest_activity_at", "desc").orderBy("id").execute();
-  if (!repo) throw notFound(`Repo '${id ?? name}' not found`);
+  if (!repo) throw new NotFound(`Repo '${id ?? name}' not found`);
   if (others.length > 0 && provider === undefined) {
     const providers = new Set([repo, ...others].map((each) => each.provider || "unknown"));
-    throw new HttpError(
-      400,
+    throw new Invalid(
       `Multiple repos named '${name}' exist (${[...providers].sort().join(", ")}). Specify the 'provider' that is meant, or ask by 'id'.`,
     );
   }

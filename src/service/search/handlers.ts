@@ -3,7 +3,7 @@ import type { searchSha } from "../../api/search.ts";
 import { type ArtifactRow, reportsOfSha, shasWithPrefix } from "../artifacts/list.ts";
 import { type Runs, runsOf, seenWithPrefix } from "../artifacts/runs.ts";
 import { artifactViews } from "../artifacts/view.ts";
-import { notFound } from "../kernel/errors.ts";
+import { NotFound } from "../kernel/errors.ts";
 import type { Handler } from "../operation/handler.ts";
 
 /** Of each: a value that is the start of more than this tells nothing. */
@@ -26,7 +26,7 @@ export const handleSearchSha: Handler<typeof searchSha> = async ({ org, params }
     const unreported = seen.filter(({ fingerprint }) => !reported.includes(fingerprint));
     const fingerprints = [...new Set([...reported, ...unreported.map(({ fingerprint }) => fingerprint)])];
     const matches = [...fingerprints, ...commits];
-    if (matches.length === 0) throw notFound(`No matches for '${searchValue}'.`);
+    if (matches.length === 0) throw new NotFound(`No matches for '${searchValue}'.`);
 
     const byFingerprint = await reportsOfSha(db, org.id, { column: "fingerprint", prefix }, MAX_MATCHES);
     const byCommit =

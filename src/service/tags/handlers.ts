@@ -10,7 +10,7 @@ export interface TaggedResource {
   /**
    * Gives the id of what a path names.
    *
-   * @throws HttpError 404
+   * @throws NotFound
    */
   readonly find: (db: Database, org: Organization, name: string) => Promise<string>;
 }

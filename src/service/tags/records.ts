@@ -66,7 +66,7 @@ export function hasTag(type: TaggedType, tag: string): Expression<SqlBool> {
  * Sets and removes tags of one resource. Removing what is not there changes nothing. One that has had too many since
  * before there was a limit can be changed, as long as they become no more.
  *
- * @throws HttpError 400 when it would have too many
+ * @throws Invalid when it would have too many
  */
 export async function changeTags(
   db: Database,

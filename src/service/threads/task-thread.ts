@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { HttpError } from "../kernel/errors.ts";
+import { Busy } from "../kernel/errors.ts";
 
 /** What a task may use. */
 export interface TaskLimits {
@@ -67,7 +67,7 @@ export class TaskThread<Task, Result> {
   /**
    * Only the time counts that the thread itself has worked, so that a busy machine stops no task.
    *
-   * @throws TaskStopped, or HttpError 503 when the machine is too busy
+   * @throws TaskStopped, or Busy when the machine is too busy
    */
   async perform(task: Task): Promise<Performed<Result>> {
     const before = this.#cpuTime();
@@ -84,7 +84,7 @@ export class TaskThread<Task, Result> {
     }
   }
 
-  /** What it performs is refused with HttpError 503. */
+  /** What it performs is refused with Busy. */
   async end(): Promise<void> {
     this.#isEnding = true;
     await this.#worker.terminate();
@@ -122,9 +122,7 @@ export class TaskThread<Task, Result> {
 
   async #stopAtStandstill(signal: AbortSignal): Promise<never> {
     await delay(STANDSTILL_MS, undefined, { signal, ref: false });
-    throw new HttpError(503, "The service is too busy to evaluate this: try again", {
-      headers: { "retry-after": "10" },
-    });
+    throw new Busy("The service is too busy to evaluate this: try again", 10);
   }
 
   /** How long the thread has worked since it was started, in milliseconds. */
@@ -138,8 +136,8 @@ export class TaskThread<Task, Result> {
 }
 
 /** For what can be done when the service runs again. */
-export function aboutToStop(): HttpError {
-  return new HttpError(503, "The service is about to stop: try again", { headers: { "retry-after": "5" } });
+export function aboutToStop(): Busy {
+  return new Busy("The service is about to stop: try again", 5);
 }
 
 function outOfMemory(): TaskStopped {

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { HttpError } from "../kernel/errors.ts";
+import { Busy } from "../kernel/errors.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { aboutToStop, type Performed, type TaskLimits, TaskThread } from "./task-thread.ts";
 
@@ -10,9 +10,9 @@ import { aboutToStop, type Performed, type TaskLimits, TaskThread } from "./task
  */
 
 export interface ThreadPool<Task, Result> {
-  /** @throws TaskStopped for a task that uses more than it may, HttpError 503 when there is too much to do */
+  /** @throws TaskStopped for a task that uses more than it may, Busy when there is too much to do */
   run(orgId: string, task: Task): Promise<Performed<Result>>;
-  /** Ends the threads. What runs or waits is refused with HttpError 503, as is all that comes later. */
+  /** Ends the threads. What runs or waits is refused with Busy, as is all that comes later. */
   close(): Promise<void>;
 }
 
@@ -116,10 +116,8 @@ export function makeThreadPool<Task, Result>({
   };
 }
 
-function tooMuchToDo(cause: string): HttpError {
-  return new HttpError(503, `${cause}: try again`, {
-    headers: { "retry-after": String(RETRY_AFTER_SECONDS) },
-  });
+function tooMuchToDo(cause: string): Busy {
+  return new Busy(`${cause}: try again`, RETRY_AFTER_SECONDS);
 }
 
 /** The address of a module that threads run. It is TypeScript where the module that names it is. */

@@ -79,7 +79,7 @@ function newestFirst<O>(query: SelectQueryBuilder<Tables, "trails", O>) {
 /**
  * One trail of a flow, by its name.
  *
- * @throws HttpError 404
+ * @throws NotFound
  */
 export async function requireTrailRow(
   db: Database,

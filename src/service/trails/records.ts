@@ -10,7 +10,7 @@ import {
   templateColumns,
   type WrittenTemplate,
 } from "../flows/records.ts";
-import { type HttpError, invalidInput, notFound } from "../kernel/errors.ts";
+import { invalidInput, NotFound } from "../kernel/errors.ts";
 import { externalUrlsColumn } from "../kernel/external-urls.ts";
 import { jsonColumn } from "../kernel/json-column.ts";
 import type { Organization } from "../kernel/organization.ts";
@@ -52,7 +52,7 @@ export async function findTrail(db: Database, flowId: string, name: string): Pro
 /**
  * The trail of that name.
  *
- * @throws HttpError 404
+ * @throws NotFound
  */
 export async function requireTrail(
   db: Database,
@@ -65,8 +65,8 @@ export async function requireTrail(
   return trail;
 }
 
-export function unknownTrail(orgName: string, flowName: string, name: string): HttpError {
-  return notFound(
+export function unknownTrail(orgName: string, flowName: string, name: string): NotFound {
+  return new NotFound(
     `Trail with name '${name}' does not exist for Organization '${orgName}' and Flow '${flowName}'`,
   );
 }
@@ -152,7 +152,7 @@ export async function linkRepo(db: Database, trailId: string, repoId: string | n
 /**
  * Finds the flow of that name, or makes one that asks for nothing.
  *
- * @throws HttpError 404 when it is archived
+ * @throws NotFound when it is archived
  */
 export async function ensureFlow(db: Database, name: string, { orgId, now }: Occasion): Promise<Flow> {
   const existing = await findFlow(db, orgId, name);

@@ -5,9 +5,9 @@ import type { EvaluationResult, EvaluationTask } from "./evaluation-thread.ts";
 
 /** Checks custom attestation types of an organization, and judges data by them. */
 export interface TypeEvaluator {
-  /** @throws HttpError 503 when the organization has too much waiting */
+  /** @throws Busy when the organization has too much waiting */
   check(orgId: string, type: TypeRules): Promise<TypeProblems>;
-  /** @throws HttpError 503 when the organization has too much waiting */
+  /** @throws Busy when the organization has too much waiting */
   judge(orgId: string, type: TypeRules, data: string): Promise<DataVerdict>;
   /** Ends the threads that do the work. */
   close(): Promise<void>;

@@ -21,7 +21,7 @@ import { readPath, readQuery } from "../../../src/service/http/query.ts";
 import { requestIdOf } from "../../../src/service/http/request-id.ts";
 import { logLine } from "../../../src/service/http/request-log.ts";
 import { targetOf, wrongEscapes } from "../../../src/service/http/request-target.ts";
-import { HttpError } from "../../../src/service/kernel/errors.ts";
+import { Invalid, Refusal } from "../../../src/service/kernel/errors.ts";
 import { decodeUtf8, parseJson } from "../../../src/service/kernel/json-text.ts";
 import { validate } from "../../../src/service/kernel/validation/validate.ts";
 import { ExpressionError } from "../../../src/service/policies/expression.ts";
@@ -132,7 +132,7 @@ describe("only the reader's own refusal comes out of", () => {
   it("JSON", () => {
     fc.assert(
       fc.property(fc.oneof(textOf(...JSON_PIECES), fc.json()), (text) =>
-        expectAnswer(() => parseJson(text, "body"), HttpError),
+        expectAnswer(() => parseJson(text, "body"), Invalid),
       ),
       runs(300),
     );
@@ -141,7 +141,7 @@ describe("only the reader's own refusal comes out of", () => {
   it("bytes that should be text", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 50 }), (bytes) =>
-        expectAnswer(() => parseJson(decodeUtf8(bytes, "body"), "body"), HttpError),
+        expectAnswer(() => parseJson(decodeUtf8(bytes, "body"), "body"), Invalid),
       ),
       runs(300),
     );
@@ -418,6 +418,6 @@ describe("a form", () => {
       () => undefined,
       (refusal: unknown) => refusal,
     );
-    if (error !== undefined) expect(error).toBeInstanceOf(HttpError);
+    if (error !== undefined) expect(error).toBeInstanceOf(Refusal);
   }
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { HttpError } from "../../../src/service/kernel/errors.ts";
+import { Busy } from "../../../src/service/kernel/errors.ts";
 import { TaskStopped, TaskThread } from "../../../src/service/threads/task-thread.ts";
 import {
   MAX_WAITING,
@@ -105,9 +105,9 @@ describe("an organization", () => {
     const other = run("b", { does: "answer", with: "y" });
     const [refused] = (await Promise.allSettled(all)).filter(({ status }) => status === "rejected");
     expect(refused).toMatchObject({
-      reason: new HttpError(503, `${MAX_WAITING} evaluations of your organization wait already: try again`),
+      reason: new Busy(`${MAX_WAITING} evaluations of your organization wait already: try again`, 5),
     });
-    expect(refused).toHaveProperty("reason.headers", { "retry-after": "5" });
+    expect(refused).toHaveProperty("reason.retryAfterSeconds", 5);
     expect((await Promise.allSettled(all)).filter(({ status }) => status === "fulfilled")).toHaveLength(
       MAX_WAITING + 1,
     );
@@ -123,7 +123,7 @@ it("what runs or waits when a pool is closed is to be tried again, as is what co
   const settled = Promise.allSettled(work);
   await pool.close();
   const late = await Promise.allSettled([run("a", { does: "answer", with: "late" })]);
-  const refused = { reason: { status: 503, message: "The service is about to stop: try again" } };
+  const refused = { reason: new Busy("The service is about to stop: try again", 5) };
   expect([...(await settled), ...late]).toMatchObject([refused, refused, refused]);
   expect(starts).not.toHaveBeenCalled();
 });

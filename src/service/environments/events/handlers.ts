@@ -1,5 +1,5 @@
 import type { EnvironmentEvent, listEnvironmentEvents } from "../../../api/environment-events.ts";
-import { HttpError, invalidInput } from "../../kernel/errors.ts";
+import { Invalid, invalidInput } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import { pageHeaders } from "../../kernel/page-headers.ts";
 import { offsetOf } from "../../kernel/pagination.ts";
@@ -84,8 +84,8 @@ function boundOf(text: string, now: number): Bound {
   return bound;
 }
 
-function invalidInterval(text: string): HttpError {
-  return new HttpError(400, `Invalid interval value: ${text}`);
+function invalidInterval(text: string): Invalid {
+  return new Invalid(`Invalid interval value: ${text}`);
 }
 
 function momentOf(field: string, text: string | undefined): number | undefined {

@@ -1,4 +1,4 @@
-import { HttpError, invalidInput } from "../../kernel/errors.ts";
+import { Invalid, invalidInput } from "../../kernel/errors.ts";
 import type { Organization } from "../../kernel/organization.ts";
 import type { RunningArtifact } from "../../running/artifact.ts";
 import type { Database } from "../../store/tables.ts";
@@ -19,7 +19,7 @@ export interface EnvironmentReport {
  * Records a report. It makes a snapshot unless the latest one still holds, or the report does not know what runs.
  *
  * @returns the number of the snapshot that was made
- * @throws HttpError 400 or 404, UnansweredPatterns
+ * @throws Invalid or NotFound, UnansweredPatterns
  */
 export async function recordReport(
   db: Database,
@@ -43,7 +43,7 @@ export async function recordReport(
 
 function refuseOtherType({ name, type }: { name: string; type: string }, kind: string): void {
   if (type === "logical") {
-    throw new HttpError(400, `cannot report a snapshot to the logical environment ${name}`);
+    throw new Invalid(`cannot report a snapshot to the logical environment ${name}`);
   }
   if (type !== kind) {
     throw invalidInput(

@@ -1,5 +1,5 @@
 import type { diffSnapshots } from "../../../api/snapshots.ts";
-import { HttpError } from "../../kernel/errors.ts";
+import { Invalid } from "../../kernel/errors.ts";
 import type { Organization } from "../../kernel/organization.ts";
 import type { Handler } from "../../operation/handler.ts";
 import { artifactsIn, type SnapshotArtifactRecord } from "../../running/intervals.ts";
@@ -39,7 +39,7 @@ type Snappish = NonNullable<ReturnType<typeof parseSnappish>>;
 
 function parse(text: string, now: number): Snappish {
   const snappish = parseSnappish(text, now);
-  if (!snappish) throw new HttpError(400, `Bad snappish '${text}'`);
+  if (!snappish) throw new Invalid(`Bad snappish '${text}'`);
   return snappish;
 }
 

@@ -1,5 +1,5 @@
 import { type getSnapshot, type listSnapshots, MAX_ARTIFACTS_PER_PAGE } from "../../../api/snapshots.ts";
-import { HttpError } from "../../kernel/errors.ts";
+import { Invalid } from "../../kernel/errors.ts";
 import { pageHeaders } from "../../kernel/page-headers.ts";
 import { pageWindow } from "../../kernel/page-window.ts";
 import { offsetOf } from "../../kernel/pagination.ts";
@@ -26,7 +26,7 @@ export const handleListSnapshots: Handler<typeof listSnapshots> = async ({ org, 
   const time = now();
   const { page, perPage, reverse } = params;
   const interval = parseInterval(params.interval === "" ? "1..NOW" : params.interval, time);
-  if (!interval) throw new HttpError(400, `Invalid interval value: ${params.interval}`);
+  if (!interval) throw new Invalid(`Invalid interval value: ${params.interval}`);
   return store.readTogether(async (db) => {
     const environment = await requireEnvironment(db, org, params.envName);
     const history = await historyOf(db, environment);
@@ -78,7 +78,7 @@ export const handleGetSnapshot: Handler<typeof getSnapshot> = async (
 ) => {
   const { envName, snapshotExpression: text } = params;
   const expression = parseSnapshotExpression(text, now());
-  if (!expression) throw new HttpError(400, `Bad snappish '${text}'`);
+  if (!expression) throw new Invalid(`Bad snappish '${text}'`);
   const found = await store.readTogether(async (db) => {
     const shown = /^[~@#]/.test(text) ? `${envName}${text}` : `${envName}#${text}`;
     const { history, entry, next } = await findEntry(db, org, {

@@ -1,4 +1,4 @@
-import { notFound } from "../../kernel/errors.ts";
+import { NotFound } from "../../kernel/errors.ts";
 import type { Organization } from "../../kernel/organization.ts";
 import type { Database } from "../../store/tables.ts";
 import { requireEnvironment } from "../records.ts";
@@ -15,7 +15,7 @@ interface Named {
 /**
  * The snapshot that an expression means, with the history it is part of and the one after it.
  *
- * @throws HttpError 404
+ * @throws NotFound
  */
 export async function findEntry(
   db: Database,
@@ -27,7 +27,7 @@ export async function findEntry(
   const index = await indexOf(db, history, expression);
   const [entry, next] = index < 1 ? [] : await entriesBetween(db, history, index, index + 1);
   if (!entry) {
-    throw notFound(
+    throw new NotFound(
       `Org: '${org.name}'. Snapshot '${shown}' resolves to '${environmentName}#${index}'. len(snapshots) == ${history.length}. Indexes are 1-based`,
     );
   }

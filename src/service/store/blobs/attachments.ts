@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rmSync, statSync } from "node:fs";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { HttpError } from "../../kernel/errors.ts";
+import { Refusal } from "../../kernel/errors.ts";
 import { flushFile, flushFolder } from "../flush.ts";
 import { type CheckedFiles, checkFiles } from "./checked-files.ts";
 import { claimFiles } from "./file-leases.ts";
@@ -91,7 +91,7 @@ export async function openAttachments(
         return recorded;
       } catch (error) {
         // Any other failure leaves open whether there is a record now.
-        claim.settle(error instanceof HttpError ? "refused" : "unknown");
+        claim.settle(error instanceof Refusal ? "refused" : "unknown");
         throw error;
       }
     },
