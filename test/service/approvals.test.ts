@@ -203,7 +203,7 @@ describe("the approvals of a flow", () => {
 
   it("are found by an index, in their order", async () => {
     const plan = await planOf(service.dataFolder, async (db) => {
-      await listApprovals(db, "f", { page: 2, perPage: 20 });
+      await listApprovals(db, "f", { limit: 20, offset: 20 });
       await approvalsOfArtifact(db, "f", FP);
       await artifactsOfCommits(db, "f", [COMMIT]);
       await approvalNumbers(db, [{ flow_id: "f", fingerprint: FP }]);

@@ -275,7 +275,7 @@ describe("finding attestations", () => {
         return lists.newestAttestations(db, "o", { namePattern, flows: ["f"], types: ["x"] }, 20);
       },
     ],
-    ["a page of a flow", (db) => lists.pageOfFlow(db, "f", { page: 1, perPage: 5, from: 1, to: 2 })],
+    ["a page of a flow", (db) => lists.pageOfFlow(db, "f", { limit: 5, offset: 0, from: 1, to: 2 })],
     ["those for commits", (db) => lists.attestationsOfCommits(db, "o", { commits: ["a", "b"], flowId: "f" })],
     [
       "those of an artifact",

@@ -371,7 +371,7 @@ describe("decisions about a control", () => {
 
 describe("what is asked of the records", () => {
   it("is found by an index", async () => {
-    const page = { page: 1, perPage: 15, sortDirection: "asc" as const };
+    const page = { limit: 15, offset: 0, sortDirection: "asc" as const };
     const plan = await planOf(service.dataFolder, async (db) => {
       await listControls(db, "o", { search: "x", tag: ["a:b"], archived: false }, page);
       await listDecisions(db, { orgId: "o", control: "c" }, { isCompliant: true, flowId: ["f"] }, page);

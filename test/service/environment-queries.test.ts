@@ -131,7 +131,7 @@ describe("no query goes through a whole table that grows", () => {
     // A slice is no table: it is what a search gave, up to a limit.
     return plan.filter((step) => /^SCAN (?!CONSTANT|\(subquery|slice$)/.test(step));
   };
-  const page = { skip: 0, limit: 15, newestFirst: true };
+  const page = { limit: 15, offset: 0, newestFirst: true };
 
   it.each(["prod", "all"])("when the snapshots and events of %s are asked for", async (name) => {
     expect(
@@ -161,7 +161,11 @@ describe("no query goes through a whole table that grows", () => {
     expect(
       await unindexed(async (db) => {
         const filter = { name: "p", types: ["K8S"], tags: ["team=web"] };
-        const order = { sort: "last_changed_at", direction: "desc", page: { page: 1, perPage: 15 } } as const;
+        const order = {
+          sort: "last_changed_at",
+          direction: "desc",
+          slice: { limit: 15, offset: 0 },
+        } as const;
         await listEnvironments(db, org.id, filter, order);
         await listEnvironments(db, org.id, {}, { sort: "name", direction: "asc" });
         await listAllowances(db, org.id);

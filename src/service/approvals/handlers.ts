@@ -11,6 +11,7 @@ import { runningCommit } from "../environments/running-commit.ts";
 import { requireFlow, requireOpenFlow } from "../flows/records.ts";
 import { parseExactJson } from "../kernel/exact-json.ts";
 import { jsonColumn } from "../kernel/json-column.ts";
+import { sliceOf } from "../kernel/paging.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import { once } from "../operation/idempotency.ts";
 import { occasionOf } from "../operation/request-context.ts";
@@ -81,10 +82,9 @@ function reviewerName(name: string): string {
 }
 
 export const handleListApprovals: Handler<typeof listApprovals> = async ({ org, params }, { store }) => {
-  const { flowName, page, perPage } = params;
   const listed = await store.readTogether(async (db) => {
-    const flow = await requireFlow(db, org, flowName);
-    return approvals.listApprovals(db, flow.id, { page, perPage });
+    const flow = await requireFlow(db, org, params.flowName);
+    return approvals.listApprovals(db, flow.id, sliceOf(params));
   });
   return { status: 200, body: listed.map(approvalView) };
 };

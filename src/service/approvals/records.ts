@@ -1,6 +1,7 @@
 import { unknownArtifact } from "../artifacts/records.ts";
 import type { Flow } from "../flows/records.ts";
 import { NotFound } from "../kernel/errors.ts";
+import type { Slice } from "../kernel/paging.ts";
 import type { Occasion } from "../kernel/request-context.ts";
 import { newId } from "../store/ids.ts";
 import { listed } from "../store/json-rows.ts";
@@ -101,19 +102,19 @@ export async function requireArtifactName(
   return artifact.filename;
 }
 
-/** The approvals of a flow, newest first. Pages count from 1. */
+/** A slice of the approvals of a flow, newest first. */
 export async function listApprovals(
   db: Database,
   flowId: string,
-  { page, perPage }: { page: number; perPage: number },
+  { limit, offset }: Slice,
 ): Promise<StoredApproval[]> {
   return db
     .selectFrom("approvals")
     .selectAll()
     .where("flow_id", "=", flowId)
     .orderBy("number", "desc")
-    .limit(perPage)
-    .offset((page - 1) * perPage)
+    .limit(limit)
+    .offset(offset)
     .execute();
 }
 

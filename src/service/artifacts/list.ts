@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
+import type { Slice } from "../kernel/paging.ts";
 import type { Database, Tables } from "../store/tables.ts";
-import type { Slice } from "../trails/list.ts";
 
 /** Reports of artifacts with what is shown of them, for the caller to choose among. Newest first. */
 function selectReports(db: Database) {

@@ -8,7 +8,7 @@ import type {
 import { findAttestation } from "../attestations/stored.ts";
 import { type Flow, requireFlow } from "../flows/records.ts";
 import type { Organization } from "../kernel/organization.ts";
-import { offsetOf } from "../kernel/pagination.ts";
+import { sliceOf } from "../kernel/paging.ts";
 import type { Handler } from "../operation/handler.ts";
 import { requireRepo } from "../repos/records.ts";
 import type { Database } from "../store/tables.ts";
@@ -80,13 +80,12 @@ export const handleGetArtifactsByCommit: Handler<typeof getArtifactsByCommit> = 
 
 export const handleListArtifacts: Handler<typeof listArtifacts> = async ({ org, params }, { store, links }) =>
   store.readTogether(async (db) => {
-    const { flowName, repoName, ...position } = params;
+    const { flowName, repoName } = params;
     const filter = {
       flowId: flowName === undefined ? undefined : (await requireFlow(db, org, flowName)).id,
       repoId: repoName ? (await requireRepo(db, org.id, { name: repoName })).id : undefined,
     };
-    const slice = { limit: position.perPage, offset: offsetOf(position) };
-    const rows = await listReports(db, org.id, filter, slice);
+    const rows = await listReports(db, org.id, filter, sliceOf(params));
     return { status: 200, body: await artifactListItems(db, rows, { org, links }) };
   });
 
@@ -96,8 +95,7 @@ export const handleListFlowArtifacts: Handler<typeof listFlowArtifacts> = async 
 ) =>
   store.readTogether(async (db) => {
     const { id: flowId } = await requireFlow(db, org, params.flowName);
-    const slice = { limit: params.perPage, offset: offsetOf(params) };
-    const rows = await listReports(db, org.id, { flowId }, slice);
+    const rows = await listReports(db, org.id, { flowId }, sliceOf(params));
     return { status: 200, body: await artifactListItems(db, rows, { org, links }) };
   });
 

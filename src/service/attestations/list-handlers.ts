@@ -6,6 +6,8 @@ import type {
 import { attestationType } from "../../api/names.ts";
 import { findFlow, requireFlow } from "../flows/records.ts";
 import { Invalid, invalidInput, Unprocessable } from "../kernel/errors.ts";
+import type { Query } from "../kernel/links.ts";
+import { pagination, sliceOf } from "../kernel/paging.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import type { PatternError } from "../patterns/pattern-error.ts";
@@ -75,25 +77,19 @@ function refusedRegex({ message }: PatternError): Invalid {
   return invalidInput({ "query.name_regex": `Input should be a valid regular expression: ${message}` });
 }
 
-/** The query that says the same. */
-function queryOf(params: ListCall["params"]): [string, string][] {
-  const { name, nameRegex, flow = [], type = [], isCompliant, fromTimestamp, toTimestamp, after } = params;
-  const single: [string, string | number | boolean | undefined][] = [
-    ["name", name],
-    ["name_regex", nameRegex],
-    ["is_compliant", isCompliant],
-    ["from_timestamp", fromTimestamp],
-    ["to_timestamp", toTimestamp],
-    ["per_page", params.perPage],
-    ["after", after],
-  ];
-  return [
-    ...flow.map((each): [string, string] => ["flow", each]),
-    ...type.map((each): [string, string] => ["type", each]),
-    ...single.flatMap(([key, value]): [string, string][] =>
-      value === undefined ? [] : [[key, String(value)]],
-    ),
-  ];
+/** The query that asks for this. */
+function queryOf(params: ListCall["params"]): Query {
+  return {
+    flow: params.flow,
+    type: params.type,
+    name: params.name,
+    name_regex: params.nameRegex,
+    is_compliant: params.isCompliant,
+    from_timestamp: params.fromTimestamp,
+    to_timestamp: params.toTimestamp,
+    per_page: params.perPage,
+    after: params.after,
+  };
 }
 
 export const handleListFlowAttestations: Handler<typeof listFlowAttestations> = async (
@@ -101,14 +97,15 @@ export const handleListFlowAttestations: Handler<typeof listFlowAttestations> = 
   { store, links },
 ) => {
   const { page, perPage, fromTimestamp: from, toTimestamp: to } = params;
+  const wanted = { ...sliceOf(params), from, to };
   return store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
-    const { total, attestations } = await pageOfFlow(db, flow.id, { page, perPage, from, to });
+    const { total, attestations } = await pageOfFlow(db, flow.id, wanted);
     return {
       status: 200,
       body: {
         data: attestations.map((stored) => recordView(stored, { org: org.name, links })),
-        pagination: { total, page, perPage, pageCount: Math.ceil(total / perPage) },
+        pagination: pagination({ total, page, perPage }),
       },
     };
   });

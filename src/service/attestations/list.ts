@@ -1,4 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
+import type { Slice } from "../kernel/paging.ts";
+import { countRows, ROW_COUNT } from "../store/count-rows.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { type SeriesFilter, selectSeries } from "./series.ts";
 import { type StoredAttestation, selectStored, withAttachments } from "./stored.ts";
@@ -146,26 +148,22 @@ async function storedAt(db: Database, places: readonly Position[]): Promise<Stor
   return withAttachments(db, rows);
 }
 
-/** One page of the attestations of a flow, newest first, and how many there are in all. */
+/** A slice of the attestations of a flow, newest first, and how many there are in all. */
 export async function pageOfFlow(
   db: Database,
   flowId: string,
-  { page, perPage, ...period }: Period & { page: number; perPage: number },
+  { limit, offset, ...period }: Period & Slice,
 ): Promise<{ total: number; attestations: StoredAttestation[] }> {
-  let counting = db
-    .selectFrom("attestations")
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .where("flow_id", "=", flowId);
+  let counting = db.selectFrom("attestations").where("flow_id", "=", flowId);
   if (period.from !== undefined) counting = counting.where("created_at", ">=", period.from);
   if (period.to !== undefined) counting = counting.where("created_at", "<", period.to);
-  const { total } = await counting.executeTakeFirstOrThrow();
-  const offset = (page - 1) * perPage;
-  if (offset >= Number(total)) return { total: Number(total), attestations: [] };
-  const places = await placesIn(db, period, perPage)
+  const total = await countRows(counting.select(ROW_COUNT));
+  if (offset >= total) return { total, attestations: [] };
+  const places = await placesIn(db, period, limit)
     .where("attestations.flow_id", "=", flowId)
     .offset(offset)
     .execute();
-  return { total: Number(total), attestations: await storedAt(db, places) };
+  return { total, attestations: await storedAt(db, places) };
 }
 
 /** What attestations for commits to find. */

@@ -2,8 +2,8 @@ import type { getControlDecision, listControlDecisions } from "../../api/control
 import { NotFound } from "../kernel/errors.ts";
 import type { Links } from "../kernel/links.ts";
 import type { Organization } from "../kernel/organization.ts";
-import { pageLinks } from "../kernel/page-links.ts";
-import type { Call, Handler } from "../operation/handler.ts";
+import { pageFields, sliceOf } from "../kernel/paging.ts";
+import type { Handler } from "../operation/handler.ts";
 import type { Database } from "../store/tables.ts";
 import {
   artifactNames,
@@ -23,21 +23,23 @@ export const handleListControlDecisions: Handler<typeof listControlDecisions> = 
     const { identifier, page, perPage, sortDirection, ...filter } = params;
     await requireControl(db, org, identifier);
     const subject = { orgId: org.id, control: identifier };
-    const { total, decisions } = await listDecisions(db, subject, filter, { page, perPage, sortDirection });
-    const totalPages = Math.ceil(total / perPage);
+    const { total, decisions } = await listDecisions(db, subject, filter, {
+      ...sliceOf(params),
+      sortDirection,
+    });
+    const query = {
+      is_compliant: filter.isCompliant,
+      from_timestamp: filter.fromTimestamp,
+      to_timestamp: filter.toTimestamp,
+      flow_id: filter.flowId,
+      sort_direction: sortDirection,
+    };
     return {
       status: 200,
       body: {
-        _links: pageLinks({ page, perPage, totalPages }, (paging) =>
-          links.api(
-            ["controls", org.name, identifier, "decisions"],
-            [...asked(params), ...Object.entries(paging)],
-          ),
+        ...pageFields({ total, page, perPage }, (paging) =>
+          links.api(["controls", org.name, identifier, "decisions"], { ...query, ...paging }),
         ),
-        page,
-        perPage,
-        totalPages,
-        totalCount: total,
         decisions: await views(db, org, decisions, links),
       },
     };
@@ -69,22 +71,4 @@ async function views(db: Database, org: Organization, decisions: readonly Decisi
       links,
     }),
   );
-}
-
-/** What was asked for besides the page, to be asked for again by the links to other pages. */
-function asked({
-  isCompliant,
-  fromTimestamp,
-  toTimestamp,
-  flowId = [],
-  sortDirection,
-}: Call<typeof listControlDecisions>["params"]): [string, string][] {
-  const single = { is_compliant: isCompliant, from_timestamp: fromTimestamp, to_timestamp: toTimestamp };
-  return [
-    ...Object.entries(single).flatMap(([name, value]): [string, string][] =>
-      value === undefined ? [] : [[name, String(value)]],
-    ),
-    ...flowId.map((each): [string, string] => ["flow_id", each]),
-    ["sort_direction", sortDirection],
-  ];
 }

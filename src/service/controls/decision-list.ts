@@ -1,4 +1,5 @@
-import { offsetOf, type Page } from "../kernel/pagination.ts";
+import type { Slice } from "../kernel/paging.ts";
+import { countRows, ROW_COUNT } from "../store/count-rows.ts";
 import type { Database } from "../store/tables.ts";
 
 export interface DecisionFilter {
@@ -19,18 +20,16 @@ export async function listDecisions(
   db: Database,
   subject: { orgId: string; control: string },
   filter: DecisionFilter,
-  { sortDirection, ...page }: Page & { sortDirection: "asc" | "desc" },
+  { limit, offset, sortDirection }: Slice & { sortDirection: "asc" | "desc" },
 ) {
-  const { total } = await matchingDecisions(db, subject, filter)
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(matchingDecisions(db, subject, filter).select(ROW_COUNT));
   const decisions = await withPlace(matchingDecisions(db, subject, filter))
     .orderBy("decision.created_at", sortDirection)
     .orderBy("attestations.sequence", sortDirection)
-    .limit(page.perPage)
-    .offset(offsetOf(page))
+    .limit(limit)
+    .offset(offset)
     .execute();
-  return { total: Number(total), decisions };
+  return { total, decisions };
 }
 
 /** One decision about a control, by the id of the attestation that it is. */

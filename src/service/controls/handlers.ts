@@ -11,7 +11,7 @@ import type {
 } from "../../api/controls.ts";
 import type { OperationShape } from "../../api/operation.ts";
 import { NotFound } from "../kernel/errors.ts";
-import { pageLinks } from "../kernel/page-links.ts";
+import { pageFields, sliceOf } from "../kernel/paging.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import { once, type RequestIdentity, requestHash } from "../operation/idempotency.ts";
@@ -82,23 +82,20 @@ export const handleListControls: Handler<typeof listControlsOperation> = async (
 ) =>
   store.readTogether(async (db) => {
     const { page, perPage, sortDirection, ...filter } = params;
-    const { total, controls } = await listControls(db, org.id, filter, { page, perPage, sortDirection });
-    const totalPages = Math.ceil(total / perPage);
+    const { total, controls } = await listControls(db, org.id, filter, { ...sliceOf(params), sortDirection });
     const tags = await tagsOf(
       db,
       "control",
       controls.map(({ id }) => id),
     );
+    const { search, tag, archived } = filter;
+    const query = { sort_direction: sortDirection, search, tag, archived };
     return {
       status: 200,
       body: {
-        _links: pageLinks({ page, perPage, totalPages }, (paging) =>
-          links.api(["controls", org.name], [...asked(params), ...Object.entries(paging)]),
+        ...pageFields({ total, page, perPage }, (paging) =>
+          links.api(["controls", org.name], { ...query, ...paging }),
         ),
-        page,
-        perPage,
-        totalPages,
-        totalCount: total,
         controls: controls.map((control) => controlView(control, tags.get(control.id) ?? {})),
       },
     };
@@ -152,19 +149,4 @@ async function singleView(db: Database, control: ControlRow): Promise<Control> {
     archived: control.archived_at !== null,
     policiesReferencing: await policiesReferencing(db, control.id),
   };
-}
-
-/** What was asked for besides the page, to be asked for again by the links to other pages. */
-function asked({
-  sortDirection,
-  search,
-  tag = [],
-  archived,
-}: Call<typeof listControlsOperation>["params"]): [string, string][] {
-  return [
-    ["sort_direction", sortDirection],
-    ...(search === undefined ? [] : [["search", search] satisfies [string, string]]),
-    ...tag.map((each): [string, string] => ["tag", each]),
-    ["archived", String(archived)],
-  ];
 }

@@ -1,4 +1,5 @@
-import { offsetOf, type Page } from "../kernel/pagination.ts";
+import type { Slice } from "../kernel/paging.ts";
+import { countRows, ROW_COUNT } from "../store/count-rows.ts";
 import type { Database } from "../store/tables.ts";
 import { holdsText } from "../store/text-search.ts";
 import { hasTag } from "../tags/records.ts";
@@ -17,7 +18,7 @@ export async function listControls(
   db: Database,
   orgId: string,
   { search, tag = [], archived }: ControlFilter,
-  { sortDirection, ...page }: Page & { sortDirection: "asc" | "desc" },
+  { limit, offset, sortDirection }: Slice & { sortDirection: "asc" | "desc" },
 ): Promise<{ total: number; controls: ControlRow[] }> {
   let matching = db
     .selectFrom("controls")
@@ -27,14 +28,12 @@ export async function listControls(
     matching = matching.where(({ or }) => or([holdsText("identifier", search), holdsText("name", search)]));
   }
   for (const each of tag) matching = matching.where(hasTag("control", each));
-  const { total } = await matching
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(matching.select(ROW_COUNT));
   const controls = await matching
     .selectAll()
     .orderBy("identifier", sortDirection)
-    .limit(page.perPage)
-    .offset(offsetOf(page))
+    .limit(limit)
+    .offset(offset)
     .execute();
-  return { total: Number(total), controls };
+  return { total, controls };
 }

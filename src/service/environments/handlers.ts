@@ -10,7 +10,7 @@ import type {
   updateEnvironment,
 } from "../../api/environments.ts";
 import { isAllowed } from "../kernel/access.ts";
-import { pageLinks } from "../kernel/page-links.ts";
+import { pageFields, sliceOf } from "../kernel/paging.ts";
 import type { Handler } from "../operation/handler.ts";
 import { withPatterns } from "../patterns/with-patterns.ts";
 import { attachPolicies as attach, detachPolicies as detach } from "./attached-policies.ts";
@@ -61,7 +61,7 @@ export const handleListEnvironments: Handler<typeof listEnvironments> = async (
   const filter = { name: name === "" ? undefined : name, types: type, tags: tag };
   const paged = params.page !== undefined || params.perPage !== undefined;
   const page = { page: params.page ?? 1, perPage: params.perPage ?? DEFAULT_PER_PAGE };
-  const order = { sort, direction: sortDirection, page: paged ? page : undefined };
+  const order = { sort, direction: sortDirection, slice: paged ? sliceOf(page) : undefined };
   // Organizations here are not divided into spaces: no environment is in any.
   const { total, environments } =
     spaces.length > 0
@@ -69,24 +69,13 @@ export const handleListEnvironments: Handler<typeof listEnvironments> = async (
       : await store.readTogether((db) => findEnvironments(db, org.id, filter, order));
   const views = environments.map((record) => environmentView(record, org.name));
   if (!paged) return { status: 200, body: views };
-  const totalPages = Math.ceil(total / page.perPage);
-  const query: [string, string][] = [
-    ["sort", sort],
-    ["sort_direction", sortDirection],
-    ...(filter.name === undefined ? [] : [["name", filter.name] satisfies [string, string]]),
-    ...(type ?? []).map((each): [string, string] => ["type", each]),
-    ...(tag ?? []).map((each): [string, string] => ["tag", each]),
-    ...spaces.map((id): [string, string] => ["space_id", id]),
-  ];
+  const query = { sort, sort_direction: sortDirection, name: filter.name, type, tag, space_id: spaces };
   return {
     status: 200,
     body: {
-      _links: pageLinks({ ...page, totalPages }, (paging) =>
-        links.api(["environments", org.name], [...query, ...Object.entries(paging)]),
+      ...pageFields({ ...page, total }, (paging) =>
+        links.api(["environments", org.name], { ...query, ...paging }),
       ),
-      ...page,
-      totalPages,
-      totalCount: total,
       environments: views,
     },
   };

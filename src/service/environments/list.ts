@@ -1,5 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
+import type { Slice } from "../kernel/paging.ts";
 import { asBoolean } from "../running/intervals.ts";
+import { countRows, ROW_COUNT } from "../store/count-rows.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { holdsText } from "../store/text-search.ts";
 import { hasTag, type Tags, tagsOf } from "../tags/records.ts";
@@ -31,18 +33,12 @@ export interface EnvironmentOrder {
   direction: "asc" | "desc";
 }
 
-interface Page {
-  /** From 1. */
-  page: number;
-  perPage: number;
-}
-
-/** The environments that pass a filter and are not archived; all of them without a page. */
+/** The environments that pass a filter and are not archived, all of them or a slice; and how many there are in all. */
 export async function listEnvironments(
   db: Database,
   orgId: string,
   filter: EnvironmentFilter,
-  { sort, direction, page }: EnvironmentOrder & { page?: Page | undefined },
+  { sort, direction, slice }: EnvironmentOrder & { slice?: Slice | undefined },
 ): Promise<{ total: number; environments: EnvironmentRecord[] }> {
   let matching = db
     .selectFrom("environments")
@@ -51,15 +47,13 @@ export async function listEnvironments(
   if (filter.name !== undefined) matching = matching.where(holdsText("environments.name", filter.name));
   if (filter.types) matching = matching.where("environments.type", "in", filter.types);
   for (const tag of filter.tags ?? []) matching = matching.where(hasTag("environment", tag));
-  const { total } = await matching
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(matching.select(ROW_COUNT));
   let sorted = matching.selectAll("environments");
   if (sort === "last_modified_at") sorted = sorted.orderBy("environments.last_modified_at", direction);
   if (sort === "last_changed_at") sorted = sorted.orderBy(lastChange, direction);
   sorted = sorted.orderBy("environments.name", direction);
-  if (page) sorted = sorted.limit(page.perPage).offset((page.page - 1) * page.perPage);
-  return { total: Number(total), environments: await environmentRecords(db, await sorted.execute()) };
+  if (slice) sorted = sorted.limit(slice.limit).offset(slice.offset);
+  return { total, environments: await environmentRecords(db, await sorted.execute()) };
 }
 
 /** When the latest snapshot was made, of a logical environment the latest of its members; 0 without any. */

@@ -10,7 +10,7 @@ import type {
 import { templateOfNames } from "../compliance/template.ts";
 import { templateSchema } from "../compliance/template-schema.ts";
 import { Invalid } from "../kernel/errors.ts";
-import { offsetOf, paginationOf } from "../kernel/pagination.ts";
+import { pagination, sliceOf } from "../kernel/paging.ts";
 import type { Handler } from "../operation/handler.ts";
 import { countFlows, listFlows as findFlows, flowRow } from "./list.ts";
 import {
@@ -50,13 +50,13 @@ export const handleListFlows: Handler<typeof listFlows> = async ({ org, params }
       return { status: 200, body: await flowViews(db, org.name, flows) };
     }
     const position = { page: page ?? 1, perPage: perPage ?? PER_PAGE };
-    const slice = { limit: position.perPage, offset: offsetOf(position) };
-    const flows = await findFlows(db, org.id, filter, slice);
+    const flows = await findFlows(db, org.id, filter, sliceOf(position));
+    const total = await countFlows(db, org.id, filter);
     return {
       status: 200,
       body: {
         data: await flowViews(db, org.name, flows),
-        pagination: paginationOf(await countFlows(db, org.id, filter), position),
+        pagination: pagination({ ...position, total }),
       },
     };
   });

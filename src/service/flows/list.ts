@@ -1,4 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
+import type { Slice } from "../kernel/paging.ts";
+import { countRows, ROW_COUNT } from "../store/count-rows.ts";
 import { listed } from "../store/json-rows.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { holdsText } from "../store/text-search.ts";
@@ -17,12 +19,7 @@ export interface FlowFilter {
 export type FlowRow = Awaited<ReturnType<typeof listFlows>>[number];
 
 /** The flows of an organization that are in use and pass a filter, sorted; all of them or a slice. */
-export async function listFlows(
-  db: Database,
-  orgId: string,
-  filter: FlowFilter,
-  slice?: { limit: number; offset: number },
-) {
+export async function listFlows(db: Database, orgId: string, filter: FlowFilter, slice?: Slice) {
   let query = flowsInUse(db, orgId, filter).selectAll("flows");
   if (filter.sort === "latest_activity") query = query.orderBy(latestActivity, filter.direction);
   query = query.orderBy("name", filter.direction);
@@ -31,10 +28,7 @@ export async function listFlows(
 }
 
 export async function countFlows(db: Database, orgId: string, filter: FlowFilter): Promise<number> {
-  const { total } = await flowsInUse(db, orgId, filter)
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return Number(total);
+  return countRows(flowsInUse(db, orgId, filter).select(ROW_COUNT));
 }
 
 export async function flowRow(db: Database, id: string): Promise<FlowRow> {

@@ -6,8 +6,13 @@ export interface Links {
   artifact(org: string, flow: string, fingerprint: string, artifactId: string): string;
   snapshot(org: string, environment: string, number: number): string;
   /** An address of the interface, by its path and query. */
-  api(path: readonly string[], query?: Readonly<Record<string, string>> | [string, string][]): string;
+  api(path: readonly string[], query?: Query): string;
 }
+
+type QueryValue = string | number | boolean;
+
+/** What a query says by name: one value, or several. What is undefined it does not say. */
+export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>;
 
 /** @param publicUrl gives where the service is reached from outside; asked at each use, as a free port is known late */
 export function makeLinks(publicUrl: () => string): Links {
@@ -22,8 +27,14 @@ export function makeLinks(publicUrl: () => string): Links {
       `${to(org, "flows", flow, "artifacts", fingerprint)}?artifact_id=${id}`,
     snapshot: (org, environment, number) => to(org, "environments", environment, "snapshots", String(number)),
     api(path, query = {}) {
-      const search = new URLSearchParams(query).toString();
+      const search = new URLSearchParams(pairsOf(query)).toString();
       return `${to("api", "v2", ...path)}${search === "" ? "" : `?${search}`}`;
     },
   };
+}
+
+function pairsOf(query: Query): [string, string][] {
+  return Object.entries(query).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
+  );
 }

@@ -1,12 +1,12 @@
 import { repoProvider } from "../../api/provenance.ts";
 import type { getRepo, listLiveArtifacts, listRepos } from "../../api/repos.ts";
 import { invalidInput } from "../kernel/errors.ts";
-import { pageLinks } from "../kernel/page-links.ts";
+import { pageFields, sliceOf } from "../kernel/paging.ts";
 import type { Handler } from "../operation/handler.ts";
 import type { Tables } from "../store/tables.ts";
 import { type Tags, tagsOf } from "../tags/records.ts";
 import { liveArtifacts } from "./live-artifacts.ts";
-import { listRepos as findRepos, type RepoFilter, requireRepo, requireSoleRepo } from "./records.ts";
+import { listRepos as findRepos, requireRepo, requireSoleRepo } from "./records.ts";
 
 export const handleListRepos: Handler<typeof listRepos> = async ({ org, params }, { store, links }) => {
   const { page, perPage, sortDirection, ...filter } = params;
@@ -14,32 +14,28 @@ export const handleListRepos: Handler<typeof listRepos> = async ({ org, params }
     throw invalidInput({ "query.search": "Give either a name or a part of it, not both" });
   }
   const { total, repos, tags } = await store.readTogether(async (db) => {
-    const found = await findRepos(db, org.id, filter, { page, perPage, sortDirection });
+    const found = await findRepos(db, org.id, filter, { ...sliceOf(params), sortDirection });
     const ids = found.repos.map(({ id }) => id);
     return { ...found, tags: await tagsOf(db, "repo", ids) };
   });
-  const totalPages = Math.ceil(total / perPage);
-  const direction: [string, string][] = sortDirection === "asc" ? [] : [["sort_direction", sortDirection]];
+  const query = {
+    name: filter.name,
+    provider: filter.provider,
+    repo_id: filter.repoId,
+    search: filter.search || undefined,
+    tag: filter.tag,
+    sort_direction: sortDirection === "asc" ? undefined : sortDirection,
+  };
   return {
     status: 200,
     body: {
-      _links: pageLinks({ page, perPage, totalPages }, (paging) =>
-        links.api(["repos", org.name], [...asked(filter), ...direction, ...Object.entries(paging)]),
+      ...pageFields({ total, page, perPage }, (paging) =>
+        links.api(["repos", org.name], { ...query, ...paging }),
       ),
-      page,
-      perPage,
-      totalPages,
-      totalCount: total,
       repos: repos.map((repo) => repoView(repo, tags.get(repo.id))),
     },
   };
 };
-
-/** What the list was narrowed to, to be asked for again by the links to other pages. */
-function asked({ name, provider, repoId, search, tag = [] }: RepoFilter): [string, string][] {
-  const single = given({ name, provider, repo_id: repoId, search: search || undefined });
-  return [...Object.entries(single), ...tag.map((each): [string, string] => ["tag", each])];
-}
 
 export const handleGetRepo: Handler<typeof getRepo> = async ({ org, params }, { store }) =>
   store.readTogether(async (db) => {
@@ -64,11 +60,6 @@ function repoView(repo: Tables["repos"], tags: Tags | undefined) {
   };
 }
 
-function given(query: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const entries = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(entries);
-}
-
 export const handleListLiveArtifacts: Handler<typeof listLiveArtifacts> = async (
   { org, params },
   { store, links },
@@ -79,7 +70,7 @@ export const handleListLiveArtifacts: Handler<typeof listLiveArtifacts> = async 
     const live = await liveArtifacts(db, org.id, repo.id);
     const artifacts = new Map(live.map(({ artifact }) => [artifact.id, artifact]));
     const environments = new Map(live.map(({ environment }) => [environment.id, environment]));
-    const self = links.api(["repos", org.name, "live-artifacts", name], given({ provider }));
+    const self = links.api(["repos", org.name, "live-artifacts", name], { provider });
     return {
       status: 200,
       body: {

@@ -1,5 +1,7 @@
 import type { RepoInfo } from "../../api/provenance.ts";
 import { Invalid, NotFound } from "../kernel/errors.ts";
+import type { Slice } from "../kernel/paging.ts";
+import { countRows, ROW_COUNT } from "../store/count-rows.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { holdsText } from "../store/text-search.ts";
@@ -86,19 +88,12 @@ export interface RepoFilter {
   tag?: readonly string[] | undefined;
 }
 
-interface Page {
-  /** From 1. */
-  page: number;
-  perPage: number;
-  sortDirection: "asc" | "desc";
-}
-
 /** The repositories of an organization that pass a filter, sorted by name, and how many there are in all. */
 export async function listRepos(
   db: Database,
   orgId: string,
   { name, provider, repoId, search, tag = [] }: RepoFilter,
-  { page, perPage, sortDirection }: Page,
+  { limit, offset, sortDirection }: Slice & { sortDirection: "asc" | "desc" },
 ): Promise<{ total: number; repos: Tables["repos"][] }> {
   let matching = db.selectFrom("repos").where("org_id", "=", orgId);
   if (repoId !== undefined) matching = matching.where("repo_id", "=", repoId);
@@ -106,17 +101,15 @@ export async function listRepos(
   if (provider !== undefined) matching = matching.where("provider", "=", provider);
   if (search !== undefined && search !== "") matching = matching.where(holdsText("name", search));
   for (const each of tag) matching = matching.where(hasTag("repo", each));
-  const { total } = await matching
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(matching.select(ROW_COUNT));
   const repos = await matching
     .selectAll()
     .orderBy("name", sortDirection)
     .orderBy("id", sortDirection)
-    .limit(perPage)
-    .offset((page - 1) * perPage)
+    .limit(limit)
+    .offset(offset)
     .execute();
-  return { total: Number(total), repos };
+  return { total, repos };
 }
 
 /**

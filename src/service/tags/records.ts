@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
 import { MAX_TAGS } from "../../api/tags.ts";
 import { invalidInput } from "../kernel/errors.ts";
+import { countRows, ROW_COUNT } from "../store/count-rows.ts";
 import { listed } from "../store/json-rows.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
@@ -101,13 +102,9 @@ export async function changeTags(
 }
 
 async function countTags(db: Database, type: TaggedType, id: string): Promise<number> {
-  const { count } = await db
-    .selectFrom("tags")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("resource_type", "=", type)
-    .where("resource_id", "=", id)
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(
+    db.selectFrom("tags").where("resource_type", "=", type).where("resource_id", "=", id).select(ROW_COUNT),
+  );
 }
 
 function tooManyTags() {

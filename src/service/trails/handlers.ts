@@ -7,7 +7,7 @@ import {
 } from "../../api/trails.ts";
 import { requireFlow, requireOpenFlow } from "../flows/records.ts";
 import { asTemplateErrors, readTemplate } from "../flows/template-upload.ts";
-import { offsetOf, paginationOf } from "../kernel/pagination.ts";
+import { pagination, sliceOf } from "../kernel/paging.ts";
 import type { Handler } from "../operation/handler.ts";
 import { occasionOf } from "../operation/request-context.ts";
 import { countTrails, listTrails as findTrails, requireTrailRow } from "./list.ts";
@@ -44,12 +44,11 @@ export const handleListFlowTrails: Handler<typeof listFlowTrails> = async (
   store.readTogether(async (db) => {
     const { id: flowId } = await requireFlow(db, org, params.flowName);
     const position = { page: params.page, perPage: params.perPage ?? MAX_TRAILS };
-    const slice = { limit: position.perPage, offset: offsetOf(position) };
-    const trails = await findTrails(db, org.id, { flowId }, slice);
+    const trails = await findTrails(db, org.id, { flowId }, sliceOf(position));
     const data = await trailViews(db, trails, { org: org.name, links });
     if (params.perPage === undefined) return { status: 200, body: data };
-    const pagination = paginationOf(await countTrails(db, org.id, { flowId }), position);
-    return { status: 200, body: { data, pagination } };
+    const total = await countTrails(db, org.id, { flowId });
+    return { status: 200, body: { data, pagination: pagination({ ...position, total }) } };
   });
 
 export const handleListTrails: Handler<typeof listTrails> = async ({ org, params }, { store, links }) =>
@@ -60,13 +59,13 @@ export const handleListTrails: Handler<typeof listTrails> = async ({ org, params
       flowTag: flowTag === undefined ? undefined : tagOf(flowTag),
       fingerprint,
     };
-    const slice = { limit: position.perPage, offset: offsetOf(position) };
-    const trails = await findTrails(db, org.id, filter, slice);
+    const trails = await findTrails(db, org.id, filter, sliceOf(position));
+    const total = await countTrails(db, org.id, filter);
     return {
       status: 200,
       body: {
         data: await trailViews(db, trails, { org: org.name, links }),
-        pagination: paginationOf(await countTrails(db, org.id, filter), position),
+        pagination: pagination({ ...position, total }),
       },
     };
   });

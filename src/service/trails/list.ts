@@ -1,6 +1,8 @@
 import type { SelectQueryBuilder } from "kysely";
 import type { Flow } from "../flows/records.ts";
 import type { Organization } from "../kernel/organization.ts";
+import type { Slice } from "../kernel/paging.ts";
+import { countRows, ROW_COUNT } from "../store/count-rows.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { resourcesWithTag } from "../tags/records.ts";
 import { unknownTrail } from "./records.ts";
@@ -12,11 +14,6 @@ export interface TrailFilter {
   flowTag?: { key: string; value: string } | undefined;
   /** With an artifact whose fingerprint starts so. */
   fingerprint?: string | undefined;
-}
-
-export interface Slice {
-  limit: number;
-  offset: number;
 }
 
 export type TrailRow = Awaited<ReturnType<typeof listTrails>>[number];
@@ -36,10 +33,7 @@ export async function listTrails(db: Database, orgId: string, filter: TrailFilte
 export async function countTrails(db: Database, orgId: string, filter: TrailFilter): Promise<number> {
   const flows = await withFlows(db, orgId, filter);
   if (flows.flowIds?.length === 0) return 0;
-  const { total } = await matchingTrails(db, orgId, flows)
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return Number(total);
+  return countRows(matchingTrails(db, orgId, flows).select(ROW_COUNT));
 }
 
 /** The ids of a slice of trails. They alone are read of the trails before it, and they stand in the index. */

@@ -5,7 +5,7 @@ import {
   parseInterval,
   parseMoment,
 } from "../../../src/service/environments/snapshots/interval.ts";
-import { pageWindow } from "../../../src/service/kernel/page-window.ts";
+import { sliceOf, withinRange } from "../../../src/service/kernel/paging.ts";
 
 const NOW = 1_780_000_000;
 const number = (value: number) => ({ kind: "number", number: value });
@@ -73,7 +73,7 @@ it("the pages of a range show every place once, in order", () => {
     fc.property(fc.record(sizes), fc.boolean(), ({ first, length, perPage }, newestFirst) => {
       const range = { first, last: first + length - 1 };
       const shown = Array.from({ length: Math.ceil(length / perPage) + 2 }, (_, i) => {
-        const window = pageWindow(range, { page: i + 1, perPage, newestFirst });
+        const window = withinRange(range, sliceOf({ page: i + 1, perPage }), { newestFirst });
         const places = Array.from(
           { length: Math.max(0, window.last - window.first + 1) },
           (_place, offset) => window.first + offset,

@@ -79,7 +79,7 @@ it("every snapshot shows what its report said, and its events lead to it from th
         expect(Object.fromEntries(shown)).toEqual(expected);
         expect(shown).toHaveLength(Object.keys(expected).length);
         const bounds = { environmentIds: [id], firstNumber: number, lastNumber: number };
-        const page = { skip: 0, limit: 50, newestFirst: false };
+        const page = { limit: 50, offset: 0, newestFirst: false };
         const { events, total } = await listEvents(store.read, org.id, bounds, page);
         expect(events).toHaveLength(total);
         counts = { ...counts };

@@ -94,8 +94,8 @@ async function* logLines(
   let place: LogPlace = { from: {}, skip: 0 };
   for (;;) {
     const { from, skip } = place;
-    const portion = { skip, limit: EVENTS_AT_A_TIME, newestFirst: false };
-    const events = await store.readTogether((db) => someEvents(db, orgId, { ...filter, ...from }, portion));
+    const slice = { limit: EVENTS_AT_A_TIME, offset: skip, newestFirst: false };
+    const events = await store.readTogether((db) => someEvents(db, orgId, { ...filter, ...from }, slice));
     yield events.map((event) => csvLine(cells(event, names.get(event.environmentId) ?? ""))).join("");
     if (events.length < EVENTS_AT_A_TIME) return;
     place = placeAfter(events, place, filter);

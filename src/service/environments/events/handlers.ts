@@ -1,8 +1,7 @@
 import type { EnvironmentEvent, listEnvironmentEvents } from "../../../api/environment-events.ts";
 import { Invalid, invalidInput } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
-import { pageHeaders } from "../../kernel/page-headers.ts";
-import { offsetOf } from "../../kernel/pagination.ts";
+import { pageHeaders, sliceOf } from "../../kernel/paging.ts";
 import type { Call, Handler } from "../../operation/handler.ts";
 import { repoIdsOf } from "../../repos/names.ts";
 import { describeChange } from "../../running/changes.ts";
@@ -32,30 +31,25 @@ export const handleListEnvironmentEvents: Handler<typeof listEnvironmentEvents> 
       before,
       repoIds,
     };
-    const portion = { skip: offsetOf({ page, perPage }), limit: perPage, newestFirst: !reverse };
-    const found = await listEvents(db, org.id, filter, portion);
+    const slice = { ...sliceOf(params), newestFirst: !reverse };
+    const found = await listEvents(db, org.id, filter, slice);
     return { ...found, names: new Map(history.parts.map(({ id, name }) => [id, name])) };
   });
-  const query = Object.entries({
-    interval: params.interval,
-    start: params.start,
-    end: params.end,
-    from: params.from,
-    to: params.to,
+  const query = {
+    interval: params.interval || undefined,
+    start: params.start || undefined,
+    end: params.end || undefined,
+    from: params.from || undefined,
+    to: params.to || undefined,
     start_ts: params.startTs,
     end_ts: params.endTs,
     reverse,
-  }).flatMap(([name, value]): [string, string][] =>
-    value === undefined || value === "" ? [] : [[name, String(value)]],
-  );
-  const repos = (repoName ?? []).map((name): [string, string] => ["repo_name", name]);
+    repo_name: repoName,
+  };
   return {
     status: 200,
     headers: pageHeaders({ total, page, perPage }, (paging) =>
-      links.api(
-        ["environments", org.name, envName, "events"],
-        [...query, ...repos, ...Object.entries(paging)],
-      ),
+      links.api(["environments", org.name, envName, "events"], { ...query, ...paging }),
     ),
     body: events.map((event) =>
       eventView(event, { org: org.name, environment: names.get(event.environmentId) ?? envName, links }),

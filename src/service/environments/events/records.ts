@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from "kysely";
+import type { Slice } from "../../kernel/paging.ts";
 import { readIntervals, type SnapshotArtifactRecord } from "../../running/intervals.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
@@ -39,10 +40,7 @@ export interface EventRecord {
   artifact: SnapshotArtifactRecord | undefined;
 }
 
-interface Portion {
-  /** How many events come before those that are asked for. */
-  skip: number;
-  limit: number;
+interface EventSlice extends Slice {
   newestFirst: boolean;
 }
 
@@ -51,7 +49,7 @@ export async function listEvents(
   db: Database,
   orgId: string,
   filter: EventFilter,
-  portion: Portion,
+  slice: EventSlice,
 ): Promise<{ total: number; events: EventRecord[] }> {
   if (filter.environmentIds.length === 0) return { total: 0, events: [] };
   const count = (events: Joined) => events.select(({ fn }) => fn.countAll<number>().as("count"));
@@ -61,7 +59,7 @@ export async function listEvents(
       count(endings(db, orgId, filter)).as("ended"),
     ])
     .executeTakeFirstOrThrow();
-  return { total: Number(began) + Number(ended), events: await someEvents(db, orgId, filter, portion) };
+  return { total: Number(began) + Number(ended), events: await someEvents(db, orgId, filter, slice) };
 }
 
 /** Some of the events that pass a filter. */
@@ -69,7 +67,7 @@ export async function someEvents(
   db: Database,
   orgId: string,
   filter: EventFilter,
-  { skip, limit, newestFirst }: Portion,
+  { limit, offset, newestFirst }: EventSlice,
 ): Promise<EventRecord[]> {
   if (filter.environmentIds.length === 0) return [];
   const direction = newestFirst ? "desc" : "asc";
@@ -89,7 +87,7 @@ export async function someEvents(
     .orderBy("name")
     .orderBy("fingerprint")
     .limit(limit)
-    .offset(skip)
+    .offset(offset)
     .execute();
   const found = await readIntervals(db, [...new Set(rows.map(({ id }) => id))]);
   const artifacts = new Map(found.map(({ row, record }) => [row.id, record]));

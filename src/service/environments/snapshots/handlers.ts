@@ -1,8 +1,6 @@
 import { type getSnapshot, type listSnapshots, MAX_ARTIFACTS_PER_PAGE } from "../../../api/snapshots.ts";
 import { Invalid } from "../../kernel/errors.ts";
-import { pageHeaders } from "../../kernel/page-headers.ts";
-import { pageWindow } from "../../kernel/page-window.ts";
-import { offsetOf } from "../../kernel/pagination.ts";
+import { pageHeaders, sliceOf, withinRange } from "../../kernel/paging.ts";
 import type { Handler } from "../../operation/handler.ts";
 import { policyDumps } from "../../policies/dumps.ts";
 import type { Database } from "../../store/tables.ts";
@@ -24,7 +22,7 @@ import { artifactView } from "./view.ts";
 
 export const handleListSnapshots: Handler<typeof listSnapshots> = async ({ org, params }, { store, now }) => {
   const time = now();
-  const { page, perPage, reverse } = params;
+  const { reverse } = params;
   const interval = parseInterval(params.interval === "" ? "1..NOW" : params.interval, time);
   if (!interval) throw new Invalid(`Invalid interval value: ${params.interval}`);
   return store.readTogether(async (db) => {
@@ -32,7 +30,7 @@ export const handleListSnapshots: Handler<typeof listSnapshots> = async ({ org, 
     const history = await historyOf(db, environment);
     const first = Math.max(1, await indexOf(db, history, interval.start));
     const last = Math.min(history.length, await indexOf(db, history, interval.end));
-    const window = pageWindow({ first, last }, { page, perPage, newestFirst: !reverse });
+    const window = withinRange({ first, last }, sliceOf(params), { newestFirst: !reverse });
     const inside = window.last >= window.first;
     // One more, whose beginning is the end of the last.
     const entries = inside ? await entriesBetween(db, history, window.first, window.last + 1) : [];
@@ -105,7 +103,7 @@ export const handleGetSnapshot: Handler<typeof getSnapshot> = async (
     status: 200,
     ...(page && {
       headers: pageHeaders({ ...page, total: content.total }, (paging) =>
-        links.api(["snapshots", org.name, envName, text], Object.entries(paging)),
+        links.api(["snapshots", org.name, envName, text], paging),
       ),
     }),
     body: {
@@ -135,8 +133,8 @@ function pageOf(
 ) {
   if (page === undefined && perPage === undefined) return undefined;
   const asked = { page: page ?? 1, perPage: perPage ?? MAX_ARTIFACTS_PER_PAGE };
-  const start = offsetOf(asked);
-  return { ...asked, start, end: Math.min(start + asked.perPage, total) };
+  const { offset, limit } = sliceOf(asked);
+  return { ...asked, start: offset, end: Math.min(offset + limit, total) };
 }
 
 async function* slices<Item>(

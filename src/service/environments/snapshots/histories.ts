@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from "kysely";
+import { countRows, ROW_COUNT } from "../../store/count-rows.ts";
 import { listed } from "../../store/json-rows.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { physicalEnvironments } from "../records.ts";
@@ -64,12 +65,7 @@ export async function indexOf(
 /** The place of the snapshot that held at a time; 0 when there was none yet. */
 async function indexAt(db: Database, { logical, parts }: History, time: number): Promise<number> {
   const earlier = within(db.selectFrom("snapshots"), parts).where("snapshots.created_at", "<=", time);
-  if (logical) {
-    const { count } = await earlier
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow();
-    return Number(count);
-  }
+  if (logical) return countRows(earlier.select(ROW_COUNT));
   const latest = await earlier
     .select("number")
     .orderBy("created_at", "desc")

@@ -1,0 +1,92 @@
+/*
+ * Pages of lists. A caller asks for a page; a query gives a slice; an answer says where the page stands among all items,
+ * in one of the three ways that the interface has: an object `pagination`, fields beside the list, or headers.
+ */
+
+/** A page of a list, as it is asked for. */
+export interface Page {
+  /** From 1. */
+  readonly page: number;
+  readonly perPage: number;
+}
+
+/** The items that a query gives: so many, after so many others. */
+export interface Slice {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A page of a list that has so many items in all. */
+export interface CountedPage extends Page {
+  readonly total: number;
+}
+
+/** Gives the address of another page. */
+type Address = (paging: { page: string; per_page: string }) => string;
+
+export function sliceOf({ page, perPage }: Page): Slice {
+  return { limit: perPage, offset: (page - 1) * perPage };
+}
+
+/** Numbers that follow each other, both ends among them. There are none when the last comes before the first. */
+export interface NumberRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The numbers of a range that a slice of it holds. */
+export function withinRange(
+  { first, last }: NumberRange,
+  { limit, offset }: Slice,
+  { newestFirst }: { newestFirst: boolean },
+): NumberRange {
+  return newestFirst
+    ? { first: Math.max(first, last - offset - limit + 1), last: last - offset }
+    : { first: first + offset, last: Math.min(last, first + offset + limit - 1) };
+}
+
+/** Where a page stands, as the object `pagination` says it. */
+export function pagination(counted: CountedPage) {
+  const { total, page, perPage } = counted;
+  return { total, page, perPage, pageCount: pageCount(counted) };
+}
+
+/** Where a page stands, as fields beside the list say it. */
+export function pageFields(counted: CountedPage, address: Address) {
+  const { total, page, perPage } = counted;
+  const to = addresses(counted, address);
+  const _links = Object.fromEntries(Object.entries(to).map(([relation, href]) => [relation, { href }]));
+  return { _links, page, perPage, totalPages: pageCount(counted), totalCount: total };
+}
+
+/** Where a page stands, as headers say it; `Link` (RFC 8288) only when there are several pages. */
+export function pageHeaders(counted: CountedPage, address: Address): Record<string, string> {
+  const totalPages = pageCount(counted);
+  const { self: _self, ...others } = addresses(counted, address);
+  const link = Object.entries(others).map(([relation, href]) => `<${href}>; rel="${relation}"`);
+  return {
+    "x-total-count": String(counted.total),
+    "x-per-page": String(counted.perPage),
+    "x-current-page": String(counted.page),
+    "x-total-pages": String(totalPages),
+    ...(totalPages > 1 ? { link: link.join(", ") } : {}),
+  };
+}
+
+function pageCount({ total, perPage }: CountedPage): number {
+  return Math.ceil(total / perPage);
+}
+
+/** The addresses of a page, of the first and the last, and of its neighbours where it has them. */
+function addresses(counted: CountedPage, address: Address): { self: string } & Record<string, string> {
+  const { page, perPage } = counted;
+  const last = Math.max(1, pageCount(counted));
+  const to = (other: number) => address({ page: String(other), per_page: String(perPage) });
+  return {
+    self: to(page),
+    first: to(1),
+    last: to(last),
+    ...(page > 1 ? { prev: to(Math.min(page - 1, last)) } : {}),
+    ...(page < last ? { next: to(page + 1) } : {}),
+  };
+}
