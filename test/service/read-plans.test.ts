@@ -18,7 +18,7 @@ import { requireRepo, requireSoleRepo } from "../../src/service/repos/records.ts
 import type { Database } from "../../src/service/store/tables.ts";
 import { resourcesWithTag, tagsOf } from "../../src/service/tags/records.ts";
 import { trailEventsOf } from "../../src/service/trails/events.ts";
-import { countTrails, listTrails, repoIdsOf } from "../../src/service/trails/list.ts";
+import { listTrails, pageOfTrails, repoIdsOf } from "../../src/service/trails/list.ts";
 import { planOf } from "./query-plan.ts";
 import { COMMIT, FP, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
@@ -59,8 +59,10 @@ const READS: Record<string, (db: Database, ids: Ids) => Promise<unknown>> = {
   "the trails of tagged flows": (db, { org }) =>
     listTrails(db, org, { flowTag: { key: "team", value: "a" } }, slice),
   "the trails of an artifact": (db, { org }) => listTrails(db, org, { fingerprint: "aaaaa" }, slice),
-  "how many trails there are": (db, { org }) => countTrails(db, org, {}),
-  "how many trails a flow has": (db, { org, flow }) => countTrails(db, org, { flowId: flow }),
+  "a page of the trails of an organization, which are counted": (db, { org }) =>
+    pageOfTrails(db, org, {}, slice),
+  "a page of the trails of a flow, which are counted": (db, { org, flow }) =>
+    pageOfTrails(db, org, { flowId: flow }, slice),
   "the compliance of trails": (db, { trail }) =>
     trailStatuses(db, [{ id: trail, template: '{"attestations":[],"artifacts":[]}' }]),
   "the events of trails": (db, { trail }) => trailEventsOf(db, [trail]),
@@ -127,6 +129,13 @@ it.each([
 ])("%s come from the index in their order, so that a page costs the same whatever there is", async (name) => {
   const plan = await planOf(service.dataFolder, async (db) => READS[name]?.(db, await idsOf(db)));
   expect(plan.filter((step) => step.startsWith("USE TEMP B-TREE"))).toEqual([]);
+});
+
+it("what ever ran is found by the start of its fingerprint, not by environment", async () => {
+  const plan = await planOf(service.dataFolder, async (db) => READS["what ever ran"]?.(db, await idsOf(db)));
+  expect(plan).toContainEqual(
+    expect.stringMatching(/^SEARCH ran USING INDEX \S+ \(fingerprint>\? AND fingerprint<\?\)/),
+  );
 });
 
 async function idsOf(db: Database): Promise<Ids> {

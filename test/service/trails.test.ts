@@ -247,6 +247,27 @@ describe("listing trails", () => {
     expect(body.data[0].flow).toEqual({ name: "paged", tags: { team: "a=b" } });
   });
 
+  it.each(["", "&flow_tag=wide=yes"])(
+    "shows each once over pages of any size, in one order%s",
+    async (filter) => {
+      for (const flow of ["paged", "web"]) {
+        await send(service, {
+          method: "PATCH",
+          path: `/tags/${ORG}/flow/${flow}`,
+          json: { set_tags: { wide: "yes" } },
+        });
+      }
+      const namesOn = async (page: number, perPage: number) =>
+        namesOf((await get(`/trails/${ORG}?page=${page}&per_page=${perPage}${filter}`)).body.data);
+      const all = await namesOn(1, 100);
+      expect(all.length).toBeGreaterThan(5);
+      for (const perPage of [1, 2, 3, 4, 5]) {
+        const pages = Array.from({ length: all.length / perPage + 2 }, (_, i) => namesOn(i + 1, perPage));
+        expect((await Promise.all(pages)).flat()).toEqual(all);
+      }
+    },
+  );
+
   it.each([
     ["", "page=0", "query.page"],
     ["", "per_page=1001", "query.per_page"],

@@ -63,7 +63,10 @@ function latestExits(db: Database, orgId: string, fingerprints: readonly string[
     .execute();
 }
 
-/** The artifacts that ever ran in an organization and whose fingerprint starts with a value. */
+/**
+ * The artifacts that ever ran in an organization and whose fingerprint starts with a value. A cross join, which SQLite
+ * reads in the order in which it is written: it would begin with the environments, and read all that ever ran in them.
+ */
 export async function seenWithPrefix(
   db: Database,
   orgId: string,
@@ -72,9 +75,10 @@ export async function seenWithPrefix(
 ): Promise<{ fingerprint: string; name: string }[]> {
   return db
     .selectFrom("running_intervals as ran")
-    .innerJoin("environments", "environments.id", "ran.environment_id")
+    .crossJoin("environments")
     .select(["ran.fingerprint", "ran.name"])
     .distinct()
+    .whereRef("environments.id", "=", "ran.environment_id")
     .where("environments.org_id", "=", orgId)
     .where("ran.fingerprint", ">=", prefix)
     .where("ran.fingerprint", "<", `${prefix}g`)

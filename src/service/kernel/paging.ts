@@ -28,6 +28,13 @@ export function sliceOf({ page, perPage }: Page): Slice {
   return { limit: perPage, offset: (page - 1) * perPage };
 }
 
+/** Where a slice of a list with so many items stands when the list is read from its end. */
+export function fromEnd({ limit, offset }: Slice, total: number): Slice {
+  const left = Math.max(0, total - offset);
+  const held = Math.min(limit, left);
+  return { limit: held, offset: left - held };
+}
+
 /** Numbers that follow each other, both ends among them. There are none when the last comes before the first. */
 export interface NumberRange {
   readonly first: number;

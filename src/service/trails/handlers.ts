@@ -10,7 +10,7 @@ import { asTemplateErrors, readTemplate } from "../flows/template-upload.ts";
 import { pagination, sliceOf } from "../kernel/paging.ts";
 import type { Handler } from "../operation/handler.ts";
 import { occasionOf } from "../operation/request-context.ts";
-import { countTrails, listTrails as findTrails, requireTrailRow } from "./list.ts";
+import { listTrails as findTrails, pageOfTrails, requireTrailRow } from "./list.ts";
 import { putTrail } from "./records.ts";
 import { trailViews } from "./view.ts";
 
@@ -44,10 +44,13 @@ export const handleListFlowTrails: Handler<typeof listFlowTrails> = async (
   store.readTogether(async (db) => {
     const { id: flowId } = await requireFlow(db, org, params.flowName);
     const position = { page: params.page, perPage: params.perPage ?? MAX_TRAILS };
-    const trails = await findTrails(db, org.id, { flowId }, sliceOf(position));
-    const data = await trailViews(db, trails, { org: org.name, links });
-    if (params.perPage === undefined) return { status: 200, body: data };
-    const total = await countTrails(db, org.id, { flowId });
+    const viewing = { org: org.name, links };
+    if (params.perPage === undefined) {
+      const trails = await findTrails(db, org.id, { flowId }, sliceOf(position));
+      return { status: 200, body: await trailViews(db, trails, viewing) };
+    }
+    const { total, trails } = await pageOfTrails(db, org.id, { flowId }, sliceOf(position));
+    const data = await trailViews(db, trails, viewing);
     return { status: 200, body: { data, pagination: pagination({ ...position, total }) } };
   });
 
@@ -59,8 +62,7 @@ export const handleListTrails: Handler<typeof listTrails> = async ({ org, params
       flowTag: flowTag === undefined ? undefined : tagOf(flowTag),
       fingerprint,
     };
-    const trails = await findTrails(db, org.id, filter, sliceOf(position));
-    const total = await countTrails(db, org.id, filter);
+    const { total, trails } = await pageOfTrails(db, org.id, filter, sliceOf(position));
     return {
       status: 200,
       body: {

@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from "kysely";
 import type { Flow } from "../flows/records.ts";
 import type { Organization } from "../kernel/organization.ts";
-import type { Slice } from "../kernel/paging.ts";
+import { fromEnd, type Slice } from "../kernel/paging.ts";
 import { countRows, ROW_COUNT } from "../store/count-rows.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { resourcesWithTag } from "../tags/records.ts";
@@ -18,11 +18,31 @@ export interface TrailFilter {
 
 export type TrailRow = Awaited<ReturnType<typeof listTrails>>[number];
 
-/** The trails of an organization that pass a filter, newest first. */
+/** A slice of the trails of an organization that pass a filter, newest first. */
 export async function listTrails(db: Database, orgId: string, filter: TrailFilter, slice: Slice) {
-  const ids = await placesOfTrails(db, orgId, filter, slice);
+  return trailsOf(db, await placesOfTrails(db, orgId, await withFlows(db, orgId, filter), slice));
+}
+
+/**
+ * A slice of the trails of an organization that pass a filter, newest first, and how many there are in all. A query
+ * steps over all that comes before its slice: one in the second half of the list is read from the end.
+ */
+export async function pageOfTrails(db: Database, orgId: string, given: TrailFilter, slice: Slice) {
+  const filter = await withFlows(db, orgId, given);
+  const total =
+    filter.flowIds?.length === 0 ? 0 : await countRows(matchingTrails(db, orgId, filter).select(ROW_COUNT));
+  const behind = fromEnd(slice, total);
+  const ids =
+    behind.offset < slice.offset
+      ? await placesOfTrails(db, orgId, filter, behind, "asc")
+      : await placesOfTrails(db, orgId, filter, slice);
+  return { total, trails: await trailsOf(db, ids) };
+}
+
+/** Trails by their ids, newest first. */
+async function trailsOf(db: Database, ids: readonly string[]) {
   if (ids.length === 0) return [];
-  return newestFirst(db.selectFrom("trails"))
+  return byAge(db.selectFrom("trails"), "desc")
     .innerJoin("flows", "flows.id", "trails.flow_id")
     .selectAll("trails")
     .select("flows.name as flow_name")
@@ -30,24 +50,18 @@ export async function listTrails(db: Database, orgId: string, filter: TrailFilte
     .execute();
 }
 
-export async function countTrails(db: Database, orgId: string, filter: TrailFilter): Promise<number> {
-  const flows = await withFlows(db, orgId, filter);
-  if (flows.flowIds?.length === 0) return 0;
-  return countRows(matchingTrails(db, orgId, flows).select(ROW_COUNT));
-}
-
 /** The ids of a slice of trails. They alone are read of the trails before it, and they stand in the index. */
 async function placesOfTrails(
   db: Database,
   orgId: string,
-  given: TrailFilter,
+  filter: FlowsFilter,
   { limit, offset }: Slice,
+  direction: Direction = "desc",
 ): Promise<string[]> {
-  const filter = await withFlows(db, orgId, given);
   const { flowIds, fingerprint } = filter;
   if (flowIds?.length === 0) return [];
   const query = (one: FlowsFilter, count: Slice) =>
-    newestFirst(matchingTrails(db, orgId, one))
+    byAge(matchingTrails(db, orgId, one), direction)
       .select(["trails.id", "trails.created_at"])
       .limit(count.limit)
       .offset(count.offset)
@@ -55,19 +69,22 @@ async function placesOfTrails(
   if (flowIds === undefined || flowIds.length === 1 || fingerprint !== undefined) {
     return (await query(filter, { limit, offset })).map(({ id }) => id);
   }
-  // Each flow gives its newest from an index; the newest of these are what is sought.
-  let newest: { id: string; created_at: number }[] = [];
+  // Each flow gives its first from an index; the first of these are what is sought.
+  const sign = direction === "desc" ? 1 : -1;
+  let first: { id: string; created_at: number }[] = [];
   for (const flowId of flowIds) {
     const ofFlow = await query({ flowIds: [flowId] }, { limit: offset + limit, offset: 0 });
-    newest = [...newest, ...ofFlow]
-      .sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1))
+    first = [...first, ...ofFlow]
+      .sort((a, b) => sign * (b.created_at - a.created_at || (a.id < b.id ? 1 : -1)))
       .slice(0, offset + limit);
   }
-  return newest.slice(offset).map(({ id }) => id);
+  return first.slice(offset).map(({ id }) => id);
 }
 
-function newestFirst<O>(query: SelectQueryBuilder<Tables, "trails", O>) {
-  return query.orderBy("trails.created_at", "desc").orderBy("trails.id", "desc");
+type Direction = "asc" | "desc";
+
+function byAge<O>(query: SelectQueryBuilder<Tables, "trails", O>, direction: Direction) {
+  return query.orderBy("trails.created_at", direction).orderBy("trails.id", direction);
 }
 
 /**
