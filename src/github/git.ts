@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 
 export interface Clone {
   readonly workspace: string;
@@ -9,13 +8,8 @@ export interface Clone {
   readonly signal?: AbortSignal;
 }
 
-const WINDOWS = process.platform === "win32";
-/** The shell tells its process id and becomes git: there is no other way to learn whom to end. */
-const TELL_PID = 'echo "$$" >&2; exec git "$@"';
 /** In milliseconds. Git answers in a few, and in seconds about a long history, unless its files are on a dead disk. */
 const TIME_LIMIT_MS = 20_000;
-/** How long git may take to be gone after it was ended. */
-const GRACE_MS = 300;
 
 /**
  * What a git command says of the clone in the workspace. Undefined when there is no clone or no git, and when the
@@ -28,50 +22,21 @@ export async function git(
 ): Promise<Buffer | undefined> {
   const gitDir = join(resolve(clone.workspace), ".git");
   if (!existsSync(gitDir)) return undefined;
-  const { signal } = clone;
-  const limit = AbortSignal.any([AbortSignal.timeout(timeLimitMs), ...(signal ? [signal] : [])]);
+  const limits = [AbortSignal.timeout(timeLimitMs), ...(clone.signal ? [clone.signal] : [])];
   const chunks: Buffer[] = [];
-  let pid = "";
-  /** Then its id may by now be somebody else's. */
-  let ended = false;
-  const end = () => {
-    // Zero would be our own process group.
-    if (!ended && Number(pid) > 1) process.kill(Number(pid), "SIGKILL");
-  };
   try {
-    const { exec } = await import("@actions/exec");
-    const args = ["--no-replace-objects", ...command];
-    const running = exec(WINDOWS ? "git" : "/bin/sh", WINDOWS ? args : ["-c", TELL_PID, "sh", ...args], {
+    const { runProgram } = await import("../process/run-program.ts");
+    const { exitCode } = await runProgram({
+      program: "git",
+      args: ["--no-replace-objects", ...command],
       env: gitEnv(gitDir, clone.env),
-      silent: true,
-      ignoreReturnCode: true,
-      listeners: {
-        stdout: (chunk) => chunks.push(chunk),
-        errline: (line) => {
-          if (pid === "") pid = line;
-          if (limit.aborted) end();
-        },
-      },
+      signal: AbortSignal.any(limits),
+      onStdout: (chunk) => chunks.push(chunk),
     });
-    running
-      .finally(() => {
-        ended = true;
-      })
-      .catch(() => {});
-    limit.addEventListener("abort", end, { once: true });
-    const exitCode = await Promise.race([running, goneAfter(limit)]);
-    limit.removeEventListener("abort", end);
-    return exitCode === 0 && !limit.aborted ? Buffer.concat(chunks) : undefined;
+    return exitCode === 0 ? Buffer.concat(chunks) : undefined;
   } catch {
-    return undefined; // git is not installed
+    return undefined; // Git is not installed, or was ended by the limit or with the step.
   }
-}
-
-/** Settles a moment after the signal: what was ended by it has gone by then. */
-async function goneAfter(signal: AbortSignal): Promise<undefined> {
-  if (!signal.aborted)
-    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-  await delay(GRACE_MS, undefined, { ref: false });
 }
 
 /**

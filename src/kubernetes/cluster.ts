@@ -1,4 +1,5 @@
 import { ProtocolError } from "../api/errors.ts";
+import type { Kubectl } from "./kubectl.ts";
 import { ClusterFault, explainFault } from "./kubectl-error.ts";
 import { type PageOptions, PageReader } from "./pages.ts";
 import { NotAPod } from "./pod.ts";
@@ -31,7 +32,8 @@ export interface ClusterOptions extends PageOptions {
  */
 export async function readCluster(options: ClusterOptions): Promise<PodReport> {
   const { kubectl: program = "kubectl", kubeconfig, context, env, signal, timeoutMs } = options;
-  await using pages = new PageReader({ program, kubeconfig, context, env, signal, timeoutMs }, options);
+  const kubectl: Kubectl = { program, kubeconfig, context, env, signal, timeoutMs };
+  await using pages = new PageReader(kubectl, options);
   try {
     return await listPods(pages, options).catch((error: unknown) => {
       if (error instanceof ClusterFault && error.expired) return listPods(pages, options);
@@ -41,7 +43,7 @@ export async function readCluster(options: ClusterOptions): Promise<PodReport> {
     signal.throwIfAborted();
     if (error instanceof NotAPod)
       throw new ProtocolError({ what: `the cluster's list of pods: ${error.message}` });
-    throw error instanceof ClusterFault ? explainFault(error, options) : error;
+    throw error instanceof ClusterFault ? await explainFault(error, kubectl) : error;
   }
 }
 

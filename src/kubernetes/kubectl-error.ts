@@ -1,5 +1,8 @@
 import { InputError, NetworkError } from "../api/errors.ts";
 import { asObject, asText } from "../api/untyped.ts";
+import type { ProgramNotStarted } from "../process/run-program.ts";
+import { contextAdvice } from "./contexts.ts";
+import type { Kubectl } from "./kubectl.ts";
 
 /** kubectl, or the API server through it, did not give what was asked for. */
 export class ClusterFault extends Error {
@@ -59,12 +62,13 @@ function jsonOrUndefined(text: string): unknown {
   }
 }
 
-/** The error for a kubectl that did not start: it is not there, or the system said why. */
-export function kubectlMissing(program: string, said: string | undefined): InputError {
-  const why = said === undefined ? "is not there" : `cannot be started: ${theEnd(said)}`;
+/** The error for a kubectl that did not start. */
+export function kubectlMissing(program: string, cause: ProgramNotStarted): InputError {
+  const why = cause.absent ? "is not there" : `cannot be started: ${cause.message}`;
   const problem = `K8S is read with '${program}', which ${why}`;
   return new InputError([{ input: "type", problem }], {
     advice: "Install kubectl, or put the folder that holds it on PATH before this step.",
+    cause,
   });
 }
 
@@ -72,10 +76,10 @@ export function kubectlMissing(program: string, said: string | undefined): Input
  * A fault as its user sees it. What the author of the workflow can cure names the input; anything else is a
  * failure on the way to the cluster, with the code `KUBECTL`.
  */
-export function explainFault(
+export async function explainFault(
   fault: ClusterFault,
-  options: { context?: string | undefined },
-): InputError | NetworkError {
+  kubectl: Kubectl,
+): Promise<InputError | NetworkError> {
   const text = fault.message.trim();
   const quoted = theEnd(text) || "nothing";
   const because = (input: string, advice: string) =>
@@ -97,8 +101,8 @@ export function explainFault(
   if (/executable .* not found|getting credentials/.test(text)) {
     return because("kubeconfig", "Its login plugin failed: install it and log in before this step.");
   }
-  if (options.context && text.includes(`context "${options.context}" does not exist`)) {
-    return because("context", "`kubectl config get-contexts` lists what the kubeconfig holds.");
+  if (kubectl.context && text.includes(`context "${kubectl.context}" does not exist`)) {
+    return because("context", await contextAdvice(kubectl));
   }
   if (NO_CLUSTER.test(text)) {
     return because("kubeconfig", "Give the path of a kubeconfig that is valid for this cluster.");

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
-import { type Kubectl, MAX_PAGE_BYTES, startKubectl, TOO_LARGE, unlessAborted } from "./kubectl.ts";
+import { type Kubectl, MAX_PAGE_BYTES, runKubectl, TOO_LARGE } from "./kubectl.ts";
 import { ClusterFault, faultFromAnswer, faultFromStderr } from "./kubectl-error.ts";
 
 /** A way into the cluster that is open until it is closed. */
@@ -41,12 +41,12 @@ export function canProxy(tempDir: string): boolean {
  * @throws {InputError} when there is no kubectl.
  */
 export async function openProxy(kubectl: Kubectl, tempDir: string): Promise<PodProxy> {
-  kubectl.signal.throwIfAborted();
   const folder = await mkdtemp(join(tempDir, FOLDER_PREFIX));
   const socketPath = join(folder, SOCKET);
   const serving = Promise.withResolvers<void>();
+  const closing = new AbortController();
   let stdout = "";
-  const run = startKubectl(
+  const ended = runKubectl(
     kubectl,
     [
       "proxy",
@@ -56,35 +56,39 @@ export async function openProxy(kubectl: Kubectl, tempDir: string): Promise<PodP
       // Some clusters are served below a path, as Rancher's are.
       "--append-server-path=true",
     ],
-    (chunk) => {
-      stdout = (stdout + chunk.toString()).slice(-1000);
-      if (stdout.includes("Starting to serve")) serving.resolve();
+    {
+      givenUp: closing.signal,
+      onStdout: (chunk) => {
+        stdout = (stdout + chunk.toString()).slice(-1000);
+        if (stdout.includes("Starting to serve")) serving.resolve();
+      },
     },
   );
   const close = async () => {
-    await run.stop();
+    closing.abort();
+    await ended.catch(() => {});
     await rm(folder, { recursive: true, force: true });
   };
-  const endedEarly = run.ended.then(({ stderr }) => {
+  // Once it serves, its end shows in the requests it no longer answers.
+  const endedEarly = ended.then(({ stderr }) => {
     throw faultFromStderr(stderr);
   });
-  // Once it serves, its end shows in the requests it no longer answers.
-  endedEarly.catch(() => {});
-  const started = AbortSignal.any([kubectl.signal, AbortSignal.timeout(START_TIMEOUT_MS)]);
+  const late = new ClusterFault(`kubectl proxy did not serve within ${START_TIMEOUT_MS} ms`);
+  const timer = setTimeout(() => closing.abort(late), START_TIMEOUT_MS);
   try {
-    await unlessAborted(Promise.race([serving.promise, endedEarly]), started);
-    const timeouts = { headersTimeout: ANSWER_TIMEOUT_MS, bodyTimeout: ANSWER_TIMEOUT_MS };
-    const agent = new Agent({ connect: { socketPath }, ...timeouts, maxResponseSize: MAX_PAGE_BYTES });
-    return {
-      get: (path) => get(agent, path, kubectl.signal),
-      close: () => agent.destroy().then(close),
-    };
+    await Promise.race([serving.promise, endedEarly]);
   } catch (error) {
     await close();
-    kubectl.signal.throwIfAborted();
-    if (started.aborted) throw new ClusterFault(`kubectl proxy did not serve within ${START_TIMEOUT_MS} ms`);
     throw error;
+  } finally {
+    clearTimeout(timer);
   }
+  const timeouts = { headersTimeout: ANSWER_TIMEOUT_MS, bodyTimeout: ANSWER_TIMEOUT_MS };
+  const agent = new Agent({ connect: { socketPath }, ...timeouts, maxResponseSize: MAX_PAGE_BYTES });
+  return {
+    get: (path) => get(agent, path, kubectl.signal),
+    close: () => agent.destroy().then(close),
+  };
 }
 
 async function get(agent: Agent, path: string, signal: AbortSignal): Promise<string> {

@@ -179,6 +179,17 @@ describe("a cluster that cannot be read is never reported as one where nothing r
     }
   });
 
+  test("its context is not in the kubeconfig, which is told with the names that are", async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `team a/${index}`).join("\\n");
+    const kubectl = kubectlOf(`
+      if [ "$1 $2 $3" = 'config get-contexts --output=name' ]; then printf '${names}\\n'; exit; fi
+      echo 'error: context "west" does not exist' >&2; exit 1`);
+    const { step, requests } = await report(kubectl, { inputs: { context: "west" } });
+    const held = "The kubeconfig holds 'team a/0', 'team a/1', ";
+    expectFailure(reportEnv, step, "context: the pods could not be read", held, "'team a/9' and 2 more.");
+    expect(requests).toEqual([]);
+  });
+
   test("kubectl waits for a login that nobody gives, and is ended after two minutes", async () => {
     const { folder, env, noted } = kubectlOf('echo $$ >"$FAKE_STATE/pids"; exec sleep 600');
     const hurried = `--import=data:text/javascript,${encodeURIComponent(overOnce(join(folder, "pids")))}`;

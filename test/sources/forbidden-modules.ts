@@ -13,8 +13,10 @@ import type { TypedFile } from "./typed-program.ts";
 
 /** Modules that start processes, make code of text, or reach whatever is not reached otherwise. */
 const MODULES = /^(?:node:)?(?:child_process|cluster|vm|repl|inspector|module|process|wasi|http2)(?:\/.*)?$/;
-/** A package is asked where it lies, and nothing else. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  // The one place that starts programs.
+  "process/run-program.ts": ["node:child_process"],
+  // A package is asked where it lies, and nothing else.
   "service/http/viewer-files.ts": ["node:module"],
 };
 /** The service answers with these modules; nothing asks with them. */

@@ -18,7 +18,7 @@ function refused(project: string, folder: string): string[] {
   ]);
 }
 
-test("the sources ask only through a dispatcher, start processes only by @actions/exec, and make no code of text", () => {
+test("the sources ask only through a dispatcher, start programs only by runProgram and @actions/exec, and make no code of text", () => {
   expect(refused(join(root, "tsconfig.json"), join(root, "src"))).toEqual([]);
 }, 120_000);
 
