@@ -38,8 +38,7 @@ export async function fetchSpools(
     const problem = told.fault.explain(address.apiUrl, "no list of artifacts", "Nothing was replayed.");
     throw new InputError([{ input: "github-token", problem }]);
   }
-  const { unpackSpool } = await import("../../spool/unpack.ts");
-  const { ZipError } = await import("../../spool/zip.ts");
+  const { unpackSpool, ZipError } = await import("../../spool/unpack.ts");
   const fetchOne = async (artifact: WorkflowArtifact): Promise<string | undefined> => {
     const archive = join(folder, `${artifact.id}.zip`);
     const downloaded = await downloadArtifact(address, artifact, archive);
