@@ -1,13 +1,13 @@
 import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
-import { backoff, isRetriedStatus, pause, retryAfter } from "./backoff.ts";
+import type { pause } from "./backoff.ts";
 import { basicCredentials } from "./basic-credentials.ts";
 import { type Deadline, DeadlinePassed } from "./deadline.ts";
 import { isEvidenceError, NetworkError, ProtocolError, TimeoutError } from "./errors.ts";
 import { failed } from "./failed-exchange.ts";
 import type { BodySource } from "./multipart.ts";
-import type { NetworkFault } from "./network-fault.ts";
+import { type LongWait, type Outcome, retry } from "./retry.ts";
 
 /** The most that is read of an answer, in bytes. */
 export const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
@@ -59,9 +59,8 @@ export interface TransportOptions {
   readonly pause?: typeof pause;
 }
 
-type Outcome =
-  | { readonly answer: Omit<WireAnswer, "attempts" | "mayBeRepeated"> }
-  | { readonly fault: NetworkFault; readonly cause: unknown };
+/** What one attempt brings. */
+type Received = Omit<WireAnswer, "attempts" | "mayBeRepeated">;
 
 /** Carries requests to one service and tries again where that can help, within the caller's deadline. */
 export class Transport {
@@ -82,31 +81,25 @@ export class Transport {
    * @throws {ProtocolError} for a redirect or an answer that is too large
    */
   async send(wireRequest: WireRequest, deadline: Deadline): Promise<WireAnswer> {
-    const attempts = this.#options.retries + 1;
+    const { retries, pause, onRetry } = this.#options;
     let mayBeRepeated = false;
     let lastReason = "";
-    for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#attempt(wireRequest, deadline).catch((error: unknown) => {
-        throw deadline.signal.aborted ? endOf(deadline, wireRequest, lastReason) : error;
-      });
-      const wanted = waitWanted(outcome, wireRequest);
-      if (wanted === undefined || attempt === attempts) {
-        if ("answer" in outcome) return { ...outcome.answer, attempts: attempt, mayBeRepeated };
-        throw this.#unanswered(outcome, wireRequest, attempt);
-      }
-      lastReason = reasonOf(outcome);
-      mayBeRepeated ||= "answer" in outcome ? outcome.answer.status >= 500 : outcome.fault.mayHaveArrived;
-      const own = backoff(attempt);
-      const waitMs = Math.max(wanted, own);
-      if (waitMs > deadline.remaining) {
-        const isAskedFor = wanted > own;
-        throw tooLongAWait(outcome, wireRequest, { waitMs, isAskedFor }, deadline);
-      }
-      this.#options.onRetry?.({ attempt, attempts, reason: lastReason, waitMs });
-      await (this.#options.pause ?? pause)(waitMs, deadline.signal).catch((error: unknown) => {
-        throw deadline.signal.aborted ? endOf(deadline, wireRequest, lastReason) : error;
-      });
-    }
+    const { outcome, attempts, tooLong } = await retry(() => this.#attempt(wireRequest, deadline), {
+      attempts: retries + 1,
+      deadline,
+      finalStatus: wireRequest.finalStatus,
+      pause,
+      onRetry: ({ outcome, attempt, waitMs }) => {
+        lastReason = reasonOf(outcome);
+        mayBeRepeated ||= "answer" in outcome ? outcome.answer.status >= 500 : outcome.fault.mayHaveArrived;
+        onRetry?.({ attempt, attempts: retries + 1, reason: lastReason, waitMs });
+      },
+    }).catch((error: unknown) => {
+      throw deadline.signal.aborted ? endOf(deadline, wireRequest, lastReason) : error;
+    });
+    if (tooLong) throw tooLongAWait(outcome, wireRequest, tooLong, deadline);
+    if ("fault" in outcome) throw this.#unanswered(outcome, wireRequest, attempts);
+    return { ...outcome.answer, attempts, mayBeRepeated };
   }
 
   /** Closes every connection at once. */
@@ -118,7 +111,7 @@ export class Transport {
     this.#connecting = new AbortController();
   }
 
-  async #attempt(wireRequest: WireRequest, deadline: Deadline): Promise<Outcome> {
+  async #attempt(wireRequest: WireRequest, deadline: Deadline): Promise<Outcome<Received>> {
     const body = wireRequest.body && watched(wireRequest.body);
     this.#dispatcher ??= makeDispatcher(this.#options.proxy, this.#connecting.signal);
     try {
@@ -155,7 +148,7 @@ export class Transport {
   }
 
   #unanswered(
-    { fault, cause }: Extract<Outcome, { fault: NetworkFault }>,
+    { fault, cause }: Extract<Outcome<Received>, { cause: unknown }>,
     { url: { host }, operation }: WireRequest,
     attempts: number,
   ): NetworkError {
@@ -242,16 +235,7 @@ async function readBytes(
   return Buffer.concat(chunks);
 }
 
-/** How long the answer or fault asks us to wait at least, or undefined when it is final. */
-function waitWanted(outcome: Outcome, { finalStatus }: WireRequest): number | undefined {
-  if ("fault" in outcome) return outcome.fault.retried ? 0 : undefined;
-  const { status, headers } = outcome.answer;
-  if (!isRetriedStatus(status) || status === finalStatus) return undefined;
-  const header = headers["retry-after"];
-  return retryAfter(typeof header === "string" ? header : undefined) ?? 0;
-}
-
-function reasonOf(outcome: Outcome): string {
+function reasonOf(outcome: Outcome<Received>): string {
   return "answer" in outcome ? `status ${outcome.answer.status}` : outcome.fault.reason;
 }
 
@@ -289,13 +273,13 @@ function endOf(
 }
 
 function tooLongAWait(
-  outcome: Outcome,
+  outcome: Outcome<Received>,
   { url: { host }, operation }: WireRequest,
-  { waitMs, isAskedFor }: { waitMs: number; isAskedFor: boolean },
+  { waitMs, asked }: LongWait,
   deadline: Deadline,
 ): Error {
   const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
-  const who = isAskedFor ? "the service asks for a wait of" : "it takes a wait of";
+  const who = asked ? "the service asks for a wait of" : "it takes a wait of";
   const left = `${seconds(deadline.remaining)} of ${deadline.seconds} s`;
   const cause = `${reasonOf(outcome)}, and ${who} ${seconds(waitMs)} before the next attempt, but ${left} are left`;
   return new TimeoutError({

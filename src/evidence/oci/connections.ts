@@ -1,12 +1,13 @@
 import type { Dispatcher } from "undici";
-import { backoff, isRetriedStatus, pause, retryAfter } from "../../api/backoff.ts";
+import type { pause } from "../../api/backoff.ts";
 import { type Deadline, DeadlinePassed } from "../../api/deadline.ts";
 import { isEvidenceError, NetworkError, TimeoutError } from "../../api/errors.ts";
 import { failed } from "../../api/failed-exchange.ts";
 import { explainFault } from "../../api/network-fault.ts";
 import { type ProxyVariables, proxyFor } from "../../api/proxy.ts";
+import { type Outcome, retry } from "../../api/retry.ts";
 import { makeDispatcher } from "../../api/transport.ts";
-import { type Answered, type Asked, exchange, headerOf } from "./exchange.ts";
+import { type Answered, type Asked, exchange } from "./exchange.ts";
 
 /** How often one request is made at most. */
 const ATTEMPTS = 3;
@@ -42,19 +43,19 @@ export class Connections {
    * @throws the signal's reason when the work is interrupted
    */
   async send(asked: Asked): Promise<Answered> {
-    const { deadline } = this.#options;
-    for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#attempt(asked);
-      const wanted = waitWanted(outcome);
-      const waitMs = Math.max(wanted ?? 0, backoff(attempt));
-      if (wanted === undefined || attempt === ATTEMPTS || waitMs > deadline.remaining) {
-        if ("error" in outcome) throw outcome.error;
-        return outcome.answer;
-      }
-      await (this.#options.pause ?? pause)(waitMs, deadline.signal).catch((error: unknown) => {
-        throw this.#endOf(asked.url) ?? error;
-      });
-    }
+    const { deadline, env, pause } = this.#options;
+    const proxy = proxyFor(asked.url, env);
+    const { outcome } = await retry(() => this.#attempt(asked, proxy), {
+      attempts: ATTEMPTS,
+      deadline,
+      pause,
+    }).catch((error: unknown) => {
+      throw deadline.signal.aborted ? this.#endOf(asked.url) : error;
+    });
+    if ("answer" in outcome) return outcome.answer;
+    const { code, reason, advice } = outcome.fault;
+    const what = failed(reason, { host: asked.url.host, proxy: proxy?.host });
+    throw new NetworkError({ what, advice: adviceFor(code, advice), code, cause: outcome.cause });
   }
 
   /** Closes every connection at once. */
@@ -63,20 +64,13 @@ export class Connections {
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()));
   }
 
-  async #attempt(asked: Asked): Promise<Outcome> {
+  async #attempt(asked: Asked, proxy: URL | undefined): Promise<Outcome<Answered>> {
     const { signal } = this.#options.deadline;
-    const proxy = proxyFor(asked.url, this.#options.env);
     try {
       return { answer: await exchange(await this.#dispatcher(proxy), asked, signal) };
     } catch (error) {
-      if (signal.aborted) throw this.#endOf(asked.url);
-      if (isEvidenceError(error)) throw error;
-      const { code, reason, advice, retried } = explainFault(error);
-      const what = failed(reason, { host: asked.url.host, proxy: proxy?.host });
-      return {
-        error: new NetworkError({ what, advice: adviceFor(code, advice), code, cause: error }),
-        retried,
-      };
+      if (signal.aborted || isEvidenceError(error)) throw error;
+      return { fault: explainFault(error), cause: error };
     }
   }
 
@@ -97,15 +91,6 @@ export class Connections {
       cause: signal.reason,
     });
   }
-}
-
-type Outcome = { readonly answer: Answered } | { readonly error: NetworkError; readonly retried: boolean };
-
-/** How long the answer or fault asks us to wait at least, in milliseconds, or undefined when it is final. */
-function waitWanted(outcome: Outcome): number | undefined {
-  if ("error" in outcome) return outcome.retried ? 0 : undefined;
-  if (!isRetriedStatus(outcome.answer.status)) return undefined;
-  return retryAfter(headerOf(outcome.answer, "retry-after")) ?? 0;
 }
 
 /** The advice for the service names its input, which has nothing to do with a registry. */
