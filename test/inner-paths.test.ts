@@ -1,0 +1,129 @@
+import { globSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+/** What the sources import of a package other than by its name alone. A new version may move it. */
+interface InnerPath {
+  readonly why: string;
+  /** What we use of it is there. */
+  check(): Promise<void>;
+}
+
+const { resolve } = createRequire(import.meta.url);
+
+const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
+  "@actions/core/lib/command.js": {
+    why: "Writes workflow commands. The index also brings an OIDC client and all of undici: twice the start-up time.",
+    async check() {
+      const { issueCommand } = await import("../node_modules/@actions/core/lib/command.js");
+      expect(issueCommand).toBeTypeOf("function");
+    },
+  },
+  "ajv/dist/2020.js": {
+    why: "JSON Schema 2020-12; the index has draft 07 only. Ajv's documentation names this path.",
+    async check() {
+      const { Ajv2020 } = await import("ajv/dist/2020.js");
+      const isPair = new Ajv2020({ strict: false }).compile({
+        prefixItems: [{ type: "string" }, { type: "number" }],
+      });
+      expect([isPair(["a", 1]), isPair(["a", "b"])]).toEqual([true, false]);
+    },
+  },
+  "jq-wasm/dist/build/jq.js": {
+    why: "Starts jq anew where one run may have harmed it. The index keeps one instance for all runs.",
+    async check() {
+      const { default: startJq } = await import("jq-wasm/dist/build/jq.js");
+      expect(startJq).toBeTypeOf("function");
+    },
+  },
+  "kysely/migration": {
+    why: "The migrations of the store. Kysely exports them by this path.",
+    async check() {
+      expect((await import("kysely/migration")).Migrator).toBeTypeOf("function");
+    },
+  },
+  "swagger-ui-dist/package.json": {
+    why: "Tells where the page of the interface's reference lies, from which it is copied into the package.",
+    async check() {
+      expect(resolve("swagger-ui-dist/package.json")).toContain("swagger-ui-dist");
+    },
+  },
+  "swagger-ui-dist/${name}": {
+    why: "The files of that page, which the service sends as they are.",
+    async check() {
+      for (const name of ["swagger-ui.css", "swagger-ui-bundle.js"]) {
+        expect(resolve(`swagger-ui-dist/${name}`)).toContain(name);
+      }
+    },
+  },
+  "undici/lib/api/api-connect.js": {
+    why: "Makes tunnels through a proxy: undici's index would give it to every dispatcher.",
+    async check() {
+      expect((await import("undici/lib/api/api-connect.js")).default).toBeTypeOf("function");
+    },
+  },
+  "undici/lib/api/api-request.js": {
+    why: "One request. The index loads all of undici, which is half of the start-up time.",
+    async check() {
+      expect((await import("undici/lib/api/api-request.js")).default).toBeTypeOf("function");
+    },
+  },
+  "undici/lib/dispatcher/agent.js": {
+    why: "The connections of a request that takes no proxy; alone for the sake of start-up time.",
+    async check() {
+      const { default: Agent } = await import("undici/lib/dispatcher/agent.js");
+      await new Agent().destroy();
+    },
+  },
+  "undici/lib/dispatcher/pool.js": {
+    why: "The connections through a proxy to one host; alone for the sake of start-up time.",
+    async check() {
+      const { default: Pool } = await import("undici/lib/dispatcher/pool.js");
+      await new Pool("http://localhost").destroy();
+    },
+  },
+  "undici/lib/dispatcher/proxy-agent.js": {
+    why: "The connections of a request that takes a proxy; alone for the sake of start-up time.",
+    async check() {
+      const { default: ProxyAgent } = await import("undici/lib/dispatcher/proxy-agent.js");
+      await new ProxyAgent("http://localhost").destroy();
+    },
+  },
+  "zod/mini": {
+    why: "The part of zod that bundles small; zod exports it. We also read what a schema is made of, in its _zod.def.",
+    async check() {
+      const z = await import("zod/mini");
+      const { shape, type } = z.object({ names: z.optional(z.array(z.string())) })._zod.def;
+      const { def } = shape.names._zod;
+      expect([
+        type,
+        def.type,
+        def.innerType._zod.def.type,
+        def.innerType._zod.def.element._zod.def.type,
+      ]).toEqual(["object", "optional", "array", "string"]);
+    },
+  },
+};
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+/** A package's name and what follows it, in an import or a `resolve`; also by the path of its folder. */
+const REACHED =
+  /(?:\bfrom|\bimport|\bimport\(|\bresolve\()\s*["'`](?:(?:\.\.?\/)+node_modules\/)?((?:@[\w.-]+\/)?[\w.-]+\/[^"'`]+)["'`]/g;
+
+describe("an inner path of a package", () => {
+  test.each(Object.entries(INNER_PATHS))("%s is there, and what we use of it", async (_, { why, check }) => {
+    expect(why).not.toBe("");
+    await check();
+  });
+
+  test("is one of those that are listed here, and each of them is used", () => {
+    const found = globSync("{src,scripts}/**/*.ts", { cwd: root })
+      .filter((path) => !path.endsWith(".d.ts"))
+      .flatMap((path) => [...readFileSync(join(root, path), "utf8").matchAll(REACHED)])
+      .map(([, name = ""]) => name)
+      .filter((name) => !/^(?:\.|@[^/]+\/[^/]+$)/.test(name));
+    expect([...new Set(found)].sort()).toEqual(Object.keys(INNER_PATHS).sort());
+  });
+});
