@@ -9,7 +9,7 @@ const PATIENCE_MS = 15_000;
 export type Question = "usage" | "texts";
 
 /** What a service has used since its start. */
-export interface Usage {
+interface Usage {
   /** Milliseconds of all its threads. */
   readonly cpu: number;
   readonly statements: number;
@@ -17,7 +17,7 @@ export interface Usage {
   readonly peak: number;
 }
 
-export interface Started {
+interface Started {
   readonly address: string;
   /** The keys of the organizations that were made, by name. */
   readonly keys: Readonly<Record<string, string>>;

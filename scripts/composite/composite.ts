@@ -14,9 +14,9 @@ import {
 import { type ContextValue, fillTemplate } from "./expressions.ts";
 import { type GitHubContext, githubContext, type Job, machineVariables, runnerContext } from "./job.ts";
 import { Masks } from "./masks.ts";
-import { type Annotation, type AnnotationLevel, StepLog } from "./step-log.ts";
+import { type Annotation, StepLog } from "./step-log.ts";
 
-export type { Annotation, AnnotationLevel, GitHubContext, PlayedAction, PlayedActions, StepResult };
+export type { Annotation, GitHubContext, PlayedAction, PlayedActions };
 
 export interface CompositeCall extends StepsCall {
   /** The folder of the action's `action.yml`. */

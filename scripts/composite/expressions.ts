@@ -30,7 +30,7 @@ const STATUS_FUNCTIONS = ["success", "failure", "always", "cancelled"];
  *
  * @throws what GitHub's parser throws: an unknown context or function, a syntax error.
  */
-export function evaluate(expression: string, { contexts, status }: Scope): data.ExpressionData {
+function evaluate(expression: string, { contexts, status }: Scope): data.ExpressionData {
   const functions = status === undefined ? [] : statusFunctions(status);
   const { tokens } = new Lexer(expression).lex();
   const tree = new Parser(tokens, Object.keys(contexts), functions).parse();

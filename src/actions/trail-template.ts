@@ -8,7 +8,7 @@ import type { ActionContext } from "../github/action.ts";
 
 export type Trail = AnswerOf<typeof getTrail>;
 
-export interface TrailName {
+interface TrailName {
   readonly flow: string;
   readonly trail: string;
 }

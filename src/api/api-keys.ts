@@ -12,7 +12,7 @@ const DEFAULT_GRACE_HOURS = 24;
 /** Unix seconds; 0 is never. */
 const expiry = z.nullish(z.int().check(z.minimum(0), z.maximum(MAX_EXPIRY)));
 
-export const apiKey = z.looseObject({
+const apiKey = z.looseObject({
   id: z.string(),
   description: z.string(),
   /** Unix seconds, like all times here. */

@@ -13,7 +13,7 @@ const reviewFields = {
   approval_url: addressText,
 };
 
-export const approvalSubmission = z.strictObject({
+const approvalSubmission = z.strictObject({
   artifact_fingerprint: fingerprint,
   description: longText,
   /** Where the artifact may go; anywhere unless given. */

@@ -41,7 +41,7 @@ const allowListing = z.looseObject({
   description: z.optional(z.string()),
 });
 
-export const assertion = z.looseObject({
+const assertion = z.looseObject({
   fingerprint: z.string(),
   /** Flow, trail and address are of the flow that the artifact was first reported to, or of the one asked about. */
   ...flowVerdict.shape,

@@ -12,8 +12,8 @@ export const REGIONS = {
 } as const;
 export type Region = keyof typeof REGIONS;
 
-export const DEFAULT_TIMEOUT_SECONDS = 120;
-export const DEFAULT_RETRIES = 3;
+const DEFAULT_TIMEOUT_SECONDS = 120;
+const DEFAULT_RETRIES = 3;
 /** A day: timers cannot hold much more, and would fire at once. */
 const MAX_TIMEOUT_SECONDS = 86_400;
 

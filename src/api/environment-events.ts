@@ -6,7 +6,7 @@ import type { Camel } from "./wire-names.ts";
 
 const links = z.nullish(z.looseObject({ self: z.nullish(z.string()), html: z.nullish(z.string()) }));
 
-export const environmentEvent = z.looseObject({
+const environmentEvent = z.looseObject({
   environment_name: z.nullish(z.string()),
   snapshot_index: z.nullish(z.int()),
   artifact_name: z.nullish(z.string()),

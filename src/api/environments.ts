@@ -4,7 +4,7 @@ import { defineOperation } from "./operation.ts";
 import { longText, shortText } from "./texts.ts";
 import type { Camel } from "./wire-names.ts";
 
-export const environmentType = z.enum([
+const environmentType = z.enum([
   "K8S",
   "ECS",
   "S3",
@@ -27,7 +27,7 @@ const policyNames = z.array(policyName).check(z.maxLength(MAX_NAMES));
 const named = z.object({ env_name: reference });
 const errors = { 404: "No such environment, or it is archived" } as const;
 
-export const environment = z.looseObject({
+const environment = z.looseObject({
   org: z.string(),
   name: z.string(),
   type: z.string(),

@@ -47,7 +47,7 @@ export const createFlowWithTemplate = defineOperation({
   responses: { 200: z.string(), 201: z.string() },
 });
 
-export const flowRecord = z.looseObject({
+const flowRecord = z.looseObject({
   id: z.optional(z.string()),
   name: z.string(),
   description: z.string(),

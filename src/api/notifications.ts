@@ -12,7 +12,7 @@ export const FLOW_TRIGGERS = [
   "ON_RELEASE",
 ] as const;
 
-export const ENVIRONMENT_TRIGGERS = [
+const ENVIRONMENT_TRIGGERS = [
   "ON_STARTED_ARTIFACT",
   "ON_EXITED_ARTIFACT",
   "ON_SCALED_ARTIFACT",
@@ -24,7 +24,7 @@ export const ENVIRONMENT_TRIGGERS = [
 const name = actionName;
 const targets = z.array(notificationTarget).check(z.minLength(1));
 
-export const environmentAction = z.strictObject({
+const environmentAction = z.strictObject({
   name,
   targets,
   type: z._default(z.literal("env"), "env"),
@@ -55,14 +55,14 @@ const storedFields = {
 };
 
 /** What is told to whom: of flows or of environments, as its type says. */
-export const action = z.looseObject({
+const action = z.looseObject({
   ...storedFields,
   flows: z.nullish(z.array(z.string())),
   environments: z.nullish(z.array(z.string())),
 });
 export type Action = Camel<z.infer<typeof action>>;
 
-export const environmentNotification = z.looseObject({
+const environmentNotification = z.looseObject({
   ...storedFields,
   environments: z.array(z.string()),
 });

@@ -25,7 +25,7 @@ const policyEvent = z.looseObject({
   data: z.optional(z.record(z.string(), z.unknown())),
 });
 
-export const policy = z.looseObject({
+const policy = z.looseObject({
   name: z.string(),
   description: z.string(),
   created_by: z.string(),

@@ -35,7 +35,7 @@ const ownerReference = z.looseObject({
   blockOwnerDeletion: z.nullish(z.boolean()),
 });
 
-export const podEntry = z.strictObject({
+const podEntry = z.strictObject({
   podName: shortText,
   namespace: shortText,
   /** sha256 in hex by image name. */
@@ -47,7 +47,7 @@ export const podEntry = z.strictObject({
 
 export type PodEntry = Camel<z.infer<typeof podEntry>>;
 
-export const taskEntry = z.strictObject({
+const taskEntry = z.strictObject({
   taskArn: shortText,
   digests: digestsIfKnown,
   cluster_name: z.nullish(shortText),

@@ -4,7 +4,7 @@ import { defineOperation } from "./operation.ts";
 import { repoProvider } from "./provenance.ts";
 import { shortText } from "./texts.ts";
 
-export const repo = z.looseObject({
+const repo = z.looseObject({
   /** The service's own id. */
   id: z.optional(z.string()),
   name: z.string(),

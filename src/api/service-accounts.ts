@@ -4,11 +4,11 @@ import { defineOperation } from "./operation.ts";
 import type { Camel } from "./wire-names.ts";
 
 /** What an account may do, from most to least. */
-export const privilege = z.enum(["admin", "member", "snapshotter", "reader"]);
+const privilege = z.enum(["admin", "member", "snapshotter", "reader"]);
 
 const description = z.string().check(z.maxLength(512));
 
-export const serviceAccount = z.looseObject({
+const serviceAccount = z.looseObject({
   name: z.string(),
   display_name: z.nullish(z.string()),
   privilege: z.string(),

@@ -7,10 +7,7 @@ import { longText, shortText } from "./texts.ts";
 export const externalUrl = z.strictObject({ href: webAddress, fingerprint: z.nullish(fingerprint) });
 
 /** Links by label. A plain address is accepted in place of an object. */
-export const externalUrls = z.record(
-  shortText.check(z.regex(/^[^=.]+$/)),
-  z.union([externalUrl, webAddress]),
-);
+const externalUrls = z.record(shortText.check(z.regex(/^[^=.]+$/)), z.union([externalUrl, webAddress]));
 
 export const annotations = z.record(shortText.check(z.regex(/^[A-Za-z0-9_-]+$/)), longText);
 

@@ -1,5 +1,5 @@
 /** An artifact that a template names. */
-export interface ArtifactSlot {
+interface ArtifactSlot {
   readonly artifact: string;
 }
 

@@ -4,7 +4,7 @@ import { externalUrl } from "./submission.ts";
 
 export const complianceState = z.enum(["INCOMPLETE", "COMPLIANT", "NON-COMPLIANT"]);
 
-export const attestationStatus = z.looseObject({
+const attestationStatus = z.looseObject({
   attestation_name: z.string(),
   /** A kind of attestation; while missing, the one that is asked for, `*` for any. */
   attestation_type: z.nullish(z.string()),

@@ -44,7 +44,7 @@ export interface Selection {
   isExcluded(path: string): boolean;
 }
 
-export interface Repeated {
+interface Repeated {
   readonly again: UsablePath;
   readonly first: UsablePath;
 }

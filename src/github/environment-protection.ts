@@ -5,7 +5,7 @@ import { GitHubError } from "./github-fault.ts";
 import { flag, list, number, part, text } from "./lenient.ts";
 
 /** Who may approve: one of them is enough for GitHub. */
-export interface Reviewer {
+interface Reviewer {
   readonly type: "user" | "team";
   /** The account, or the team's short name. */
   readonly name: string;

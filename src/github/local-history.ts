@@ -1,7 +1,7 @@
 import { asCommitSha } from "./commit-facts.ts";
 import { type Clone, git } from "./git.ts";
 
-export interface LocalCommit {
+interface LocalCommit {
   readonly sha: string;
   readonly author: string;
   /** Unix seconds. */

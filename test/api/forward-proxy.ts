@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { listening } from "./local-server.ts";
 
 /** One thing that a proxy was asked. */
-export interface Asked {
+interface Asked {
   /** `CONNECT host:port` or `GET http://…` */
   readonly line: string;
   readonly authorization: string | undefined;

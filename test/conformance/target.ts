@@ -17,7 +17,7 @@ interface Address {
 }
 
 /** A file part, by its text. */
-export type WireFiles = Readonly<
+type WireFiles = Readonly<
   Record<string, { readonly name: string; readonly text: string | Uint8Array<ArrayBuffer> }>
 >;
 

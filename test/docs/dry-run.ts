@@ -14,7 +14,7 @@ import { withStandIns } from "./stand-ins.ts";
 const SHA = "b".repeat(40);
 
 /** A step outside of any job that sends nothing: each request is checked against the interface, and that is all. */
-export const context: ActionContext = {
+const context: ActionContext = {
   runner: readRunner({
     GITHUB_SHA: SHA,
     GITHUB_REPOSITORY: "acme/web",

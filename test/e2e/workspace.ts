@@ -8,7 +8,7 @@ import { EvidenceClient } from "../../src/api/client.ts";
 import { VERSION } from "../../src/api/version.ts";
 import { startService } from "../../src/service/service.ts";
 
-export const ORG = "acme";
+const ORG = "acme";
 export const SHA = "0dcf2a8e6bd4f1a7c1b8b0dd2a1c0e6bb1f4c2aa";
 
 const PUSH: GitHubContext = {

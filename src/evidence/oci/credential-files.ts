@@ -16,7 +16,7 @@ export interface CredentialFile {
   entryFor(reference: ImageReference): CredentialEntry | undefined;
 }
 
-export interface CredentialEntry {
+interface CredentialEntry {
   readonly username: string;
   readonly password: string;
   /** Empty when there is none. */

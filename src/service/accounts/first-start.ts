@@ -3,7 +3,7 @@ import { createKey, findKey } from "./keys.ts";
 import { createOrganization, findOrganization, listOrganizations } from "./organizations.ts";
 import { createServiceAccount } from "./records.ts";
 
-export const DEFAULT_ORGANIZATION = "default";
+const DEFAULT_ORGANIZATION = "default";
 const ADMIN_ACCOUNT = "admin";
 /** Shorter ones could be guessed. */
 const MIN_KEY_LENGTH = 32;

@@ -31,7 +31,7 @@ export interface FlowReport extends ArtifactFact {
  * The latest report of each artifact in each flow. They are found in the index alone; to sort the reports themselves
  * would lead through all that was ever reported.
  */
-export function latestReports(db: Database, orgId: string, fingerprints: readonly string[]) {
+function latestReports(db: Database, orgId: string, fingerprints: readonly string[]) {
   return db
     .selectFrom((query) =>
       query

@@ -150,7 +150,7 @@ function sightingView({ environmentName, snapshotIndex }: Sighting) {
 }
 
 /** What keeps an artifact from being compliant; null when nothing does. */
-export function reasonOf({ isCompliant, attestationsStatuses }: ArtifactStatus): string | null {
+function reasonOf({ isCompliant, attestationsStatuses }: ArtifactStatus): string | null {
   if (isCompliant) return null;
   const named = (wanted: boolean | null) =>
     attestationsStatuses

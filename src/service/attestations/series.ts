@@ -43,7 +43,7 @@ async function seriesId(
 }
 
 /** A pattern that a name is to have somewhere, and what is known of it. */
-export interface NamePattern {
+interface NamePattern {
   pattern: string;
   answers: PatternAnswers;
 }

@@ -9,7 +9,7 @@ export interface StoredAttestation {
   attachments: StoredFile[];
 }
 
-export interface StoredFile {
+interface StoredFile {
   name: string;
   mediaType: string;
   size: number;

@@ -37,7 +37,7 @@ export interface AttestationFact {
   overriddenId?: string | null;
 }
 
-export interface AttestationStatus {
+interface AttestationStatus {
   attestationName: string;
   attestationType: string;
   attestationId: string | null;
@@ -49,7 +49,7 @@ export interface AttestationStatus {
   unexpected: boolean;
 }
 
-export type Standing = "INCOMPLETE" | "COMPLIANT" | "NON-COMPLIANT";
+type Standing = "INCOMPLETE" | "COMPLIANT" | "NON-COMPLIANT";
 
 export interface ArtifactStatus {
   artifactFingerprint: string | null;

@@ -107,7 +107,7 @@ export async function environmentRecords(
 }
 
 /** One violation is enough to be false; true takes all. */
-export function commonState(states: readonly (boolean | null)[]): boolean | null {
+function commonState(states: readonly (boolean | null)[]): boolean | null {
   if (states.includes(false)) return false;
   return states.length === 0 || states.includes(null) ? null : true;
 }

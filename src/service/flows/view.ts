@@ -36,7 +36,7 @@ export async function flowViews(db: Database, org: string, flows: readonly FlowR
 }
 
 /** The YAML text, or the list of names of a flow that was made with one: no YAML template starts as a list. */
-export function templateAsWritten(source: string | null): unknown {
+function templateAsWritten(source: string | null): unknown {
   if (source === null) return EMPTY_TEMPLATE_TEXT;
   return source.startsWith("[") ? JSON.parse(source) : source;
 }

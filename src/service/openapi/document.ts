@@ -16,7 +16,7 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
-export interface OperationObject {
+interface OperationObject {
   readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly string[];

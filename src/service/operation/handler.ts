@@ -42,7 +42,7 @@ type Streamed<Body> = {
 };
 
 /** A successful answer: one of the operation's statuses, with the body that goes with it. */
-export type Reply<O extends OperationShape> = {
+type Reply<O extends OperationShape> = {
   [Status in SuccessStatus<O>]: {
     readonly status: Status;
     /** Beside those every answer has. */

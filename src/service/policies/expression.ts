@@ -19,7 +19,7 @@ export type Operand =
   | { kind: "context"; name: ContextName }
   | { kind: "tag"; key: string };
 
-export type ContextName = "flow.name" | "artifact.name" | "artifact.fingerprint";
+type ContextName = "flow.name" | "artifact.name" | "artifact.fingerprint";
 
 export type Comparison = "==" | "!=" | "<" | ">" | "<=" | ">=";
 

@@ -239,7 +239,7 @@ function byFingerprint(a: { fingerprint: string }, b: { fingerprint: string }): 
 
 type RecordColumns = "name" | "fingerprint" | "instances" | "compliant" | "allowed" | "decisions" | "flows";
 
-export function asRecord(row: Pick<IntervalRow, RecordColumns>): SnapshotArtifactRecord {
+function asRecord(row: Pick<IntervalRow, RecordColumns>): SnapshotArtifactRecord {
   return {
     name: row.name,
     fingerprint: row.fingerprint,

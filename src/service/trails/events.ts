@@ -3,7 +3,7 @@ import { runningEventsOf } from "../running/events.ts";
 import { insertRows, listed } from "../store/json-rows.ts";
 import type { Database } from "../store/tables.ts";
 
-export type TrailEventType =
+type TrailEventType =
   | "trail_reported"
   | "trail_updated"
   | "trail_attestation_reported"

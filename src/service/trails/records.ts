@@ -39,7 +39,7 @@ export interface TrailFields {
   template?: WrittenTemplate | undefined;
 }
 
-export async function findTrail(db: Database, flowId: string, name: string): Promise<Trail | undefined> {
+async function findTrail(db: Database, flowId: string, name: string): Promise<Trail | undefined> {
   const row = await db
     .selectFrom("trails")
     .select(["id", "name", "template"])

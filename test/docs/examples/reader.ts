@@ -14,7 +14,7 @@ import type { Example } from "./example.ts";
 import { checkOut, fingerprintOf } from "./sample-repository.ts";
 
 /** The organization, flow and environment of the examples. */
-export const ORG = "acme";
+const ORG = "acme";
 export const FLOW = "web";
 const ENVIRONMENT = "production";
 const FAKE_KUBECTL = fileURLToPath(new URL("../../kubernetes/fake-kubectl.ts", import.meta.url));

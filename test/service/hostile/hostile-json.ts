@@ -149,7 +149,7 @@ function distinct(texts: readonly HostileText[]): HostileText[] {
 }
 
 /** JSON with numbers that overflow, which `JSON.stringify` would give as null. */
-export function jsonText(value: unknown): string {
+function jsonText(value: unknown): string {
   const marker = "~overflowing~";
   return JSON.stringify(value, (_, item: unknown) => (item === Infinity ? marker : item)).replaceAll(
     `"${marker}"`,

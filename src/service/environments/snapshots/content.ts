@@ -7,7 +7,7 @@ import type { History, HistoryEntry } from "./histories.ts";
 import type { SnapshotRow } from "./records.ts";
 
 /** What changed about an artifact with a snapshot. */
-export interface Annotation {
+interface Annotation {
   type: string;
   was: number;
   now: number;

@@ -20,7 +20,7 @@ export interface ReceivedFile {
 }
 
 /** The files of one request on their way in. */
-export interface Reception {
+interface Reception {
   /** A path for one more file. */
   newPath(): string;
   /** Removes what was received and not kept. */
