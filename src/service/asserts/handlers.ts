@@ -9,7 +9,7 @@ import type { Organization } from "../kernel/organization.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import { withPatterns } from "../patterns/with-patterns.ts";
-import { requirePolicies } from "../policies/records.ts";
+import { requirePolicies } from "../policies/versions.ts";
 import type { Database } from "../store/tables.ts";
 import { flowVerdict } from "./flow-verdict.ts";
 import { environmentVerdict, policyVerdict, type ScopeVerdict } from "./scopes.ts";

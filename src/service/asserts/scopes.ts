@@ -7,7 +7,7 @@ import { artifactKey, type NamedArtifact } from "../kernel/artifact-key.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import { evaluatePolicies } from "../policies/evaluate-environment.ts";
-import { policiesHeldTo, policiesNamed } from "../policies/records.ts";
+import { policiesHeldTo, policiesNamed } from "../policies/versions.ts";
 import type { Database } from "../store/tables.ts";
 
 /** The verdict on an artifact in what it is asserted against. */

@@ -8,7 +8,7 @@ import { type ArtifactFacts, artifactFacts } from "./artifact-facts.ts";
 import { askPatterns } from "./ask-patterns.ts";
 import { compilePolicy } from "./compile-policy.ts";
 import { evaluatePolicy } from "./evaluate-policy.ts";
-import type { PolicyVersion } from "./records.ts";
+import type { PolicyVersion } from "./versions.ts";
 
 export interface EvaluationRequest {
   orgId: string;

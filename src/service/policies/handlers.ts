@@ -15,7 +15,7 @@ import { findPolicy, listPolicies, policyRow } from "./list.ts";
 import { controlsOf } from "./policy-file.ts";
 import { policyFileJsonSchema } from "./policy-file-schema.ts";
 import { createPolicy, updatePolicy, type WrittenPolicy } from "./put.ts";
-import { unknownPolicy } from "./records.ts";
+import { unknownPolicy } from "./versions.ts";
 import { readPolicy, type UploadedPolicy } from "./upload.ts";
 
 export const handlePutPolicy: Handler<typeof putPolicy> = async (call, context) => {

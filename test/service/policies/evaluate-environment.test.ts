@@ -6,7 +6,7 @@ import { artifactKey, type NamedArtifact } from "../../../src/service/kernel/art
 import { PatternAnswers } from "../../../src/service/patterns/pattern-answers.ts";
 import { evaluatePolicies } from "../../../src/service/policies/evaluate-environment.ts";
 import { listPolicies } from "../../../src/service/policies/list.ts";
-import { attachedPolicies, policiesNamed } from "../../../src/service/policies/records.ts";
+import { attachedPolicies, policiesNamed } from "../../../src/service/policies/versions.ts";
 import { openDataFolder } from "../../../src/service/store/data-folder.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import type { Database } from "../../../src/service/store/tables.ts";

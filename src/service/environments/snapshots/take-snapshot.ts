@@ -5,7 +5,7 @@ import { artifactKey } from "../../kernel/artifact-key.ts";
 import { inSlices, letOthersIn } from "../../kernel/slices.ts";
 import type { PatternAnswers } from "../../patterns/pattern-answers.ts";
 import { evaluatePolicies } from "../../policies/evaluate-environment.ts";
-import { attachedPolicies, type PolicyVersion } from "../../policies/records.ts";
+import { attachedPolicies, type PolicyVersion } from "../../policies/versions.ts";
 import {
   type DeployedFlow,
   digestOfArtifacts,

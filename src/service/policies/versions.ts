@@ -64,7 +64,7 @@ export async function policiesNamed(
 }
 
 /**
- * The same, where each name must be known.
+ * The policies of these names in their latest versions, each of which must be known.
  *
  * @throws NotFound
  */
