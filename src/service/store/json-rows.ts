@@ -1,6 +1,5 @@
-import { CompiledQuery, type RawBuilder, sql } from "kysely";
+import { CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
 import { inSlices } from "../kernel/slices.ts";
-import type { Database, Tables } from "./tables.ts";
 
 /*
  * Many values in one parameter, as JSON: a statement with them is the same for one value and for a hundred thousand,
@@ -18,8 +17,8 @@ export function jsonNumber(column: string, path: string): RawBuilder<number | nu
 }
 
 /** A row to be inserted, but what goes into the columns of JSON is given as it is, not as text. */
-type Row<Table extends keyof Tables, Documents extends keyof Tables[Table]> = {
-  readonly [Column in Exclude<keyof Tables[Table], Documents>]?: Tables[Table][Column] extends infer Type
+type Row<Columns, Documents extends keyof Columns> = {
+  readonly [Column in Exclude<keyof Columns, Documents>]?: Columns[Column] extends infer Type
     ? Extract<Type, string | number | null>
     : never;
 } & { readonly [Column in Documents]: unknown };
@@ -32,12 +31,13 @@ const MAX_PARAMETERS = 32_766;
  * the same in all rows is given once.
  */
 export async function insertRows<
+  Tables,
   Table extends keyof Tables & string,
   Documents extends keyof Tables[Table] & string = never,
 >(
-  db: Database,
+  db: Kysely<Tables>,
   table: Table,
-  rows: readonly Row<Table, Documents>[],
+  rows: readonly Row<Tables[Table], Documents>[],
   documents: readonly Documents[] = [],
 ): Promise<void> {
   const [first] = rows;

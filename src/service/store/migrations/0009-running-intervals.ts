@@ -1,49 +1,13 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import type { PolicyEvaluation } from "../../../api/policy-evaluations.ts";
-import { provenanceOf } from "../../artifacts/provenance.ts";
-import { deployedFlows } from "../../environments/snapshots/deployment.ts";
 import { artifactKey } from "../../kernel/artifact-key.ts";
 import { parseExactJson } from "../../kernel/exact-json.ts";
-import { type DeployedFlow, type Instance, instanceName, knownFingerprints } from "../../running/artifact.ts";
-import { changeOf } from "../../running/changes.ts";
 import { newId } from "../ids.ts";
 import { insertRows } from "../json-rows.ts";
-import type { Tables } from "../tables.ts";
-
-/** The tables that this step reads, as they were. */
-interface OldTables extends Tables {
-  snapshot_artifacts: {
-    snapshot_id: string;
-    name: string;
-    fingerprint: string;
-    instances: string;
-    compliant: number | null;
-    details: string;
-  };
-  unfiled_snapshots: {
-    sequence: number;
-    environment_id: string;
-    number: number;
-    artifact_set: string;
-    conditions: string;
-    content: string;
-    created_at: number;
-  };
-}
-
-type OldDatabase = Kysely<OldTables>;
-
-/** What a snapshot said of an artifact. */
-interface State {
-  name: string;
-  fingerprint: string;
-  instances: readonly Instance[];
-  compliant: boolean | null;
-  allowed: boolean;
-  policyDecisions: readonly PolicyEvaluation[];
-  flows: readonly DeployedFlow[];
-}
+import { withFlows } from "./0009/deployed-flows.ts";
+import { provenanceOf } from "./0009/provenance.ts";
+import { changeOf, type State } from "./0009/states.ts";
+import type { OldDatabase, OldTables } from "./0009/tables.ts";
 
 /** A state with the snapshot that it began with. */
 interface OpenState extends State {
@@ -59,10 +23,7 @@ interface OpenState extends State {
  * state, from a snapshot to a snapshot; what started and stopped is told by these rows. Snapshots of a service that
  * was killed may still wait to be spread over the tables: they are taken in as well.
  *
- * It relies on code that lives on: `provenanceOf` (which reads the artifacts, flows and trails of today's tables) and
- * `deployedFlows` for what snapshots that waited say of flows, `changeOf`, `instanceName`, `knownFingerprints` and
- * `artifactKey` for what changed, `newId`, `insertRows` and `parseExactJson` to read and write. Whoever changes what
- * one of these gives, or a table that `provenanceOf` reads, first puts a copy of it as it was beside this file.
+ * What it needs of the service of that time is beside it, in `0009/`, so that no later change reaches it.
  */
 export const runningIntervals: Migration = {
   up: async (db: OldDatabase) => {
@@ -207,17 +168,11 @@ async function file(
     .set({ latest_snapshot_id: id })
     .where("id", "=", row.environment_id)
     .execute();
-  const running = new Set(artifacts.map(artifactKey));
-  const provenance = await provenanceOf(db.$pickTables<keyof Tables>(), orgId, knownFingerprints(artifacts));
-  const flows = deployedFlows(
-    artifacts.map((artifact) => ({ ...artifact, flows: provenance.get(artifact.fingerprint) ?? [] })),
-    {
-      previous: [...open.values()].sort((a, b) => (artifactKey(a) < artifactKey(b) ? -1 : 1)),
-      runs: (key) => running.has(key),
-      now: row.created_at,
-    },
-  );
-  return artifacts.map((artifact) => ({ ...artifact, flows: flows.get(artifactKey(artifact)) ?? [] }));
+  return withFlows(artifacts, {
+    previous: [...open.values()].sort((a, b) => (artifactKey(a) < artifactKey(b) ? -1 : 1)),
+    provenance: await provenanceOf(db, orgId, artifacts),
+    now: row.created_at,
+  });
 }
 
 interface Turn {
@@ -244,7 +199,7 @@ async function takeTurn(
     const text = JSON.stringify(state);
     if (before?.text === text) continue;
     if (before) close(before, false);
-    const change = changeOf(before && comparable(before), comparable(state));
+    const change = changeOf(before, state);
     open.set(key, { ...state, since: number, change, instancesBefore: before?.instances.length ?? 0, text });
   }
   for (const key of gone) {
@@ -253,13 +208,6 @@ async function takeTurn(
     open.delete(key);
   }
   await write(db, closed);
-}
-
-function comparable({ instances, compliant, flows }: State) {
-  const origins = flows.map(({ flowName, trailName, templateName, commitSha }) =>
-    JSON.stringify([flowName, trailName, templateName, commitSha]),
-  );
-  return { instances: instances.map(instanceName), compliant, origins: origins.sort().join() };
 }
 
 interface Extent {
@@ -293,9 +241,5 @@ function rowOf(state: OpenState, { environmentId, until, ended, flowIds }: Exten
 }
 
 function write(db: OldDatabase, rows: readonly ReturnType<typeof rowOf>[]): Promise<void> {
-  return insertRows(db.$pickTables<keyof Tables>(), "running_intervals", rows, [
-    "instances",
-    "decisions",
-    "flows",
-  ]);
+  return insertRows(db, "running_intervals", rows, ["instances", "decisions", "flows"]);
 }
