@@ -2,18 +2,25 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { VERSION } from "../../api/version.ts";
+import { currentSteps } from "./former-steps.ts";
 import { migrations } from "./migrations.ts";
 import { loadSqlite } from "./sqlite/node-sqlite.ts";
 
 /** How the tables of a file compare with those that this version works on. */
-export type SchemaVersion = "none" | "older" | "this" | "newer";
+export type SchemaVersion = "none" | "older" | "this";
 
-/** Looks at the tables of a file, which stays as it is. */
+/**
+ * Looks at the tables of a file, which stays as it is.
+ *
+ * @throws Error when this version can neither work on them nor bring them up to date
+ */
 export function schemaVersion(file: string, lockTimeout: number): SchemaVersion {
   const applied = existsSync(file) ? appliedMigrations(file, lockTimeout) : [];
   if (applied.length === 0) return "none";
-  if (applied.some((name) => !Object.hasOwn(migrations, name))) return "newer";
-  return applied.length < Object.keys(migrations).length ? "older" : "this";
+  const steps = currentSteps(applied);
+  if (steps === undefined) throw unfinishedRecords(file);
+  if (steps.some((name) => !Object.hasOwn(migrations, name))) throw newerRecords(file);
+  return Object.keys(migrations).every((name) => applied.includes(name)) ? "this" : "older";
 }
 
 function appliedMigrations(file: string, lockTimeout: number): string[] {
@@ -32,8 +39,16 @@ function appliedMigrations(file: string, lockTimeout: number): string[] {
   }
 }
 
+/** Why records of a version that was left halfway are not touched, and what to do. */
+function unfinishedRecords(file: string): Error {
+  return new Error(
+    `The records in ${dirname(file)} were written by an unfinished version, from before the first release, which ` +
+      `this ${VERSION} cannot bring up to date: serve them with that version, or start with an empty folder`,
+  );
+}
+
 /** Why records of a newer version are not touched, and what to do. */
-export function newerRecords(file: string): Error {
+function newerRecords(file: string): Error {
   return new Error(
     `The records in ${dirname(file)} were written by a newer version than this ${VERSION}: start that version, ` +
       "or restore the copy that it made before its upgrade",

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { VERSION } from "../../api/version.ts";
 import { migrate } from "./migrate.ts";
 import { makePrivate, makePrivateFile } from "./private-file.ts";
-import { newerRecords, olderRecords, schemaVersion } from "./schema-version.ts";
+import { olderRecords, schemaVersion } from "./schema-version.ts";
 import { copyAside, removePartialCopies } from "./sqlite/copy-aside.ts";
 import { groupCommit, type Write, type WriteQueue } from "./sqlite/group-commit.ts";
 import { openSqlite, type SqliteConnection } from "./sqlite/sqlite.ts";
@@ -45,12 +45,11 @@ export interface StoreOptions {
  * Opens the records in a SQLite file, which is created or brought up to date as needed. What is there already is
  * copied aside before it is changed.
  *
- * @throws Error when a newer version has changed the records; they are left alone
+ * @throws Error when this version cannot bring the records up to date; they are left alone
  */
 export async function openStore(file: string, options: StoreOptions = {}): Promise<Store> {
   const { lockTimeout = LOCK_TIMEOUT_MS, log = () => {} } = options;
   const found = schemaVersion(file, lockTimeout);
-  if (found === "newer") throw newerRecords(file);
   makePrivateFile(file);
   makePrivate([`${file}-wal`, `${file}-shm`]);
   await removePartialCopies(file);
@@ -59,7 +58,7 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
     log(`The records are brought up to version ${VERSION}; a copy of them as they were is ${copy}`);
   }
   const writer = openSqlite(file, { lockTimeout });
-  if (found !== "this") await migrate(writer);
+  if (found !== "this") await migrate(writer, found);
   return storeOf(file, writer, lockTimeout);
 }
 
@@ -82,9 +81,7 @@ export function readServedRecords(file: string): Pick<Store, "read" | "close"> {
 }
 
 function requireThisVersion(file: string): void {
-  const found = schemaVersion(file, LOCK_TIMEOUT_MS);
-  if (found === "newer") throw newerRecords(file);
-  if (found !== "this") throw olderRecords(file);
+  if (schemaVersion(file, LOCK_TIMEOUT_MS) !== "this") throw olderRecords(file);
 }
 
 function storeOf(file: string, writer: SqliteConnection, lockTimeout: number): Store {

@@ -1,31 +1,10 @@
-/** The tables of the first version. */
-export const initial = `
-create table organizations (
-  id text primary key,
-  name text not null unique,
-  created_at double precision not null
-);
-
-create table service_accounts (
-  id text primary key,
-  org_id text not null references organizations (id),
-  name text not null,
-  role text not null,
-  created_at double precision not null,
-  unique (org_id, name)
-);
-
-create table api_keys (
-  id text primary key,
-  service_account_id text not null references service_accounts (id),
-  key_hash text not null unique,
-  description text not null,
-  created_at double precision not null,
-  expires_at double precision,
-  revoked_at double precision
-);
-create index api_keys_account on api_keys (service_account_id);
-
+/**
+ * Flows, their trails, and what is recorded there.
+ *
+ * A series is what attestations of one flow, name, type and outcome have in common. There are few of them, so that
+ * every filter of a list is asked of the series, and each series then gives its newest records from an index.
+ */
+export const evidence = `
 create table repos (
   id text primary key,
   org_id text not null references organizations (id),
@@ -52,11 +31,21 @@ create table flows (
   template_source text,
   created_at double precision not null,
   last_modified_at double precision not null,
+  archived_at double precision,
   unique (org_id, name)
 );
 
+create table former_flow_names (
+  org_id text not null references organizations (id),
+  name text not null,
+  flow_id text not null references flows (id),
+  primary key (org_id, name)
+);
+create index former_flow_names_flow on former_flow_names (flow_id);
+
 create table trails (
   id text primary key,
+  org_id text not null default '',
   flow_id text not null references flows (id),
   name text not null,
   description text not null,
@@ -71,16 +60,32 @@ create table trails (
   last_modified_at double precision not null,
   unique (flow_id, name)
 );
+create index trails_org_age on trails (org_id, created_at, id);
+create index trails_flow_age on trails (flow_id, created_at, id);
+create index trails_flow_activity on trails (flow_id, last_modified_at, id);
 
 create table trail_repos (
   trail_id text not null references trails (id),
   repo_id text not null references repos (id),
   primary key (trail_id, repo_id)
 );
+create index trail_repos_repo on trail_repos (repo_id);
+
+create table trail_events (
+  sequence integer primary key,
+  trail_id text not null references trails (id),
+  type text not null,
+  git_commit_info text,
+  repo_id text references repos (id),
+  details text not null,
+  created_at double precision not null
+);
+create index trail_events_trail on trail_events (trail_id, sequence);
 
 create table artifacts (
   sequence integer primary key,
   id text not null unique,
+  org_id text not null default '',
   flow_id text not null references flows (id),
   trail_id text references trails (id),
   fingerprint text not null,
@@ -94,15 +99,37 @@ create table artifacts (
   repo_id text references repos (id),
   details text not null,
   created_by text not null,
-  created_at double precision not null
+  created_at double precision not null,
+  branch text
 );
 create index artifacts_flow on artifacts (flow_id, fingerprint);
 create index artifacts_trail on artifacts (trail_id, fingerprint);
 create index artifacts_fingerprint on artifacts (fingerprint);
+create index artifacts_org_age on artifacts (org_id, sequence);
+create index artifacts_flow_age on artifacts (flow_id, sequence);
+create index artifacts_flow_branch on artifacts (flow_id, branch, sequence);
+create index artifacts_flow_commit on artifacts (flow_id, commit_sha);
+create index artifacts_repo_age on artifacts (repo_id, sequence);
+create index artifacts_commit on artifacts (org_id, commit_sha);
+create index artifacts_latest on artifacts (org_id, fingerprint, flow_id, sequence);
+
+create table attestation_series (
+  id text primary key,
+  org_id text not null references organizations (id),
+  flow_id text not null references flows (id),
+  name text not null,
+  type text not null,
+  is_compliant integer not null,
+  unique (flow_id, name, type, is_compliant)
+);
+create index attestation_series_name on attestation_series (org_id, name);
+create index attestation_series_type on attestation_series (org_id, type);
 
 create table attestations (
   sequence integer primary key,
   id text not null unique,
+  org_id text not null default '',
+  flow_id text not null default '',
   trail_id text not null references trails (id),
   name text not null,
   type text not null,
@@ -112,10 +139,16 @@ create table attestations (
   repo_id text references repos (id),
   details text not null,
   created_by text not null,
-  created_at double precision not null
+  created_at double precision not null,
+  series_id text not null default '',
+  overridden_id text
 );
 create index attestations_trail on attestations (trail_id, name);
 create index attestations_artifact on attestations (artifact_fingerprint, name);
+create index attestations_org_age on attestations (org_id, created_at, sequence);
+create index attestations_flow_age on attestations (flow_id, created_at, sequence);
+create index attestations_series_age on attestations (series_id, created_at, sequence);
+create index attestations_commit on attestations (org_id, commit_sha);
 
 create table attestation_targets (
   attestation_id text not null references attestations (id),
@@ -136,71 +169,26 @@ create table attachments (
   primary key (attestation_id, position)
 );
 
-create table environments (
+create table custom_attestation_types (
   id text primary key,
   org_id text not null references organizations (id),
   name text not null,
-  type text not null,
-  description text not null,
-  include_scaling integer not null,
-  require_provenance integer not null,
-  created_at double precision not null,
-  last_modified_at double precision not null,
-  last_reported_at double precision,
-  unique (org_id, name)
-);
-
-create table environment_members (
-  environment_id text not null references environments (id),
-  member_id text not null references environments (id),
-  primary key (environment_id, member_id)
-);
-
-create table snapshots (
-  id text primary key,
-  environment_id text not null references environments (id),
-  number integer not null,
-  artifact_set text not null,
-  created_at double precision not null,
-  unique (environment_id, number)
-);
-
-create table snapshot_artifacts (
-  snapshot_id text not null references snapshots (id),
-  name text not null,
-  fingerprint text not null,
-  pods text not null,
-  primary key (snapshot_id, name, fingerprint)
-);
-create index snapshot_artifacts_fingerprint on snapshot_artifacts (fingerprint);
-
-create table actions (
-  id text primary key,
-  org_id text not null references organizations (id),
-  number integer not null,
-  type text not null,
-  name text not null,
-  targets text not null,
-  flows text not null,
-  triggers text not null,
+  description text,
+  archived_at double precision,
   created_by text not null,
   created_at double precision not null,
   last_modified_at double precision not null,
-  unique (org_id, number),
-  unique (org_id, type, name)
+  unique (org_id, name)
 );
 
-create table answered_requests (
-  api_key_id text not null references api_keys (id),
-  idempotency_key text,
-  request_hash text not null,
-  subject text not null,
-  answer text not null,
-  answered_at double precision not null
+create table custom_attestation_type_versions (
+  type_id text not null references custom_attestation_types (id),
+  version integer not null,
+  type_schema text,
+  evaluator text not null,
+  summary text,
+  created_by text not null,
+  created_at double precision not null,
+  primary key (type_id, version)
 );
-create unique index answered_requests_key on answered_requests (api_key_id, idempotency_key)
-  where idempotency_key is not null;
-create index answered_requests_hash on answered_requests (api_key_id, request_hash);
-create index answered_requests_subject on answered_requests (subject);
-create index answered_requests_age on answered_requests (answered_at)
 `;

@@ -1,0 +1,100 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listOrganizations } from "../../../src/service/accounts/organizations.ts";
+import { migrations } from "../../../src/service/store/migrations.ts";
+import { openSqlite } from "../../../src/service/store/sqlite/sqlite.ts";
+import { openServedStore, openStore } from "../../../src/service/store/store.ts";
+
+let folder = "";
+let file = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "evidence-migrations-"));
+  file = join(folder, "evidence.sqlite");
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** The records of a version that was never released, which had eight steps for what is one today. */
+async function makeFormerRecords(): Promise<void> {
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+  database.exec(await readFile(new URL("older-folder/records.sql", import.meta.url), "utf8"));
+  database.close();
+}
+
+/** The same, as they were when the next step had run on them. */
+async function makeFormerRecordsWithIntervals(): Promise<void> {
+  await makeFormerRecords();
+  const { database, queries } = openSqlite(file, { lockTimeout: 0 });
+  await migrations["0009-running-intervals"]?.up(queries);
+  database.exec("insert into kysely_migration values ('0009-running-intervals', '2026-11-22T12:00:00.000Z')");
+  database.close();
+}
+
+async function open(): Promise<void> {
+  const store = await openStore(file);
+  expect((await listOrganizations(store.read)).length).toBeLessThanOrEqual(1);
+  await store.close();
+}
+
+function ask(path: string, sql: string): Record<string, unknown>[] {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const rows = database.prepare(sql).all();
+  database.close();
+  return rows;
+}
+
+const applied = () => ask(file, "select name from kysely_migration order by name").map(({ name }) => name);
+
+/** All that an engine would tell of the tables, whatever the order in which their columns were added. */
+function schemaOf(path: string) {
+  return {
+    columns: ask(
+      path,
+      `select t.name as "table", c.name, c.type, c."notnull", c.dflt_value, c.pk from pragma_table_list t
+        join pragma_table_info(t.name) c where t.schema = 'main' and t.name not like 'sqlite%' order by 1, 2`,
+    ),
+    references: ask(
+      path,
+      `select t.name as "table", r."from", r."table" as target, r."to" from pragma_table_list t
+        join pragma_foreign_key_list(t.name) r where t.schema = 'main' order by 1, 2`,
+    ),
+    indexes: ask(
+      path,
+      `select t.name as "table", i."unique", i.origin, iif(i.origin = 'c', i.name, '') as name,
+        (select group_concat(name order by seqno) from pragma_index_info(i.name)) as columns,
+        (select substr(sql, instr(sql, 'where')) from sqlite_master where name = i.name and i.partial) as part
+        from pragma_table_list t join pragma_index_list(t.name) i where t.schema = 'main' order by 1, 4, 5`,
+    ),
+  };
+}
+
+describe("records of the version that had eight steps for the baseline", () => {
+  it.each([
+    { of: "as it left them", make: makeFormerRecords },
+    { of: "that had intervals already", make: makeFormerRecordsWithIntervals },
+  ])("are opened, $of, with tables like those of a new folder", async ({ make }) => {
+    await make();
+    expect(() => openServedStore(file)).toThrow("are of an older version");
+    await open();
+    expect(applied()).toEqual(Object.keys(migrations));
+    const fresh = join(folder, "fresh.sqlite");
+    await (await openStore(fresh)).close();
+    expect(schemaOf(file)).toEqual(schemaOf(fresh));
+    await open();
+    await openServedStore(file).close();
+  });
+
+  it("are refused when some of the steps are missing, and left alone", async () => {
+    await makeFormerRecords();
+    const database = new DatabaseSync(file);
+    database.exec("delete from kysely_migration where name >= '0007'");
+    database.close();
+    const before = await readFile(file);
+    await expect(openStore(file)).rejects.toThrow(
+      `The records in ${folder} were written by an unfinished version, from before the first release`,
+    );
+    expect((await readFile(file)).equals(before)).toBe(true);
+  });
+});
