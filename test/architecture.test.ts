@@ -262,6 +262,17 @@ describe("nowhere in the sources is there", () => {
     expect(eager.map(({ path }) => path)).toEqual([]);
   });
 
+  test("SQL of one engine outside of the service's store", () => {
+    const asksElsewhere = sources.filter(
+      ({ path }) => path.startsWith("service/") && !path.startsWith("service/store/"),
+    );
+    const own = /import (type )?\{[^}]*\b(sql|CompiledQuery)\b[^}]*\} from "kysely"|\bfn(<[^>]*>)?\("/;
+    expect(asksElsewhere.filter(({ text }) => own.test(text)).map(({ path }) => path)).toEqual([]);
+    // A list of many parameters is another statement for each length, and engines limit how many it takes.
+    const manyParameters = /, "(not )?in",(?!\s*(listed\(|\(\w+\) =>|\w+\(db,))/;
+    expect(asksElsewhere.filter(({ text }) => manyParameters.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
   test("a builtin of Node without its prefix", () => {
     expect(
       importers((name) => /^(fs|path|os|http|https|crypto|util|url|stream|events|zlib)(\/|$)/.test(name)),

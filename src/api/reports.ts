@@ -35,7 +35,7 @@ const ownerReference = z.looseObject({
   blockOwnerDeletion: z.nullish(z.boolean()),
 });
 
-const podEntry = z.strictObject({
+export const podEntry = z.strictObject({
   podName: shortText,
   namespace: shortText,
   /** sha256 in hex by image name. */

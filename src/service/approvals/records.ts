@@ -3,8 +3,8 @@ import type { Flow } from "../flows/records.ts";
 import { NotFound } from "../kernel/errors.ts";
 import type { Slice } from "../kernel/paging.ts";
 import type { Occasion } from "../kernel/request-context.ts";
+import { listed } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
-import { listed } from "../store/json-rows.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { noteApproval } from "./event.ts";
 

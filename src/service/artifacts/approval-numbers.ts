@@ -1,3 +1,4 @@
+import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
 export interface ArtifactInFlow {
@@ -14,8 +15,12 @@ export async function approvalNumbers(
   const rows = await db
     .selectFrom("approvals")
     .select(["flow_id", "artifact_fingerprint as fingerprint", "number"])
-    .where("flow_id", "in", [...new Set(artifacts.map(({ flow_id }) => flow_id))])
-    .where("artifact_fingerprint", "in", [...new Set(artifacts.map(({ fingerprint }) => fingerprint))])
+    .where("flow_id", "in", listed([...new Set(artifacts.map(({ flow_id }) => flow_id))]))
+    .where(
+      "artifact_fingerprint",
+      "in",
+      listed([...new Set(artifacts.map(({ fingerprint }) => fingerprint))]),
+    )
     .execute();
   const keyOf = ({ flow_id, fingerprint }: ArtifactInFlow) => `${flow_id}/${fingerprint}`;
   // Sorted here, since a sorted query goes through all the approvals of the flows instead.

@@ -1,7 +1,7 @@
 import { type StoredAttestation, selectStored, withAttachments } from "../attestations/stored.ts";
 import { isAbout } from "../compliance/evaluate.ts";
 import { artifactFact, attestationFacts } from "../compliance-status/facts.ts";
-import { listed } from "../store/json-rows.ts";
+import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 import type { ArtifactRow } from "./list.ts";
 

@@ -1,7 +1,7 @@
 import type { ArtifactFact } from "../compliance/evaluate.ts";
 import { artifactFact } from "../compliance-status/facts.ts";
 import { inSlices } from "../kernel/slices.ts";
-import { listed } from "../store/json-rows.ts";
+import { firstCharacter, listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
 /** Where a report says that an artifact comes from. */
@@ -73,9 +73,7 @@ async function someReports(
     .select(["trails.id as trail_id", "trails.name as trail_name", "trails.template as trail_template"])
     .select("latest.first_sequence")
     // The text itself may be long, and there is one for each report.
-    .select(({ fn, ref, val }) =>
-      fn<string | null>("substr", [ref("flows.template_source"), val(1), val(1)]).as("template_start"),
-    )
+    .select(firstCharacter("flows.template_source").as("template_start"))
     .execute();
   return rows.map((row) => ({
     ...artifactFact(row),

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Slice } from "../kernel/paging.ts";
+import { listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
 /** Reports of artifacts with what is shown of them, for the caller to choose among. Newest first. */
@@ -48,7 +49,7 @@ export async function listReports(
   const places = await wanted.orderBy("artifacts.sequence", "desc").limit(limit).offset(offset).execute();
   if (places.length === 0) return [];
   const sequences = places.map(({ sequence }) => sequence);
-  return selectReports(db).where("artifacts.sequence", "in", sequences).execute();
+  return selectReports(db).where("artifacts.sequence", "in", listed(sequences)).execute();
 }
 
 /** Every report of an artifact to a trail, oldest first. */

@@ -1,6 +1,6 @@
 import { inSlices } from "../kernel/slices.ts";
 import type { Provenance } from "../running/artifact.ts";
-import { jsonNumber } from "../store/json-rows.ts";
+import { jsonNumber } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 import { latestReportRows } from "./latest-reports.ts";
 

@@ -1,3 +1,4 @@
+import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
 /** An artifact in a snapshot of an environment. */
@@ -44,7 +45,7 @@ function runningNow(db: Database, orgId: string, fingerprints: readonly string[]
     .where("environments.org_id", "=", orgId)
     .where("environments.archived_at", "is", null)
     .where("running.until", "is", null)
-    .where("running.fingerprint", "in", fingerprints)
+    .where("running.fingerprint", "in", listed(fingerprints))
     .orderBy("environmentName")
     .execute();
 }
@@ -55,7 +56,7 @@ function latestExits(db: Database, orgId: string, fingerprints: readonly string[
     .innerJoin("environments", "environments.id", "ran.environment_id")
     .select(["ran.fingerprint", "environments.name as environmentName"])
     .select(({ fn }) => fn.max<number>("ran.until").as("snapshotIndex"))
-    .where("ran.fingerprint", "in", fingerprints)
+    .where("ran.fingerprint", "in", listed(fingerprints))
     .where("ran.ended", "=", 1)
     .where("environments.org_id", "=", orgId)
     .groupBy(["ran.fingerprint", "environments.name"])

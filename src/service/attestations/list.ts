@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Slice } from "../kernel/paging.ts";
 import { countRows, ROW_COUNT } from "../store/count-rows.ts";
+import { listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { type SeriesFilter, selectSeries } from "./series.ts";
 import { type StoredAttestation, selectStored, withAttachments } from "./stored.ts";
@@ -137,11 +138,7 @@ function conditions(eb: ExpressionBuilder<Tables, "attestations">, { from, to, a
 async function storedAt(db: Database, places: readonly Position[]): Promise<StoredAttestation[]> {
   if (places.length === 0) return [];
   const rows = await selectStored(db)
-    .where(
-      "attestations.sequence",
-      "in",
-      places.map(({ sequence }) => sequence),
-    )
+    .where("attestations.sequence", "in", listed(places.map(({ sequence }) => sequence)))
     .orderBy("attestations.created_at", "desc")
     .orderBy("attestations.sequence", "desc")
     .execute();
@@ -182,7 +179,7 @@ export async function attestationsOfCommits(
 ): Promise<StoredAttestation[]> {
   let query = selectStored(db)
     .where("attestations.org_id", "=", orgId)
-    .where("attestations.commit_sha", "in", commits)
+    .where("attestations.commit_sha", "in", listed(commits))
     .orderBy("attestations.sequence", "desc");
   if (flowId !== undefined) query = query.where("attestations.flow_id", "=", flowId);
   if (name !== undefined) query = query.where("attestations.name", "=", name);

@@ -1,4 +1,5 @@
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
+import { listed } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
 
@@ -65,7 +66,7 @@ export function selectSeries(db: Database, orgId: string, filter: SeriesFilter) 
     .select(["attestation_series.id", "attestation_series.name"])
     .where("attestation_series.org_id", "=", orgId);
   if (name !== undefined) query = query.where("attestation_series.name", "=", name);
-  if (types !== undefined) query = query.where("attestation_series.type", "in", types);
+  if (types !== undefined) query = query.where("attestation_series.type", "in", listed(types));
   if (isCompliant !== undefined) {
     query = query.where("attestation_series.is_compliant", "=", Number(isCompliant));
   }
@@ -79,11 +80,11 @@ function flowsNamed(db: Database, orgId: string, names: readonly string[]) {
     .selectFrom("former_flow_names as former")
     .select("former.flow_id as id")
     .where("former.org_id", "=", orgId)
-    .where("former.name", "in", names);
+    .where("former.name", "in", listed(names));
   return db
     .selectFrom("flows")
     .select("flows.id")
     .where("flows.org_id", "=", orgId)
-    .where("flows.name", "in", names)
+    .where("flows.name", "in", listed(names))
     .unionAll(former);
 }

@@ -1,4 +1,4 @@
-import { listed } from "../store/json-rows.ts";
+import { listed } from "../store/dialect.ts";
 import type { AttestationRow, Database } from "../store/tables.ts";
 
 /** A stored attestation with its flow, its trail and its attachments. */

@@ -1,5 +1,5 @@
 import type { ArtifactFact, AttestationFact } from "../compliance/evaluate.ts";
-import { listed } from "../store/json-rows.ts";
+import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
 /** Whether an artifact was reported to a trail. */
@@ -39,7 +39,7 @@ export async function namesAtOtherCommits(
     .select(["template_name", "commit_sha"])
     .distinct()
     .where("trail_id", "=", trailId)
-    .where("template_name", "in", artifacts)
+    .where("template_name", "in", listed(artifacts))
     .execute();
   const isHere = (name: string) =>
     reported.some(({ template_name, commit_sha }) => template_name === name && commit_sha === commitSha);
@@ -117,7 +117,7 @@ export async function artifactFactsOf(
     .selectFrom("artifacts")
     .select(["trail_id", "sequence", "id", "fingerprint", "filename", "template_name", "commit_sha"])
     .select("is_compliant")
-    .where("trail_id", "in", trailIds)
+    .where("trail_id", "in", listed(trailIds))
     .execute();
   const facts = new Map<string, ArtifactFact[]>();
   for (const row of rows) {

@@ -1,5 +1,6 @@
 import type { Slice } from "../kernel/paging.ts";
 import { countRows, ROW_COUNT } from "../store/count-rows.ts";
+import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
 export interface DecisionFilter {
@@ -61,7 +62,9 @@ function matchingDecisions(
         .innerJoin("flows as asked", "asked.id", "recorded.flow_id")
         .select("asked.id")
         .whereRef("recorded.id", "=", "decision.attestation_id")
-        .where(({ or, eb }) => or([eb("asked.id", "in", flowId), eb("asked.name", "in", flowId)])),
+        .where(({ or, eb }) =>
+          or([eb("asked.id", "in", listed(flowId)), eb("asked.name", "in", listed(flowId))]),
+        ),
     ),
   );
 }
@@ -86,7 +89,7 @@ export async function filesOfDecisions(
   const rows = await db
     .selectFrom("attachments")
     .select(["attestation_id", "name"])
-    .where("attestation_id", "in", ids)
+    .where("attestation_id", "in", listed(ids))
     .orderBy("attestation_id")
     .orderBy("position")
     .execute();
@@ -112,7 +115,7 @@ export async function artifactNames(
         .selectFrom("artifacts as report")
         .select(({ fn }) => fn.max("report.sequence").as("sequence"))
         .where("report.org_id", "=", orgId)
-        .where("report.fingerprint", "in", fingerprints)
+        .where("report.fingerprint", "in", listed(fingerprints))
         .groupBy("report.fingerprint"),
     )
     .execute();

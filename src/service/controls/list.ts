@@ -1,7 +1,7 @@
 import type { Slice } from "../kernel/paging.ts";
 import { countRows, ROW_COUNT } from "../store/count-rows.ts";
+import { holdsText } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
-import { holdsText } from "../store/text-search.ts";
 import { hasTag } from "../tags/records.ts";
 import type { ControlRow } from "./records.ts";
 

@@ -1,6 +1,7 @@
 import { Conflict, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Occasion } from "../kernel/request-context.ts";
+import { listed } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
@@ -51,7 +52,7 @@ export async function controlIdsOf(
     .selectFrom("controls")
     .select(["identifier", "id"])
     .where("org_id", "=", orgId)
-    .where("identifier", "in", identifiers)
+    .where("identifier", "in", listed(identifiers))
     .execute();
   return new Map(rows.map(({ identifier, id }) => [identifier, id]));
 }

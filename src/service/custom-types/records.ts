@@ -1,6 +1,7 @@
 import { NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Occasion } from "../kernel/request-context.ts";
+import { listed } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import type { TypeRules } from "../type-rules/evaluation.ts";
@@ -165,7 +166,7 @@ async function versionsOf(db: Database, typeIds: readonly string[]): Promise<Map
   const rows = await db
     .selectFrom("custom_attestation_type_versions")
     .selectAll()
-    .where("type_id", "in", typeIds)
+    .where("type_id", "in", listed(typeIds))
     .orderBy("version", "desc")
     .execute();
   return Map.groupBy(rows, ({ type_id }) => type_id);

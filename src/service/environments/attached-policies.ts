@@ -1,6 +1,7 @@
 import { Invalid } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
-import { requirePolicies } from "../policies/versions.ts";
+import { requirePolicies } from "../policies/records.ts";
+import { listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
 type Environment = Pick<Tables["environments"], "id" | "type">;
@@ -37,11 +38,7 @@ export async function detachPolicies(
   await db
     .deleteFrom("environment_policies")
     .where("environment_id", "=", environment.id)
-    .where(
-      "policy_id",
-      "in",
-      policies.map(({ id }) => id),
-    )
+    .where("policy_id", "in", listed(policies.map(({ id }) => id)))
     .execute();
 }
 
@@ -66,7 +63,7 @@ export async function policyNamesOf(
     .selectFrom("environment_policies")
     .innerJoin("policies", "policies.id", "environment_policies.policy_id")
     .select(["environment_policies.environment_id", "policies.name"])
-    .where("environment_policies.environment_id", "in", environmentIds)
+    .where("environment_policies.environment_id", "in", listed(environmentIds))
     .orderBy("policies.name")
     .execute();
   const groups = Map.groupBy(rows, ({ environment_id }) => environment_id);

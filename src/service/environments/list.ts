@@ -2,8 +2,8 @@ import type { ExpressionBuilder } from "kysely";
 import type { Slice } from "../kernel/paging.ts";
 import { asBoolean } from "../running/intervals.ts";
 import { countRows, ROW_COUNT } from "../store/count-rows.ts";
+import { holdsText, listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
-import { holdsText } from "../store/text-search.ts";
 import { hasTag, type Tags, tagsOf } from "../tags/records.ts";
 import { policyNamesOf } from "./attached-policies.ts";
 
@@ -45,7 +45,7 @@ export async function listEnvironments(
     .where("environments.org_id", "=", orgId)
     .where("environments.archived_at", "is", null);
   if (filter.name !== undefined) matching = matching.where(holdsText("environments.name", filter.name));
-  if (filter.types) matching = matching.where("environments.type", "in", filter.types);
+  if (filter.types) matching = matching.where("environments.type", "in", listed(filter.types));
   for (const tag of filter.tags ?? []) matching = matching.where(hasTag("environment", tag));
   const total = await countRows(matching.select(ROW_COUNT));
   let sorted = matching.selectAll("environments");
@@ -124,7 +124,7 @@ async function membersOf(db: Database, logicalIds: readonly string[]) {
     .innerJoin("environments", "environments.id", "environment_members.member_id")
     .selectAll("environments")
     .select("environment_members.environment_id")
-    .where("environment_members.environment_id", "in", logicalIds)
+    .where("environment_members.environment_id", "in", listed(logicalIds))
     .where("environments.archived_at", "is", null)
     .orderBy("environments.name")
     .execute();
@@ -137,7 +137,7 @@ async function latestSnapshots(db: Database, environments: readonly Tables["envi
   const rows = await db
     .selectFrom("snapshots")
     .select(["id", "state", "created_at"])
-    .where("id", "in", ids)
+    .where("id", "in", listed(ids))
     .execute();
   return new Map(
     rows.map(({ id, state, created_at }) => [id, { state: asBoolean(state), createdAt: created_at }]),

@@ -1,3 +1,4 @@
+import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
 interface RunningFrom {
@@ -42,7 +43,7 @@ async function runningArtifacts(
     .selectFrom("environments")
     .innerJoin("running_intervals as running", "running.environment_id", "environments.id")
     .select(["running.fingerprint", "running.instances"])
-    .where("environments.id", "in", [environmentId, ...members.map(({ member_id }) => member_id)])
+    .where("environments.id", "in", listed([environmentId, ...members.map(({ member_id }) => member_id)]))
     .where("running.until", "is", null)
     .where(({ exists, selectFrom }) =>
       exists(

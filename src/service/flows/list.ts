@@ -1,9 +1,8 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Slice } from "../kernel/paging.ts";
 import { countRows, ROW_COUNT } from "../store/count-rows.ts";
-import { listed } from "../store/json-rows.ts";
+import { holdsExactText, holdsText, listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
-import { holdsText } from "../store/text-search.ts";
 import { hasTag } from "../tags/records.ts";
 
 export interface FlowFilter {
@@ -48,8 +47,7 @@ function flowsInUse(db: Database, orgId: string, { search, caseSensitive, tags =
   let query = db.selectFrom("flows").where("org_id", "=", orgId).where("archived_at", "is", null);
   for (const tag of tags) query = query.where(hasTag("flow", tag));
   if (search === undefined) return query;
-  if (!caseSensitive) return query.where(holdsText("name", search));
-  return query.where(({ eb, fn, val, ref }) => eb(fn<number>("instr", [ref("name"), val(search)]), ">", 0));
+  return query.where(caseSensitive ? holdsExactText("name", search) : holdsText("name", search));
 }
 
 /** The trail of each flow that something was last added to, by flow. A flow without trails is absent. */

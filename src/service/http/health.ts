@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { sql } from "kysely";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Answer } from "./error-answer.ts";
 
@@ -36,7 +35,7 @@ export function makeHealth(kept: Kept, version: string) {
 /** Why the service cannot serve, if it cannot. */
 async function findProblem({ store, attachments }: Kept): Promise<string | undefined> {
   try {
-    await sql`select 1`.execute(store.read);
+    await store.read.selectNoFrom(({ lit }) => lit(1).as("one")).execute();
   } catch (error) {
     return `The records cannot be read: ${reasonIn(error)}`;
   }

@@ -1,7 +1,7 @@
 import { MAX_FILE_BYTES } from "../../api/operation.ts";
 import type { Policy } from "../../api/policies.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
-import { listed } from "../store/json-rows.ts";
+import { byteLength, listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
 /** All policies of an organization, sorted by name, without the texts of their files: those may be large. */
@@ -31,7 +31,7 @@ async function textsOf(db: Database, { id }: Pick<Tables["policies"], "id">): Pr
   const sizes = await db
     .selectFrom("policy_versions")
     .select("version")
-    .select(({ fn, ref }) => fn<number>("octet_length", [ref("source")]).as("size"))
+    .select(byteLength("source").as("size"))
     .where("policy_id", "=", id)
     .orderBy("version", "desc")
     .execute();

@@ -2,6 +2,7 @@ import { type PolicyDump, policyDump } from "../../api/policies.ts";
 import { fromWire } from "../../api/wire-names.ts";
 import { NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
+import { listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
 /** The latest version of a policy. */
@@ -57,7 +58,7 @@ export async function policiesNamed(
   if (wanted.length === 0) return [];
   const rows = await latestVersions(db)
     .where("policies.org_id", "=", orgId)
-    .where("policies.name", "in", wanted)
+    .where("policies.name", "in", listed(wanted))
     .execute();
   const found = new Map(rows.map((row) => [row.name, asVersion(row)]));
   return wanted.flatMap((name) => found.get(name) ?? []);

@@ -1,4 +1,4 @@
-import { listed } from "../store/json-rows.ts";
+import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
 /** An artifact of a repository that runs in an environment, by the environment's latest snapshot. */

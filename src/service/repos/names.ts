@@ -1,4 +1,5 @@
 import { NotFound } from "../kernel/errors.ts";
+import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
 /** Our ids of all the repositories of these names. @throws NotFound */
@@ -7,7 +8,7 @@ export async function repoIdsOf(db: Database, orgId: string, names: readonly str
     .selectFrom("repos")
     .select(["id", "name"])
     .where("org_id", "=", orgId)
-    .where("name", "in", names)
+    .where("name", "in", listed(names))
     .execute();
   const unknown = names.find((name) => !repos.some((repo) => repo.name === name));
   if (unknown !== undefined) throw new NotFound(`Repo '${unknown}' not found`);

@@ -2,9 +2,9 @@ import type { RepoInfo } from "../../api/provenance.ts";
 import { Invalid, NotFound } from "../kernel/errors.ts";
 import type { Slice } from "../kernel/paging.ts";
 import { countRows, ROW_COUNT } from "../store/count-rows.ts";
+import { holdsText } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
-import { holdsText } from "../store/text-search.ts";
 import { hasTag } from "../tags/records.ts";
 
 /** The hosts that tell a provider. */

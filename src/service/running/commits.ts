@@ -1,5 +1,5 @@
 import { fieldsOf } from "../kernel/json-column.ts";
-import { listed } from "../store/json-rows.ts";
+import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
 /** What is known of the commits that artifacts were built from, by their ids, in the names of the wire. */

@@ -1,4 +1,4 @@
-import { listed } from "../store/json-rows.ts";
+import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 import { commitsOf } from "./commits.ts";
 import { flowsOf } from "./intervals.ts";

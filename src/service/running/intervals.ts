@@ -1,8 +1,8 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
 import { parseExactJson } from "../kernel/exact-json.ts";
 import { inSlices, letOthersIn } from "../kernel/slices.ts";
-import { insertRows, listed } from "../store/json-rows.ts";
+import { insertRows, listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import type { DeployedFlow, Instance, RunningArtifact } from "./artifact.ts";
 import type { ChangeType } from "./changes.ts";
@@ -206,12 +206,14 @@ export async function writeIntervals(
   db: Database,
   { environmentId, number, opened, closed }: Turn,
 ): Promise<void> {
-  await inSlices(closed, async (slice) => {
-    const list = JSON.stringify(slice.map(({ id, ended }) => [id, Number(ended)]));
-    await sql`update running_intervals set until = ${number}, ended = closed.value ->> 1
-      from json_each(${list}) as closed where running_intervals.id = closed.value ->> 0`.execute(db);
-    return [];
-  });
+  for (const ended of [false, true]) {
+    const ids = closed.filter((closing) => closing.ended === ended).map(({ id }) => id);
+    const values = { until: number, ended: Number(ended) };
+    await inSlices(ids, async (slice) => {
+      await db.updateTable("running_intervals").set(values).where("id", "in", listed(slice)).execute();
+      return [];
+    });
+  }
   const rows = opened.map(({ artifact, before, change, flows }) => ({
     environment_id: environmentId,
     name: artifact.name,

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import { VERSION } from "../../api/version.ts";
+import { writeNothing } from "./dialect.ts";
 import { migrate } from "./migrate.ts";
 import { makePrivate, makePrivateFile } from "./private-file.ts";
 import { olderRecords, schemaVersion } from "./schema-version.ts";
@@ -93,8 +93,7 @@ function storeOf(file: string, writer: SqliteConnection, lockTimeout: number): S
     write,
     committedAt,
     async checkWritable() {
-      // A number that SQLite keeps for its users, and that nobody here looks at: to set it takes a page and a commit.
-      await write((db) => sql`pragma user_version = 0`.execute(db));
+      await write(writeNothing);
     },
     async close() {
       await drained();

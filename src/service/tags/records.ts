@@ -1,8 +1,8 @@
-import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, expressionBuilder, type SqlBool } from "kysely";
 import { MAX_TAGS } from "../../api/tags.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import { countRows, ROW_COUNT } from "../store/count-rows.ts";
-import { listed } from "../store/json-rows.ts";
+import { listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
 /** What can carry tags. */
@@ -54,10 +54,10 @@ const TABLES = {
  */
 export function hasTag(type: TaggedType, tag: string): Expression<SqlBool> {
   const at = tag.search(/[:=]/);
-  const { exists, selectFrom } = expressionBuilder<Tables>();
+  const { exists, selectFrom } = expressionBuilder<Tables, (typeof TABLES)[TaggedType]>();
   const tagged = selectFrom("tags")
     .select("tags.key")
-    .where("tags.resource_id", "=", sql.ref<string>(`${TABLES[type]}.id`))
+    .whereRef("tags.resource_id", "=", `${TABLES[type]}.id` as const)
     .where("tags.resource_type", "=", type)
     .where("tags.key", "=", at < 0 ? tag : tag.slice(0, at));
   return exists(at < 0 ? tagged : tagged.where("tags.value", "=", tag.slice(at + 1)));

@@ -1,6 +1,6 @@
 import { fieldsOf } from "../kernel/json-column.ts";
 import { runningEventsOf } from "../running/events.ts";
-import { insertRows, listed } from "../store/json-rows.ts";
+import { insertRows, listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
 type TrailEventType =

@@ -3,6 +3,7 @@ import type { Flow } from "../flows/records.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { fromEnd, type Slice } from "../kernel/paging.ts";
 import { countRows, ROW_COUNT } from "../store/count-rows.ts";
+import { listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { resourcesWithTag } from "../tags/records.ts";
 import { unknownTrail } from "./records.ts";
@@ -46,7 +47,7 @@ async function trailsOf(db: Database, ids: readonly string[]) {
     .innerJoin("flows", "flows.id", "trails.flow_id")
     .selectAll("trails")
     .select("flows.name as flow_name")
-    .where("trails.id", "in", ids)
+    .where("trails.id", "in", listed(ids))
     .execute();
 }
 
@@ -130,9 +131,12 @@ async function withFlows(
 function matchingTrails(db: Database, orgId: string, { flowIds, fingerprint }: FlowsFilter) {
   const trails = db.selectFrom("trails");
   if (fingerprint === undefined) {
-    return flowIds === undefined
-      ? trails.where("trails.org_id", "=", orgId)
-      : trails.where("trails.flow_id", "in", flowIds);
+    if (flowIds === undefined) return trails.where("trails.org_id", "=", orgId);
+    const [only, ...others] = flowIds;
+    // By equality where it can be, so that the index gives the order as well.
+    return only !== undefined && others.length === 0
+      ? trails.where("trails.flow_id", "=", only)
+      : trails.where("trails.flow_id", "in", listed(flowIds));
   }
   return trails.where("trails.id", "in", (inner) => {
     const reports = inner
@@ -142,7 +146,7 @@ function matchingTrails(db: Database, orgId: string, { flowIds, fingerprint }: F
       .where("artifacts.fingerprint", ">=", fingerprint)
       // In hex, nothing that starts with the prefix comes after the prefix and a `g`.
       .where("artifacts.fingerprint", "<", `${fingerprint}g`);
-    return flowIds === undefined ? reports : reports.where("artifacts.flow_id", "in", flowIds);
+    return flowIds === undefined ? reports : reports.where("artifacts.flow_id", "in", listed(flowIds));
   });
 }
 
@@ -155,7 +159,7 @@ export async function repoIdsOf(
   const rows = await db
     .selectFrom("trail_repos")
     .selectAll()
-    .where("trail_id", "in", trailIds)
+    .where("trail_id", "in", listed(trailIds))
     .orderBy("trail_id")
     .orderBy("repo_id")
     .execute();

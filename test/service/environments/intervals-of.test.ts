@@ -3,7 +3,7 @@ import { findOrganization } from "../../../src/service/accounts/organizations.ts
 import { findEnvironment } from "../../../src/service/environments/records.ts";
 import { artifactsIn, intervalsOf } from "../../../src/service/running/intervals.ts";
 import { openDataFolder } from "../../../src/service/store/data-folder.ts";
-import { insertRows } from "../../../src/service/store/json-rows.ts";
+import { insertRows } from "../../../src/service/store/dialect.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import { planOf } from "../query-plan.ts";
 import { pipeline } from "../requests.ts";

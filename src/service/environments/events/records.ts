@@ -1,6 +1,7 @@
-import { type SelectQueryBuilder, sql } from "kysely";
+import type { SelectQueryBuilder } from "kysely";
 import type { Slice } from "../../kernel/paging.ts";
 import { readIntervals, type SnapshotArtifactRecord } from "../../running/intervals.ts";
+import { listed } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
 /** Which events are meant. Absent bounds are open. */
@@ -77,7 +78,7 @@ export async function someEvents(
     .unionAll(
       endings(db, orgId, filter)
         .select(SHOWN)
-        .select([sql<string>`'exited'`.as("type"), "instance_count as was", sql<number>`0`.as("now")]),
+        .select(({ lit, val }) => [val("exited").as("type"), "instance_count as was", lit(0).as("now")]),
     );
   if (filter.environmentIds.length > 1) {
     selected = selected.orderBy("created_at", direction).orderBy("environment_id", direction);
@@ -127,7 +128,7 @@ function beginnings(db: Database, orgId: string, filter: EventFilter): Joined {
   const all = within(joined(db), orgId, filter).whereRef("running.since", "=", "snapshots.number");
   return filter.types === undefined
     ? all.where("running.change", "is not", null)
-    : all.where("running.change", "in", filter.types);
+    : all.where("running.change", "in", listed(filter.types));
 }
 
 /** What stopped running. */
@@ -135,7 +136,9 @@ function endings(db: Database, orgId: string, filter: EventFilter): Joined {
   const all = within(joined(db), orgId, filter)
     .whereRef("running.until", "=", "snapshots.number")
     .where("running.ended", "=", 1);
-  return filter.types === undefined || filter.types.includes("exited") ? all : all.where(sql.lit(false));
+  return filter.types === undefined || filter.types.includes("exited")
+    ? all
+    : all.where(({ lit }) => lit(false));
 }
 
 /** A cross join, as the order of the tables is the order in which they are read: that of the snapshots. */
@@ -156,7 +159,7 @@ function within(
   let query =
     others.length === 0 && only !== undefined
       ? all.where("snapshots.environment_id", "=", only)
-      : all.where("snapshots.environment_id", "in", environmentIds);
+      : all.where("snapshots.environment_id", "in", listed(environmentIds));
   if (firstNumber !== undefined) query = query.where("snapshots.number", ">=", firstNumber);
   if (lastNumber !== undefined) query = query.where("snapshots.number", "<=", lastNumber);
   if (from !== undefined) query = query.where("snapshots.created_at", ">=", from);
@@ -170,7 +173,7 @@ function within(
           .select("artifacts.id")
           .whereRef("artifacts.fingerprint", "=", "running.fingerprint")
           .where("artifacts.org_id", "=", orgId)
-          .where("artifacts.repo_id", "in", repoIds),
+          .where("artifacts.repo_id", "in", listed(repoIds)),
       ),
     );
   }
@@ -185,7 +188,7 @@ function within(
     if (flowNames.length === 0) return unbuilt;
     const inFlows = reports
       .innerJoin("flows", "flows.id", "artifacts.flow_id")
-      .where("flows.name", "in", flowNames);
+      .where("flows.name", "in", listed(flowNames));
     return orWithoutProvenance ? eb.or([eb.exists(inFlows), unbuilt]) : eb.exists(inFlows);
   });
 }

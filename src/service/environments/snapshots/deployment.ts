@@ -5,7 +5,7 @@ import type { DeployedFlow, Provenance } from "../../running/artifact.ts";
 import { compareAddress } from "./compare-address.ts";
 
 /** An artifact of the snapshot before. */
-interface Predecessor {
+export interface Predecessor {
   name: string;
   fingerprint: string;
   compliant: boolean | null;

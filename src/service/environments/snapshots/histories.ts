@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from "kysely";
 import { countRows, ROW_COUNT } from "../../store/count-rows.ts";
-import { listed } from "../../store/json-rows.ts";
+import { listed } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { physicalEnvironments } from "../records.ts";
 import type { SnapshotExpression } from "./expression.ts";
@@ -43,7 +43,7 @@ function within<O>(query: SnapshotQuery<O>, parts: History["parts"]): SnapshotQu
   if (only === undefined) return query.where("snapshots.id", "=", "");
   return others.length === 0
     ? query.where("snapshots.environment_id", "=", only)
-    : query.where("snapshots.environment_id", "in", [only, ...others]);
+    : query.where("snapshots.environment_id", "in", listed([only, ...others]));
 }
 
 /** The place of the snapshot that an expression means. It may be outside of the history. */
@@ -136,11 +136,7 @@ export async function snapshotsAt(
       join.on(({ eb, ref }) => eb(ref("snapshots.id"), "=", latestOfPart(eb, snapshot))),
     )
     .selectAll("snapshots")
-    .where(
-      "environments.id",
-      "in",
-      parts.map(({ id }) => id),
-    )
+    .where("environments.id", "in", listed(parts.map(({ id }) => id)))
     .execute();
   return new Map(rows.map((row) => [row.environment_id, row]));
 }

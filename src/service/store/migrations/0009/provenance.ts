@@ -1,6 +1,6 @@
 import { parseExactJson } from "../../../kernel/exact-json.ts";
 import { inSlices } from "../../../kernel/slices.ts";
-import { listed } from "../../json-rows.ts";
+import { listed } from "../../dialect.ts";
 import type { Provenance, State } from "./states.ts";
 import type { OldDatabase } from "./tables.ts";
 

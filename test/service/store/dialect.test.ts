@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { insertRows, listed } from "../../../src/service/store/json-rows.ts";
+import { insertRows, listed } from "../../../src/service/store/dialect.ts";
 import { openStore, type Store } from "../../../src/service/store/store.ts";
 import { turnsDuring } from "../turns.ts";
 

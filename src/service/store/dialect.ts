@@ -1,12 +1,17 @@
-import { CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
+import { CompiledQuery, type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { foldCase } from "../kernel/fold-case.ts";
 import { inSlices } from "../kernel/slices.ts";
 
 /*
- * Many values in one parameter, as JSON: a statement with them is the same for one value and for a hundred thousand,
- * so it is built and prepared once, and no limit on the number of parameters cuts it into portions.
+ * The SQL that engines write differently, as SQLite writes it: all of it is here and in `sqlite/`. Everything else
+ * asks by the query builder, and means the same on every engine.
  */
 
-/** A list to look among: `where("fingerprint", "in", listed(fingerprints))`. */
+/**
+ * A list to look among: `where("fingerprint", "in", listed(fingerprints))`. It is one parameter, as JSON: a statement
+ * is the same for one value and for a hundred thousand, so it is built and prepared once, and no limit on the number
+ * of parameters cuts it into portions.
+ */
 export function listed<Value extends string | number>(values: readonly Value[]): RawBuilder<Value> {
   return sql<Value>`(select value from json_each(${JSON.stringify(values)}))`;
 }
@@ -14,6 +19,26 @@ export function listed<Value extends string | number>(values: readonly Value[]):
 /** A number within a column of JSON, by its path there. */
 export function jsonNumber(column: string, path: string): RawBuilder<number | null> {
   return sql`${sql.ref(column)} ->> ${path}`;
+}
+
+/** Whether a column holds a text, in any letter case, as a condition on a query. */
+export function holdsText(column: string, text: string): Expression<SqlBool> {
+  return sql<SqlBool>`instr(fold_case(${sql.ref(column)}), ${foldCase(text)}) > 0`;
+}
+
+/** Whether a column holds a text, in these very letters. */
+export function holdsExactText(column: string, text: string): Expression<SqlBool> {
+  return sql<SqlBool>`instr(${sql.ref(column)}, ${text}) > 0`;
+}
+
+/** The first character of a column: of a long text no more is read. */
+export function firstCharacter(column: string): RawBuilder<string | null> {
+  return sql<string | null>`substr(${sql.ref(column)}, 1, 1)`;
+}
+
+/** How many bytes the text of a column has. */
+export function byteLength(column: string): RawBuilder<number> {
+  return sql<number>`octet_length(${sql.ref(column)})`;
 }
 
 /** A row to be inserted, but what goes into the columns of JSON is given as it is, not as text. */
@@ -63,4 +88,10 @@ export async function insertRows<
     return [];
   };
   await inSlices(values, insert, atOnce);
+}
+
+/** Writes a page without changing a record. @throws Error for the reason for which any write would fail now */
+export async function writeNothing<Tables>(db: Kysely<Tables>): Promise<void> {
+  // A number that SQLite keeps for its users, and that nobody here looks at: to set it takes a page and a commit.
+  await sql`pragma user_version = 0`.execute(db);
 }
