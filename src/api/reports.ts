@@ -74,7 +74,7 @@ const runEntry = z.strictObject({
 });
 
 /** What a report is told whose body is not one. */
-export const INVALID_REPORT = "Invalid report data";
+const INVALID_REPORT = "Invalid report data";
 
 export const reportK8S = defineOperation({
   name: "reportK8S",

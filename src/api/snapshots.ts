@@ -8,7 +8,7 @@ import type { Camel } from "./wire-names.ts";
 
 /* What was seen to run: snapshots, what changed with each, and how two of them differ. */
 
-export const deploymentDiff = z.looseObject({
+const deploymentDiff = z.looseObject({
   /** Where to see what changed since the artifact that ran before. */
   diff_url: z.nullish(z.string()),
   previous_git_commit: z.nullish(z.string()),
@@ -38,7 +38,7 @@ const snapshotFlow = z.looseObject({
   flow_reasons_for_non_compliance: z.nullish(z.array(z.unknown())),
 });
 
-export const snapshotArtifact = z.looseObject({
+const snapshotArtifact = z.looseObject({
   name: z.string(),
   fingerprint: z.string(),
   /** Null without policies. */
@@ -91,7 +91,7 @@ export const snapshotArtifact = z.looseObject({
 export type SnapshotArtifact = Camel<z.infer<typeof snapshotArtifact>>;
 export type DeploymentDiff = Camel<z.infer<typeof deploymentDiff>>;
 
-export const snapshot = z.looseObject({
+const snapshot = z.looseObject({
   /** Counts from 1 in each environment. */
   index: z.int(),
   is_latest: z.boolean(),

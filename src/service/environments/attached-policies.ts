@@ -1,6 +1,6 @@
 import { Invalid } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
-import { requirePolicies } from "../policies/records.ts";
+import { requirePolicies } from "../policies/versions.ts";
 import { listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
 

@@ -25,7 +25,7 @@ import { type StreamedLists, streamedJson } from "./streamed-json.ts";
 export type Handlers = { readonly [Name in OperationName]: Handler<(typeof operations)[Name]> };
 
 /** What decides whether a request is read at all. */
-export interface Admission {
+interface Admission {
   readonly rateLimits: RateLimits;
   readonly bodyMemory: BodyMemory;
   readonly keyUse: KeyUse;

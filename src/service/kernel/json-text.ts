@@ -28,7 +28,7 @@ export function parseJson(text: string, field: string): unknown {
   return value;
 }
 
-export function parsedJson(text: string, field: string): unknown {
+function parsedJson(text: string, field: string): unknown {
   try {
     return parseExactJson(text, MAX_KEPT_NUMBERS);
   } catch (error) {
@@ -43,16 +43,16 @@ export function parsedJson(text: string, field: string): unknown {
 }
 
 /** Deeper data cannot be written again without a risk to the stack; nothing that people write comes near. */
-export const MAX_NESTING = 500;
+const MAX_NESTING = 500;
 
 /** A report of 150,000 pods has fewer. As many take a second to read, in which nobody else is served, and 200 MB. */
-export const MAX_VALUES = 4_000_000;
+const MAX_VALUES = 4_000_000;
 
 /** Each takes as much memory as an object, and as long to check. */
-export const MAX_KEPT_NUMBERS = 100_000;
+const MAX_KEPT_NUMBERS = 100_000;
 
 /** What keeps a text from being parsed, told without parsing it. */
-export function whyTooMuch(json: string): string | undefined {
+function whyTooMuch(json: string): string | undefined {
   let depth = 0;
   // Never fewer than there are: an empty list is counted as if it held something.
   let values = 1;
@@ -70,14 +70,14 @@ export function whyTooMuch(json: string): string | undefined {
   return undefined;
 }
 
-export const QUOTE = 0x22;
+const QUOTE = 0x22;
 
-export const COMMA = 0x2c;
+const COMMA = 0x2c;
 
-export const OPEN_BRACKET = 0x5b;
+const OPEN_BRACKET = 0x5b;
 
-export const CLOSE_BRACKET = 0x5d;
+const CLOSE_BRACKET = 0x5d;
 
-export const OPEN_BRACE = 0x7b;
+const OPEN_BRACE = 0x7b;
 
-export const CLOSE_BRACE = 0x7d;
+const CLOSE_BRACE = 0x7d;

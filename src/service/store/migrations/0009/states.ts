@@ -1,5 +1,5 @@
 /** One thing that runs an artifact, with the fields that tell it from the others of its artifact. */
-export interface Instance {
+interface Instance {
   creationTimestamp: number;
   podName?: string;
   namespace?: string;
