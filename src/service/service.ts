@@ -8,7 +8,9 @@ import { TrustedProxies } from "./http/client-address.ts";
 import { DEFAULT_LIMITS, type ServiceLimits } from "./http/limits.ts";
 import { RateLimits } from "./http/rate-limits.ts";
 import { makeServer } from "./http/server.ts";
-import { startSweep } from "./jobs/sweep.ts";
+import { startJobs } from "./jobs/jobs.ts";
+import { prune } from "./jobs/prune.ts";
+import { sweep } from "./jobs/sweep.ts";
 import { makeLinks } from "./kernel/links.ts";
 import { LongWork } from "./kernel/long-work.ts";
 import { makePatternMatcher } from "./patterns/pattern-matcher.ts";
@@ -88,7 +90,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const server = makeServer({ fetch, log, proxies, options: { keepAliveTimeout: KEEP_ALIVE_MS } });
     address = await listen(server, options);
     undo.push(() => stop(server));
-    undo.push(startSweep({ attachments, store }, log));
+    const jobs = startJobs([sweep({ attachments, store }), prune({ store, now })], log);
+    undo.push(() => jobs.stop());
     // Last, so that the key of a first start is never made and then lost to a port that is taken.
     const firstKey = await ensureOrganization(store, { org, adminKey, now: now() });
     return { address, ...(firstKey === undefined ? {} : { firstKey }), close };

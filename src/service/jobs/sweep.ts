@@ -2,6 +2,7 @@ import { letOthersIn } from "../kernel/slices.ts";
 import type { Attachments } from "../store/blobs/attachments.ts";
 import type { Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
+import type { Job } from "./jobs.ts";
 
 /** Longer than any submission takes: what was brought since then may be about to be recorded. */
 const STRAY_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -13,20 +14,11 @@ interface Kept {
   store: Store;
 }
 
-/**
- * Begins to remove stray files, beside whatever else goes on.
- *
- * @param log takes a line when it fails, which is no reason to stop serving
- * @returns how to end it early; the next start does what is left
- */
-export function startSweep(kept: Kept, log: (line: string) => void): () => Promise<void> {
-  const stop = new AbortController();
-  const swept = sweepStrayFiles(kept, stop.signal).catch((error: unknown) =>
-    log(`Files that no record names could not be removed: ${JSON.stringify(String(error))}`),
-  );
-  return async () => {
-    stop.abort();
-    await swept;
+/** Removes stray files once, after a start: it is an earlier run that left them. */
+export function sweep(kept: Kept): Job {
+  return {
+    failure: "Files that no record names could not be removed",
+    run: (stop) => sweepStrayFiles(kept, stop),
   };
 }
 

@@ -3,7 +3,8 @@ import { Unprocessable } from "../kernel/errors.ts";
 import type { Database } from "../store/tables.ts";
 
 const REPEAT_WINDOW_SECONDS = 10 * 60;
-const KEY_WINDOW_SECONDS = 24 * 60 * 60;
+/** So long an answer is kept for retries with its `Idempotency-Key`. Older ones count no more. */
+export const KEY_WINDOW_SECONDS = 24 * 60 * 60;
 
 /** What tells whether two requests are the same one. */
 export interface RequestIdentity {
@@ -30,7 +31,7 @@ interface Submission<T> {
   subject?: string;
   /** Unix seconds. */
   now: number;
-  /** Records it. Runs at most once. */
+  /** Records it, unless it is a repeat. */
   record: () => Promise<T>;
   /**
    * Answers a repeat where the answer tells of a record that may have changed since, or be gone. Absent, a repeat is
@@ -49,11 +50,7 @@ export async function once<T>(
   db: Database,
   { identity, subject, now, record, repeat = async (first) => first }: Submission<T>,
 ): Promise<T> {
-  await db
-    .deleteFrom("answered_requests")
-    .where("answered_at", "<", now - KEY_WINDOW_SECONDS)
-    .execute();
-  const byKey = await answerByKey(db, identity);
+  const byKey = await answerByKey(db, identity, now);
   if (byKey !== undefined) return repeat(JSON.parse(byKey));
 
   const byHash = subject === undefined ? undefined : await answerByHash(db, identity, now);
@@ -83,16 +80,17 @@ interface AnsweredRequest {
 }
 
 async function keepAnswer(db: Database, { identity, subject, answer, now }: AnsweredRequest): Promise<void> {
+  const kept = { request_hash: identity.hash(), subject, answer, answered_at: now };
   await db
     .insertInto("answered_requests")
-    .values({
-      api_key_id: identity.apiKeyId,
-      idempotency_key: identity.idempotencyKey ?? null,
-      request_hash: identity.hash(),
-      subject,
-      answer,
-      answered_at: now,
-    })
+    .values({ ...kept, api_key_id: identity.apiKeyId, idempotency_key: identity.idempotencyKey ?? null })
+    // One with the same key is too old to count, and waits to be removed.
+    .onConflict((conflict) =>
+      conflict
+        .columns(["api_key_id", "idempotency_key"])
+        .where("idempotency_key", "is not", null)
+        .doUpdateSet(kept),
+    )
     .execute();
 }
 
@@ -105,13 +103,18 @@ async function supersede(db: Database, subject: string): Promise<void> {
     .execute();
 }
 
-async function answerByKey(db: Database, identity: RequestIdentity): Promise<string | undefined> {
+async function answerByKey(
+  db: Database,
+  identity: RequestIdentity,
+  now: number,
+): Promise<string | undefined> {
   if (identity.idempotencyKey === undefined) return undefined;
   const earlier = await db
     .selectFrom("answered_requests")
     .select(["request_hash", "answer"])
     .where("api_key_id", "=", identity.apiKeyId)
     .where("idempotency_key", "=", identity.idempotencyKey)
+    .where("answered_at", ">=", now - KEY_WINDOW_SECONDS)
     .executeTakeFirst();
   if (earlier && earlier.request_hash !== identity.hash()) {
     throw new Unprocessable("Idempotency-Key was used with another request");
