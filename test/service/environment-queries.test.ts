@@ -20,7 +20,7 @@ import {
 import { PatternAnswers } from "../../src/service/patterns/pattern-answers.ts";
 import { policyDumps } from "../../src/service/policies/dumps.ts";
 import { parsePolicyFile } from "../../src/service/policies/policy-file.ts";
-import { createPolicy } from "../../src/service/policies/put.ts";
+import { putPolicy } from "../../src/service/policies/put.ts";
 import { openDataFolder } from "../../src/service/store/data-folder.ts";
 import type { Store } from "../../src/service/store/store.ts";
 import type { Database } from "../../src/service/store/tables.ts";
@@ -93,7 +93,7 @@ describe("a report of 5,000 artifacts", () => {
       const written = { source, definition: parsePolicyFile(source).definition, controlIds: [] };
       const fields = { name: "strict", description: "", comment: "" };
       const occasion = { orgId: org.id, accountName: "ada", now: 1 };
-      await createPolicy(db, fields, written, occasion);
+      await putPolicy(db, fields, written, occasion);
       const flow = await ensureFlow(db, "web", occasion);
       for (const { fingerprint, name } of running(3).slice(0, 100)) {
         const trail = await ensureTrail(db, flow, name, occasion);

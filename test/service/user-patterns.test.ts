@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { soleOrganization } from "../../src/service/accounts/organizations.ts";
 import { parsePolicyFile } from "../../src/service/policies/policy-file.ts";
-import { createPolicy } from "../../src/service/policies/put.ts";
+import { putPolicy } from "../../src/service/policies/put.ts";
 import { openDataFolder } from "../../src/service/store/data-folder.ts";
 import { attestations } from "./attestation-requests.ts";
 import { expectRefusal, FP, pipeline, send } from "./requests.ts";
@@ -72,7 +72,7 @@ describe("a pattern with too many states is refused with its own words", () => {
       const source = exceptWhere(found("artifact.name", LARGE));
       const written = { source, definition: parsePolicyFile(source).definition, controlIds: [] };
       const fields = { name: "early", description: "", comment: "" };
-      await createPolicy(db, fields, written, { orgId, accountName: "ada", now: 1 });
+      await putPolicy(db, fields, written, { orgId, accountName: "ada", now: 1 });
     });
     await store.close();
     await environment("held", { policies: ["early"] });

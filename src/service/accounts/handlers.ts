@@ -24,11 +24,10 @@ export const handleCreateServiceAccount: Handler<typeof createServiceAccount> = 
   const now = context.now();
   type Created = { status: 201; body: ServiceAccountRecord };
   const record = async (db: Database): Promise<Created> => {
-    if (await accounts.findServiceAccount(db, org.id, name)) {
+    const fields = { orgId: org.id, name, role: privilege, description, createdBy: caller.accountId };
+    if ((await accounts.insertServiceAccount(db, fields, now)) === undefined) {
       throw new Invalid(`Service account '${name}' already exists in organization '${org.name}'`);
     }
-    const fields = { orgId: org.id, name, role: privilege, description, createdBy: caller.accountId };
-    await accounts.createServiceAccount(db, fields, now);
     const account = accountView(await accounts.requireServiceAccount(db, org, name));
     return { status: 201, body: account };
   };

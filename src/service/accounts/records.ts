@@ -27,32 +27,34 @@ export interface NewServiceAccount {
 /** Makes a service account, of which there is none of that name, and returns its id. */
 export async function createServiceAccount(
   db: Database,
-  { orgId, name, role, description = null, createdBy }: NewServiceAccount,
+  account: NewServiceAccount,
   now: number,
 ): Promise<string> {
-  const fields = { role, description, created_by_id: createdBy ?? null, created_at: now };
-  // A deleted account leaves its row, which its revoked keys belong to. The name is free for a new one.
-  const deleted = await db
-    .selectFrom("service_accounts")
-    .select("id")
-    .where("org_id", "=", orgId)
-    .where("name", "=", name)
-    .where("deleted_at", "is not", null)
-    .executeTakeFirst();
-  if (deleted) {
-    await db
-      .updateTable("service_accounts")
-      .set({ ...fields, deleted_at: null })
-      .where("id", "=", deleted.id)
-      .execute();
-    return deleted.id;
-  }
-  const id = newId();
-  await db
-    .insertInto("service_accounts")
-    .values({ ...fields, id, org_id: orgId, name })
-    .execute();
+  const id = await insertServiceAccount(db, account, now);
+  if (id === undefined) throw new Error(`There is an account '${account.name}' already`);
   return id;
+}
+
+/** Makes a service account and returns its id. Undefined when there is one of that name. */
+export async function insertServiceAccount(
+  db: Database,
+  { orgId, name, role, description = null, createdBy }: NewServiceAccount,
+  now: number,
+): Promise<string | undefined> {
+  const fields = { role, description, created_by_id: createdBy ?? null, created_at: now };
+  const made = await db
+    .insertInto("service_accounts")
+    .values({ ...fields, id: newId(), org_id: orgId, name })
+    // A deleted account leaves its row, which its revoked keys belong to. The name is free for a new one.
+    .onConflict((conflict) =>
+      conflict
+        .columns(["org_id", "name"])
+        .doUpdateSet({ ...fields, deleted_at: null })
+        .where("service_accounts.deleted_at", "is not", null),
+    )
+    .returning("id")
+    .executeTakeFirst();
+  return made?.id;
 }
 
 /**
@@ -65,8 +67,9 @@ export async function ensureServiceAccount(
   { orgId, name, role }: { orgId: string; name: string; role?: Role | undefined },
   now: number,
 ): Promise<string> {
-  const existing = await findServiceAccount(db, orgId, name);
-  if (!existing) return createServiceAccount(db, { orgId, name, role: role ?? "reader" }, now);
+  const made = await insertServiceAccount(db, { orgId, name, role: role ?? "reader" }, now);
+  if (made !== undefined) return made;
+  const existing = await accountsOf(db, orgId).where("account.name", "=", name).executeTakeFirstOrThrow();
   if (role !== undefined && role !== existing.role) {
     throw new Error(`Account '${name}' has the role '${existing.role}', not '${role}'`);
   }

@@ -3,6 +3,7 @@ import type { Flow } from "../flows/records.ts";
 import { NotFound } from "../kernel/errors.ts";
 import type { Slice } from "../kernel/paging.ts";
 import type { Occasion } from "../kernel/request-context.ts";
+import { nextNumber } from "../store/counters.ts";
 import { listed } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
@@ -35,7 +36,7 @@ export async function addApproval(
 ): Promise<void> {
   const { accountName, now } = occasion;
   const id = newId();
-  const number = (await lastNumber(db, flow.id)) + 1;
+  const number = await nextNumber(db, "flows", flow.id);
   const { oldestCommit, commits, artifactFingerprint, artifactName, userData, ...fields } = approval;
   await db
     .insertInto("approvals")

@@ -64,22 +64,25 @@ export async function addControl(
   { identifier, ...fields }: ControlFields & { identifier: string },
   occasion: Occasion,
 ): Promise<ControlRow> {
-  if (await findControl(db, org.id, identifier)) {
+  const control = await db
+    .insertInto("controls")
+    .values({
+      ...fields,
+      id: newId(),
+      org_id: org.id,
+      identifier,
+      version: 1,
+      created_by: occasion.accountName,
+      created_at: occasion.now,
+    })
+    .onConflict((conflict) => conflict.columns(["org_id", "identifier"]).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!control) {
     throw new Conflict(
       `A control with identifier '${identifier}' already exists in organization '${org.name}'`,
     );
   }
-  const control: ControlRow = {
-    ...fields,
-    id: newId(),
-    org_id: org.id,
-    identifier,
-    version: 1,
-    archived_at: null,
-    created_by: occasion.accountName,
-    created_at: occasion.now,
-  };
-  await db.insertInto("controls").values(control).execute();
   await addVersion(db, control, "created", occasion);
   return control;
 }
@@ -113,12 +116,12 @@ async function revise(
   status: Status,
   occasion: Occasion,
 ): Promise<ControlRow> {
-  const revised = { ...control, ...change, version: control.version + 1 };
-  await db
+  const revised = await db
     .updateTable("controls")
-    .set({ ...change, version: revised.version })
+    .set(({ eb }) => ({ ...change, version: eb("version", "+", 1) }))
     .where("id", "=", control.id)
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
   await addVersion(db, revised, status, occasion);
   return revised;
 }

@@ -1,3 +1,4 @@
+import type { Selectable } from "kysely";
 import { NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Occasion } from "../kernel/request-context.ts";
@@ -25,34 +26,33 @@ export async function addTypeVersion(
   { name, description, schema, evaluator, summary }: TypeVersion,
   { orgId, accountName, now }: Occasion,
 ): Promise<void> {
-  const existing = await findType(db, orgId, name);
-  const id = existing?.id ?? newId();
-  if (existing) {
-    await db
-      .updateTable("custom_attestation_types")
-      .set({ description, archived_at: null, last_modified_at: now })
-      .where("id", "=", id)
-      .execute();
-  } else {
-    await db
-      .insertInto("custom_attestation_types")
-      .values({
-        id,
-        org_id: orgId,
-        name,
+  const { id, last_version } = await db
+    .insertInto("custom_attestation_types")
+    .values({
+      id: newId(),
+      org_id: orgId,
+      name,
+      description,
+      last_version: 1,
+      created_by: accountName,
+      created_at: now,
+      last_modified_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["org_id", "name"]).doUpdateSet(({ eb }) => ({
         description,
         archived_at: null,
-        created_by: accountName,
-        created_at: now,
+        last_version: eb("custom_attestation_types.last_version", "+", 1),
         last_modified_at: now,
-      })
-      .execute();
-  }
+      })),
+    )
+    .returning(["id", "last_version"])
+    .executeTakeFirstOrThrow();
   await db
     .insertInto("custom_attestation_type_versions")
     .values({
       type_id: id,
-      version: ((await latestVersion(db, id))?.version ?? 0) + 1,
+      version: last_version,
       type_schema: schema,
       evaluator: JSON.stringify(evaluator),
       summary,
@@ -62,7 +62,7 @@ export async function addTypeVersion(
     .execute();
 }
 
-type TypeRow = Tables["custom_attestation_types"];
+type TypeRow = Selectable<Tables["custom_attestation_types"]>;
 type VersionRow = Tables["custom_attestation_type_versions"];
 
 /** A type with its versions, newest first. */

@@ -24,12 +24,11 @@ export interface EnvironmentFields {
 
 /** An environment of that name, be it archived or not. */
 export async function findEnvironment(db: Database, orgId: string, name: string) {
-  return db
-    .selectFrom("environments")
-    .selectAll()
-    .where("org_id", "=", orgId)
-    .where("name", "=", name)
-    .executeTakeFirst();
+  return environmentNamed(db, orgId, name).executeTakeFirst();
+}
+
+function environmentNamed(db: Database, orgId: string, name: string) {
+  return db.selectFrom("environments").selectAll().where("org_id", "=", orgId).where("name", "=", name);
 }
 
 /** @throws NotFound when there is none, or it is archived */
@@ -86,13 +85,14 @@ export async function putEnvironment(
 ): Promise<void> {
   const { now } = judging;
   const { members, policies, mayManage } = holding;
-  const existing = await findEnvironment(db, org.id, name);
-  if (existing && existing.type !== type) {
+  const created = await insertEnvironment(db, { org_id: org.id, name, type, now });
+  const environment = created ?? (await environmentNamed(db, org.id, name).executeTakeFirstOrThrow());
+  if (environment.type !== type) {
     throw new Invalid(
-      `Environment '${name}' has the type '${existing.type}': the type of an environment cannot be changed`,
+      `Environment '${name}' has the type '${environment.type}': the type of an environment cannot be changed`,
     );
   }
-  if (existing && existing.archived_at !== null && !mayManage) throw archived(org, name);
+  if (environment.archived_at !== null && !mayManage) throw archived(org, name);
   const fields = {
     ...(description === "" ? {} : { description }),
     ...(includeScaling === undefined ? {} : { include_scaling: Number(includeScaling) }),
@@ -100,26 +100,26 @@ export async function putEnvironment(
     archived_at: null,
     last_modified_at: now,
   };
-  const initial = {
-    id: newId(),
-    org_id: org.id,
-    name,
-    type,
-    description: "",
-    include_scaling: 0,
-    require_provenance: 0,
-    created_at: now,
-    last_reported_at: null,
-    latest_snapshot_id: null,
-  };
-  const environment = { ...(existing ?? initial), ...fields };
-  if (existing) await db.updateTable("environments").set(fields).where("id", "=", existing.id).execute();
-  else await db.insertInto("environments").values(environment).execute();
+  await db.updateTable("environments").set(fields).where("id", "=", environment.id).execute();
   if (members) await replaceMembers(db, org, environment, members);
   if (policies && (await differsFrom(db, environment, policies))) {
     if (!mayManage) throw new Forbidden("User does not have permission to attach policy");
     await holdTo(db, org, environment, policies, judging);
   }
+}
+
+/** Makes an environment of which nothing is said yet. Undefined when there is one of that name. */
+async function insertEnvironment(
+  db: Database,
+  { org_id, name, type, now }: Pick<Environment, "org_id" | "name" | "type"> & { now: number },
+): Promise<Environment | undefined> {
+  const initial = { description: "", include_scaling: 0, require_provenance: 0, created_at: now };
+  return db
+    .insertInto("environments")
+    .values({ ...initial, id: newId(), org_id, name, type, last_modified_at: now })
+    .onConflict((conflict) => conflict.columns(["org_id", "name"]).doNothing())
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /** What may be changed of an environment. Absent fields stay. */

@@ -94,18 +94,8 @@ export async function putFlow(
   { name, description, visibility, repoUrl = null, template }: FlowFields,
   now: number,
 ): Promise<{ created: boolean }> {
-  const existing = await namedFlow(db, orgId, name);
   const fields = { description, visibility, repo_url: repoUrl, last_modified_at: now, archived_at: null };
-  if (existing) {
-    await db
-      .updateTable("flows")
-      .set({ ...fields, ...(template && templateColumns(template)) })
-      .where("id", "=", existing.id)
-      .execute();
-    return { created: false };
-  }
-  await freeFormerName(db, orgId, name);
-  await db
+  const created = await db
     .insertInto("flows")
     .values({
       ...fields,
@@ -115,8 +105,20 @@ export async function putFlow(
       name,
       created_at: now,
     })
+    .onConflict((conflict) => conflict.columns(["org_id", "name"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (created) {
+    await freeFormerName(db, orgId, name);
+    return { created: true };
+  }
+  await db
+    .updateTable("flows")
+    .set({ ...fields, ...(template && templateColumns(template)) })
+    .where("org_id", "=", orgId)
+    .where("name", "=", name)
     .execute();
-  return { created: true };
+  return { created: false };
 }
 
 /**
@@ -137,6 +139,7 @@ export async function renameFlow(
   await db
     .insertInto("former_flow_names")
     .values({ org_id: orgId, name: flow.name, flow_id: flow.id })
+    .onConflict((conflict) => conflict.columns(["org_id", "name"]).doUpdateSet({ flow_id: flow.id }))
     .execute();
   await db
     .updateTable("flows")

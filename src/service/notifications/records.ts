@@ -1,5 +1,6 @@
 import { invalidInput, NotFound } from "../kernel/errors.ts";
 import type { Occasion } from "../kernel/request-context.ts";
+import { nextNumber } from "../store/counters.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
@@ -33,7 +34,7 @@ export async function putAction(
     .where("name", "=", fields.name)
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return { created: false };
-  const number = await nextNumber(db, orgId);
+  const number = await nextNumber(db, "organizations", orgId);
   await db
     .insertInto("actions")
     .values({
@@ -45,6 +46,7 @@ export async function putAction(
       created_by: accountName,
       created_at: now,
     })
+    .onConflict((conflict) => conflict.columns(["org_id", "type", "name"]).doUpdateSet(columns))
     .execute();
   return { created: true };
 }
@@ -58,16 +60,6 @@ function columnsOf({ type, name, targets, watched, triggers }: ActionFields, now
     triggers: JSON.stringify(triggers),
     last_modified_at: now,
   };
-}
-
-async function nextNumber(db: Database, orgId: string): Promise<number> {
-  const { last_action_number } = await db
-    .updateTable("organizations")
-    .set(({ eb }) => ({ last_action_number: eb("last_action_number", "+", 1) }))
-    .where("id", "=", orgId)
-    .returning("last_action_number")
-    .executeTakeFirstOrThrow();
-  return last_action_number;
 }
 
 /**

@@ -11,12 +11,12 @@ import type { Organization } from "../kernel/organization.ts";
 import type { Handler } from "../operation/handler.ts";
 import { occasionOf } from "../operation/request-context.ts";
 import type { Database } from "../store/tables.ts";
-import { findPolicy, listPolicies, policyRow } from "./list.ts";
+import { findPolicy, listPolicies } from "./list.ts";
 import { controlsOf } from "./policy-file.ts";
 import { policyFileJsonSchema } from "./policy-file-schema.ts";
-import { createPolicy, updatePolicy, type WrittenPolicy } from "./put.ts";
-import { unknownPolicy } from "./versions.ts";
+import { putPolicy as storePolicy, type WrittenPolicy } from "./put.ts";
 import { readPolicy, type UploadedPolicy } from "./upload.ts";
+import { unknownPolicy } from "./versions.ts";
 
 export const handlePutPolicy: Handler<typeof putPolicy> = async (call, context) => {
   const { org, body, files } = call;
@@ -24,11 +24,8 @@ export const handlePutPolicy: Handler<typeof putPolicy> = async (call, context) 
   const occasion = occasionOf(call, context);
   return context.store.write(async (db) => {
     const written = uploaded && (await withControls(db, org, uploaded));
-    const existing = await policyRow(db, org.id, body.name);
-    if (existing) await updatePolicy(db, existing, body, written, occasion);
-    else if (written) await createPolicy(db, body, written, occasion);
-    else throw invalidInput({ policy_file: "Field required [input: None]" });
-    return { status: existing ? 200 : 201, body: await requirePolicy(db, org, body.name) };
+    const { created } = await storePolicy(db, body, written, occasion);
+    return { status: created ? 201 : 200, body: await requirePolicy(db, org, body.name) };
   });
 };
 

@@ -1,8 +1,11 @@
+import type { Selectable } from "kysely";
 import { MAX_FILE_BYTES } from "../../api/operation.ts";
 import type { Policy } from "../../api/policies.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
 import { byteLength, listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
+
+export type PolicyRow = Selectable<Tables["policies"]>;
 
 /** All policies of an organization, sorted by name, without the texts of their files: those may be large. */
 export async function listPolicies(db: Database, orgId: string): Promise<Policy[]> {
@@ -54,11 +57,7 @@ function oldestThatFits(newestFirst: readonly { version: number; size: number }[
   return tooMuch === undefined ? 1 : tooMuch.version + 1;
 }
 
-export async function policyRow(
-  db: Database,
-  orgId: string,
-  name: string,
-): Promise<Tables["policies"] | undefined> {
+export async function policyRow(db: Database, orgId: string, name: string): Promise<PolicyRow | undefined> {
   return db
     .selectFrom("policies")
     .selectAll()
@@ -67,11 +66,7 @@ export async function policyRow(
     .executeTakeFirst();
 }
 
-async function withHistory(
-  db: Database,
-  rows: readonly Tables["policies"][],
-  texts: PolicyTexts,
-): Promise<Policy[]> {
+async function withHistory(db: Database, rows: readonly PolicyRow[], texts: PolicyTexts): Promise<Policy[]> {
   const ids = rows.map(({ id }) => id);
   const versions = await db
     .selectFrom("policy_versions")

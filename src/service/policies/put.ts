@@ -1,8 +1,11 @@
 import { type PolicyDump, policyDump } from "../../api/policies.ts";
 import { toWire } from "../../api/wire-names.ts";
+import { invalidInput } from "../kernel/errors.ts";
 import type { Occasion } from "../kernel/request-context.ts";
+import { nextNumber } from "../store/counters.ts";
 import { newId } from "../store/ids.ts";
-import type { Database, Tables } from "../store/tables.ts";
+import type { Database } from "../store/tables.ts";
+import { type PolicyRow, policyRow } from "./list.ts";
 
 /** A policy file that was checked. */
 export interface WrittenPolicy {
@@ -20,19 +23,39 @@ export interface PolicyFields {
   comment: string;
 }
 
-/** Creates a policy with its first version. */
-export async function createPolicy(
+/**
+ * Creates a policy, or changes the one of that name. Returns whether it was created.
+ *
+ * @throws HttpError 400 for a new policy without a file
+ */
+export async function putPolicy(
   db: Database,
-  { name, description, comment }: PolicyFields,
-  written: WrittenPolicy,
+  fields: PolicyFields,
+  written: WrittenPolicy | undefined,
   occasion: Occasion,
-): Promise<void> {
-  const { orgId, accountName, now } = occasion;
-  const id = newId();
-  await db
+): Promise<{ created: boolean }> {
+  const id = written && (await insertPolicy(db, fields, occasion));
+  if (written && id !== undefined) {
+    await addVersion(db, { policyId: id, version: 1, comment: fields.comment }, written, occasion);
+    await addEvent(db, { policyId: id, type: "creation", data: {} }, occasion);
+    return { created: true };
+  }
+  const policy = await policyRow(db, occasion.orgId, fields.name);
+  if (!policy) throw invalidInput({ policy_file: "Field required [input: None]" });
+  await updatePolicy(db, policy, fields, written, occasion);
+  return { created: false };
+}
+
+/** The id of a policy that was made just now. Undefined when there is one of that name. */
+async function insertPolicy(
+  db: Database,
+  { name, description }: PolicyFields,
+  { orgId, accountName, now }: Occasion,
+): Promise<string | undefined> {
+  const made = await db
     .insertInto("policies")
     .values({
-      id,
+      id: newId(),
       org_id: orgId,
       name,
       description,
@@ -41,18 +64,19 @@ export async function createPolicy(
       created_at: now,
       last_modified_at: now,
     })
-    .execute();
-  await addVersion(db, { policyId: id, version: 1, comment }, written, occasion);
-  await addEvent(db, { policyId: id, type: "creation", data: {} }, occasion);
+    .onConflict((conflict) => conflict.columns(["org_id", "name"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return made?.id;
 }
 
 /**
  * Changes a policy. A file like that of the latest version makes no new version; what is said of the policy
  * changes all the same.
  */
-export async function updatePolicy(
+async function updatePolicy(
   db: Database,
-  policy: Tables["policies"],
+  policy: PolicyRow,
   { description, comment }: PolicyFields,
   written: WrittenPolicy | undefined,
   occasion: Occasion,
@@ -60,13 +84,17 @@ export async function updatePolicy(
   const isNewVersion = written !== undefined && written.source !== (await latestSource(db, policy));
   const isDescribed = written === undefined || description !== policy.description;
   if (!isNewVersion && !isDescribed) return;
-  const version = isNewVersion ? policy.version + 1 : policy.version;
-  await db
-    .updateTable("policies")
-    .set({ description, version, last_modified_at: occasion.now })
-    .where("id", "=", policy.id)
-    .execute();
   const policyId = policy.id;
+  const { version } = await db
+    .updateTable("policies")
+    .set(({ eb }) => ({
+      description,
+      version: eb("version", "+", Number(isNewVersion)),
+      last_modified_at: occasion.now,
+    }))
+    .where("id", "=", policyId)
+    .returning("version")
+    .executeTakeFirstOrThrow();
   if (isDescribed) {
     await addEvent(db, { policyId, type: "metadata_update", data: { description } }, occasion);
   }
@@ -76,7 +104,7 @@ export async function updatePolicy(
   }
 }
 
-async function latestSource(db: Database, { id, version }: Tables["policies"]): Promise<string | undefined> {
+async function latestSource(db: Database, { id, version }: PolicyRow): Promise<string | undefined> {
   const row = await db
     .selectFrom("policy_versions")
     .select("source")
@@ -114,16 +142,11 @@ async function addEvent(
   { policyId, type, data }: { policyId: string; type: string; data: object },
   { accountName, now }: Occasion,
 ): Promise<void> {
-  const { last } = await db
-    .selectFrom("policy_events")
-    .select(({ fn }) => fn.max("number").as("last"))
-    .where("policy_id", "=", policyId)
-    .executeTakeFirstOrThrow();
   await db
     .insertInto("policy_events")
     .values({
       policy_id: policyId,
-      number: (last ?? 0) + 1,
+      number: await nextNumber(db, "policies", policyId),
       type,
       data: JSON.stringify(data),
       created_by: accountName,

@@ -24,6 +24,8 @@ export interface Tables extends AccountTables, EnvironmentTables {
     created_at: number;
     last_modified_at: number;
     archived_at: number | null;
+    /** The number that the latest approval got. */
+    last_approval_number: Generated<number>;
   };
   /** Names that flows had before they were renamed, until another flow takes them. */
   former_flow_names: { org_id: string; name: string; flow_id: string };
@@ -115,6 +117,8 @@ export interface Tables extends AccountTables, EnvironmentTables {
     name: string;
     description: string | null;
     archived_at: number | null;
+    /** The number of the latest version. */
+    last_version: Generated<number>;
     created_by: string;
     created_at: number;
     last_modified_at: number;
@@ -219,6 +223,8 @@ export interface Tables extends AccountTables, EnvironmentTables {
     description: string;
     /** The number of the latest version. */
     version: number;
+    /** The number that the latest event got. */
+    last_event_number: Generated<number>;
     created_by: string;
     created_at: number;
     last_modified_at: number;

@@ -86,6 +86,23 @@ describe("records of the version that had eight steps for the baseline", () => {
     await openServedStore(file).close();
   });
 
+  it("go on with the numbers that approvals, events and versions had", async () => {
+    await makeFormerRecordsWithIntervals();
+    const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+    database.exec(`
+      insert into approvals select 'a', id, 7, '', '', '', null, '', '[]', '[]', 'PENDING', null, 'me', 1, 1 from flows limit 1;
+      insert into custom_attestation_types values ('t', 'o', 'type', null, null, 'me', 1, 1);
+      insert into custom_attestation_type_versions values ('t', 4, null, '{}', null, 'me', 1);
+    `);
+    database.close();
+    await open();
+    expect(ask(file, "select last_approval_number as last from flows order by 1 desc limit 1")).toEqual([
+      { last: 7 },
+    ]);
+    expect(ask(file, "select last_version as last from custom_attestation_types")).toEqual([{ last: 4 }]);
+    expect(ask(file, "select last_event_number as last from policies")).toEqual([{ last: 1 }]);
+  });
+
   it("are refused when some of the steps are missing, and left alone", async () => {
     await makeFormerRecords();
     const database = new DatabaseSync(file);

@@ -62,6 +62,7 @@ export async function takeSnapshot(
   await letOthersIn();
   const conditions = await digestOfConditions(policies, artifacts, origins);
   if (latest?.artifact_set === artifactSet && latest.conditions === conditions) return undefined;
+  // The environment's row names its latest snapshot, so it is what two reports at the same time would contend for.
   const number = (latest?.number ?? 0) + 1;
   const before = await runningNow(db, environmentId);
   const { opened, closed } = await differenceBetween(before, artifacts);

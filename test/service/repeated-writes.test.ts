@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import type { OperationShape } from "../../src/api/operation.ts";
+import { operations } from "../../src/api/operations.ts";
+import type { Store } from "../../src/service/store/store.ts";
+import { type RequestToSend, send } from "./requests.ts";
+import { startTestService, type TestService } from "./running-service.ts";
+import { succeedingRequests } from "./succeeding-requests.ts";
+
+/*
+ * An engine with several writers may undo a write and do it again. So what is done in a write must be done to its
+ * records alone. One service here does every write twice, the first time in vain, and answers like another one.
+ */
+
+const repeated = vi.hoisted(() => ({ on: false, writes: 0 }));
+vi.mock("../../src/service/store/data-folder.ts", async (load) => {
+  const original = await load<typeof import("../../src/service/store/data-folder.ts")>();
+  const repeating = (store: Store): Store => ({
+    ...store,
+    async write(work) {
+      repeated.writes++;
+      const inVain = store.write(async (db) => {
+        await work(db);
+        throw new Error("undone");
+      });
+      await inVain.catch(() => undefined);
+      return store.write(work);
+    },
+  });
+  return {
+    ...original,
+    openDataFolder: async (...given: Parameters<typeof original.openDataFolder>) => {
+      const store = await original.openDataFolder(...given);
+      return repeated.on ? repeating(store) : store;
+    },
+  };
+});
+
+const REMOVES = /archive|rename|delete|revoke|detach/i;
+const every: readonly OperationShape[] = Object.values(operations);
+const removes = ({ method, name }: OperationShape) => method !== "GET" && REMOVES.test(name);
+/** What makes records, then what takes them away, then what reads the rest. */
+const order = [
+  ...every.filter((operation) => operation.method !== "GET" && !removes(operation)),
+  ...every.filter(removes),
+  // Packages are of ids that differ, and packed.
+  ...every.filter(({ method, name }) => method === "GET" && !name.endsWith("AuditPackage")),
+];
+
+interface Asked {
+  service: TestService;
+  requestOf: (operation: OperationShape) => RequestToSend;
+}
+
+let once: Asked;
+let twice: Asked;
+beforeAll(async () => {
+  const start = async (): Promise<Asked> => {
+    const service = await startTestService();
+    return { service, requestOf: await succeedingRequests(service) };
+  };
+  once = await start();
+  repeated.on = true;
+  twice = await start();
+});
+afterAll(async () => {
+  expect(repeated.writes).toBeGreaterThan(80);
+  await once.service.dispose();
+  await twice.service.dispose();
+});
+
+/** An answer without what is random in it. */
+async function answerOf({ service, requestOf }: Asked, operation: OperationShape) {
+  const { status, text } = await send(service, requestOf(operation));
+  const alike = text
+    .replaceAll(service.address, "ADDRESS")
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{8}/g, "ID")
+    .replace(/de_[\w-]{43}/g, "KEY")
+    .replace(/sample-\d+/g, "sample");
+  return { status, text: alike };
+}
+
+it.each(order)("$name is answered alike when each write is done twice", async (operation) => {
+  expect(await answerOf(twice, operation)).toEqual(await answerOf(once, operation));
+});
