@@ -14,7 +14,7 @@ export async function keys([command, ...args]: readonly string[], terminal: Term
       const { values } = parse(args, DATA_OPTIONS);
       const { listKeys } = await import("../service/accounts/keys.ts");
       const file = await recordsIn(values.data, environment);
-      const { readServedRecords } = await import("../service/store/store.ts");
+      const { readServedRecords } = await import("../service/store/sqlite/open-store.ts");
       const records = readServedRecords(file);
       const listed = await listKeys(records.read, now()).finally(() => records.close());
       const org = values.org ?? given(environment, "EVIDENCE_ORG");
@@ -77,7 +77,7 @@ async function withStore<T>(
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
   const file = await recordsIn(folder, environment);
-  const { openServedStore } = await import("../service/store/store.ts");
+  const { openServedStore } = await import("../service/store/sqlite/open-store.ts");
   const store = openServedStore(file);
   return work(store).finally(() => store.close());
 }

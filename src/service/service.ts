@@ -16,7 +16,7 @@ import { LongWork } from "./kernel/long-work.ts";
 import { makePatternMatcher } from "./patterns/pattern-matcher.ts";
 import { openAttachments } from "./store/blobs/attachments.ts";
 import { makeDataFolder, openDataFolder } from "./store/data-folder.ts";
-import { lockFolder } from "./store/folder-lock.ts";
+import { lockFolder } from "./store/sqlite/folder-lock.ts";
 import { makeTypeEvaluator } from "./type-rules/evaluator.ts";
 
 export interface ServiceOptions {

@@ -7,10 +7,10 @@ import { Migrator } from "kysely/migration";
 import { FormData, request } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { VERSION } from "../../src/api/version.ts";
-import { lockFolder } from "../../src/service/store/folder-lock.ts";
 import { migrations } from "../../src/service/store/migrations.ts";
+import { lockFolder } from "../../src/service/store/sqlite/folder-lock.ts";
+import { openStore } from "../../src/service/store/sqlite/open-store.ts";
 import { openSqlite } from "../../src/service/store/sqlite/sqlite.ts";
-import { openStore } from "../../src/service/store/store.ts";
 import { runProgram, type ServedProgram, serveProgram } from "./program.ts";
 
 const KEY = `de_${"k".repeat(43)}`;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeHealth } from "../../src/service/http/health.ts";
 import { logLine } from "../../src/service/http/request-log.ts";
 import { openAttachments } from "../../src/service/store/blobs/attachments.ts";
-import { openStore } from "../../src/service/store/store.ts";
+import { openStore } from "../../src/service/store/sqlite/open-store.ts";
 import { expectRefusal, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
 

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureOrganization } from "../../src/service/accounts/first-start.ts";
 import { createOrganization, listOrganizations } from "../../src/service/accounts/organizations.ts";
-import { openStore, type Store } from "../../src/service/store/store.ts";
+import { openStore } from "../../src/service/store/sqlite/open-store.ts";
+import type { Store } from "../../src/service/store/store.ts";
 
 let folder = "";
 let store: Store;

@@ -19,12 +19,18 @@ export async function listOrganizations(db: Database): Promise<Organization[]> {
 /**
  * Makes an organization and returns its id.
  *
- * @throws Error when it cannot have that name
+ * @throws Error when it cannot have that name, or another one has it
  */
 export async function createOrganization(db: Database, name: string, now: number): Promise<string> {
   requireOrganizationName(name);
   const id = newId();
-  await db.insertInto("organizations").values({ id, name, created_at: now }).execute();
+  const made = await db
+    .insertInto("organizations")
+    .values({ id, name, created_at: now })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!made) throw new Error(`There is an organization '${name}' already`);
   return id;
 }
 

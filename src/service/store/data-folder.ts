@@ -1,6 +1,7 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { openStore, type Store, type StoreOptions } from "./store.ts";
+import { openStore, type StoreOptions } from "./sqlite/open-store.ts";
+import type { Store } from "./store.ts";
 
 /** The file in a data folder that holds the records. */
 export function databaseFile(dataFolder: string): string {

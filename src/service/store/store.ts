@@ -1,12 +1,10 @@
-import { VERSION } from "../../api/version.ts";
-import { writeNothing } from "./dialect.ts";
-import { migrate } from "./migrate.ts";
-import { makePrivate, makePrivateFile } from "./private-file.ts";
-import { olderRecords, schemaVersion } from "./schema-version.ts";
-import { copyAside, removePartialCopies } from "./sqlite/copy-aside.ts";
-import { groupCommit, type Write, type WriteQueue } from "./sqlite/group-commit.ts";
-import { openSqlite, type SqliteConnection } from "./sqlite/sqlite.ts";
 import type { Database } from "./tables.ts";
+
+/**
+ * One write: a function that uses nothing but the given `db`. It awaits its queries and, between the slices of a large
+ * one, `letOthersIn`; it waits for nothing that takes longer, as all other writers wait for it.
+ */
+export type Write<T> = (db: Database) => Promise<T>;
 
 /** Where the records are kept. */
 export interface Store {
@@ -17,7 +15,8 @@ export interface Store {
   /**
    * Runs a write in a transaction and resolves when it is safe on the disk. When `work` throws, nothing of it is
    * kept. `work` awaits queries on its `db`, and between slices of a large one `letOthersIn`: then readers get their
-   * turn, and see nothing of it yet. Everyone else's writes wait until all of it is done.
+   * turn, and see nothing of it yet. Everyone else's writes wait until all of it is done. It may be undone and done
+   * again, so that it does nothing but to the records.
    */
   write<T>(work: Write<T>): Promise<T>;
   /**
@@ -26,79 +25,8 @@ export interface Store {
    * @throws Error for the reason for which any write would fail now
    */
   checkWritable(): Promise<void>;
-  readonly committedAt: WriteQueue["committedAt"];
+  /** When the last commit was, on the clock of `performance`. Undefined before the first and after one that failed. */
+  committedAt(): number | undefined;
   /** Finishes the writes under way, then closes the files. */
   close(): Promise<void>;
-}
-
-/** The command line holds the write lock for milliseconds. The event loop stands still while it is waited for. */
-const LOCK_TIMEOUT_MS = 5_000;
-
-export interface StoreOptions {
-  /** How long to wait for another process that writes, in milliseconds. */
-  lockTimeout?: number;
-  /** Takes a line about an upgrade of the records. */
-  log?: (line: string) => void;
-}
-
-/**
- * Opens the records in a SQLite file, which is created or brought up to date as needed. What is there already is
- * copied aside before it is changed.
- *
- * @throws Error when this version cannot bring the records up to date; they are left alone
- */
-export async function openStore(file: string, options: StoreOptions = {}): Promise<Store> {
-  const { lockTimeout = LOCK_TIMEOUT_MS, log = () => {} } = options;
-  const found = schemaVersion(file, lockTimeout);
-  makePrivateFile(file);
-  makePrivate([`${file}-wal`, `${file}-shm`]);
-  await removePartialCopies(file);
-  if (found === "older") {
-    const copy = await copyAside(file, lockTimeout);
-    log(`The records are brought up to version ${VERSION}; a copy of them as they were is ${copy}`);
-  }
-  const writer = openSqlite(file, { lockTimeout });
-  if (found !== "this") await migrate(writer, found);
-  return storeOf(file, writer, lockTimeout);
-}
-
-/**
- * Opens records that a service of this version has served, or serves meanwhile, to read and to write. Their tables
- * stay as they are.
- *
- * @throws Error when they are of another version
- */
-export function openServedStore(file: string): Store {
-  requireThisVersion(file);
-  return storeOf(file, openSqlite(file, { lockTimeout: LOCK_TIMEOUT_MS }), LOCK_TIMEOUT_MS);
-}
-
-/** Opens such records only to read them: not a byte of them is changed. */
-export function readServedRecords(file: string): Pick<Store, "read" | "close"> {
-  requireThisVersion(file);
-  const { queries, database } = openSqlite(file, { readOnly: true, lockTimeout: LOCK_TIMEOUT_MS });
-  return { read: queries, close: async () => database.close() };
-}
-
-function requireThisVersion(file: string): void {
-  if (schemaVersion(file, LOCK_TIMEOUT_MS) !== "this") throw olderRecords(file);
-}
-
-function storeOf(file: string, writer: SqliteConnection, lockTimeout: number): Store {
-  const reader = openSqlite(file, { readOnly: true, lockTimeout });
-  const { write, committedAt, drained } = groupCommit(writer);
-  return {
-    read: reader.queries,
-    readTogether: (queries) => reader.queries.transaction().execute(queries),
-    write,
-    committedAt,
-    async checkWritable() {
-      await write(writeNothing);
-    },
-    async close() {
-      await drained();
-      reader.database.close();
-      writer.database.close();
-    },
-  };
 }

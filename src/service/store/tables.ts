@@ -4,7 +4,9 @@ import type { EnvironmentTables } from "./environment-tables.ts";
 
 /*
  * Types that every database the service runs on has: times are Unix seconds with a fraction, booleans 0 or 1,
- * JSON is text in the shape of the wire. `sequence` counts up with each record, so the latest is the highest.
+ * JSON is text in the shape of the wire. `sequence` counts up with each record, so the latest is the highest. This
+ * holds while writes come one after the other: a store with several writers at a time takes a `sequence` only while it
+ * holds the organization of the record.
  */
 
 type Flag = number;

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { insertRows, listed } from "../../../src/service/store/dialect.ts";
-import { openStore, type Store } from "../../../src/service/store/store.ts";
+import { openStore } from "../../../src/service/store/sqlite/open-store.ts";
+import type { Store } from "../../../src/service/store/store.ts";
 import { turnsDuring } from "../turns.ts";
 
 let folder: string;

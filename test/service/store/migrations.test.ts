@@ -5,8 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listOrganizations } from "../../../src/service/accounts/organizations.ts";
 import { migrations } from "../../../src/service/store/migrations.ts";
+import { openServedStore, openStore } from "../../../src/service/store/sqlite/open-store.ts";
 import { openSqlite } from "../../../src/service/store/sqlite/sqlite.ts";
-import { openServedStore, openStore } from "../../../src/service/store/store.ts";
 
 let folder = "";
 let file = "";

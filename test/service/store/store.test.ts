@@ -6,8 +6,9 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createOrganization, listOrganizations } from "../../../src/service/accounts/organizations.ts";
 import { migrations } from "../../../src/service/store/migrations.ts";
+import { openStore } from "../../../src/service/store/sqlite/open-store.ts";
 import { openSqlite } from "../../../src/service/store/sqlite/sqlite.ts";
-import { openStore, type Store } from "../../../src/service/store/store.ts";
+import type { Store } from "../../../src/service/store/store.ts";
 
 let folder = "";
 let file = "";

@@ -1,12 +1,7 @@
 import { letOthersIn } from "../../kernel/slices.ts";
+import type { Write } from "../store.ts";
 import type { Database } from "../tables.ts";
 import type { SqliteConnection } from "./sqlite.ts";
-
-/**
- * One write: a function that uses nothing but the given `db`. It awaits its queries and, between the slices of a large
- * one, `letOthersIn`; it waits for nothing that takes longer, as all other writers wait for it.
- */
-export type Write<T> = (db: Database) => Promise<T>;
 
 export interface WriteQueue {
   write<T>(work: Write<T>): Promise<T>;

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { VERSION } from "../../api/version.ts";
-import { currentSteps } from "./former-steps.ts";
-import { migrations } from "./migrations.ts";
-import { loadSqlite } from "./sqlite/node-sqlite.ts";
+import { VERSION } from "../../../api/version.ts";
+import { currentSteps } from "../former-steps.ts";
+import { migrations } from "../migrations.ts";
+import { loadSqlite } from "./node-sqlite.ts";
 
 /** How the tables of a file compare with those that this version works on. */
 export type SchemaVersion = "none" | "older" | "this";

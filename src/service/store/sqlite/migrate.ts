@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
-import { renameFormerSteps } from "./former-steps.ts";
-import { migrations } from "./migrations.ts";
-import type { SqliteConnection } from "./sqlite/sqlite.ts";
+import { renameFormerSteps } from "../former-steps.ts";
+import { migrations } from "../migrations.ts";
+import type { SqliteConnection } from "./sqlite.ts";
 
 /**
  * Makes the tables that this version needs, or brings older ones up to it.

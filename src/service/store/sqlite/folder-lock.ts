@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { makePrivateFile } from "./private-file.ts";
-import { isLockTimeout } from "./sqlite/lock-timeout.ts";
-import { loadSqlite } from "./sqlite/node-sqlite.ts";
+import { makePrivateFile } from "../private-file.ts";
+import { isLockTimeout } from "./lock-timeout.ts";
+import { loadSqlite } from "./node-sqlite.ts";
 
 /**
  * Makes sure that one service at a time serves a data folder: another one would take the files that the first is
