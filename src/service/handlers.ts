@@ -24,10 +24,10 @@ import {
   handleListArtifactApprovals,
   handleRecordApproval,
 } from "./approvals/handlers.ts";
-import { handleGetArtifactAttestation } from "./artifacts/attestation-handlers.ts";
 import { handleReportArtifact } from "./artifacts/handlers.ts";
 import {
   handleGetArtifact,
+  handleGetArtifactAttestation,
   handleGetArtifactsByCommit,
   handleGetLatestCommit,
   handleListArtifacts,

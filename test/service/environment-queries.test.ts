@@ -20,7 +20,7 @@ import {
 import { PatternAnswers } from "../../src/service/patterns/pattern-answers.ts";
 import { policyDumps } from "../../src/service/policies/dumps.ts";
 import { parsePolicyFile } from "../../src/service/policies/policy-file.ts";
-import { putPolicy } from "../../src/service/policies/put.ts";
+import { putPolicy } from "../../src/service/policies/records.ts";
 import { openDataFolder } from "../../src/service/store/data-folder.ts";
 import type { Store } from "../../src/service/store/store.ts";
 import type { Database } from "../../src/service/store/tables.ts";

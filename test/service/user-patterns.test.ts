@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { soleOrganization } from "../../src/service/accounts/organizations.ts";
 import { parsePolicyFile } from "../../src/service/policies/policy-file.ts";
-import { putPolicy } from "../../src/service/policies/put.ts";
+import { putPolicy } from "../../src/service/policies/records.ts";
 import { openDataFolder } from "../../src/service/store/data-folder.ts";
 import { attestations } from "./attestation-requests.ts";
 import { expectRefusal, FP, pipeline, send } from "./requests.ts";

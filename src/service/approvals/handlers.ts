@@ -1,5 +1,4 @@
 import type {
-  ApprovalOfCommits,
   getApproval,
   getArtifactCommit,
   listApprovals,
@@ -9,13 +8,13 @@ import type {
 import { requireEnvironment } from "../environments/records.ts";
 import { runningCommit } from "../environments/running-commit.ts";
 import { requireFlow, requireOpenFlow } from "../flows/records.ts";
-import { parseExactJson } from "../kernel/exact-json.ts";
 import { jsonColumn } from "../kernel/json-column.ts";
 import { sliceOf } from "../kernel/paging.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import { once } from "../operation/idempotency.ts";
 import { occasionOf } from "../operation/request-context.ts";
 import * as approvals from "./records.ts";
+import { approvalView, type StoredReview } from "./view.ts";
 
 /** Who approved when nobody says who. */
 const UNNAMED_REVIEWER = "External";
@@ -52,16 +51,6 @@ export const handleRecordApproval: Handler<typeof recordApproval> = async (call,
     }),
   );
 };
-
-/** A review as it is stored, in the shape of the wire. */
-interface StoredReview {
-  state: "APPROVED" | "UNAPPROVED";
-  comment: string;
-  approved_by: string;
-  approval_url: string;
-  /** Unix seconds. */
-  timestamp: number;
-}
 
 function reviewsOf(
   given: Call<typeof recordApproval>["body"]["approvals"],
@@ -125,25 +114,3 @@ export const handleGetArtifactCommit: Handler<typeof getArtifactCommit> = async 
     const commitSha = await runningCommit(db, { flowId: flow.id, environmentId: environment.id });
     return { status: 200, body: { commitSha } };
   });
-
-function approvalView(approval: approvals.StoredApproval): ApprovalOfCommits {
-  const reviews: StoredReview[] = JSON.parse(approval.reviews);
-  return {
-    releaseNumber: approval.number,
-    baseArtifact: approval.base_artifact,
-    artifactName: approval.artifact_name,
-    targetArtifact: approval.artifact_fingerprint,
-    environment: approval.environment,
-    description: approval.description,
-    srcCommitList: JSON.parse(approval.commits),
-    createdAt: approval.created_at,
-    lastModifiedAt: approval.last_modified_at,
-    state: approval.state,
-    approvals: reviews.map(({ approved_by, approval_url, ...review }) => ({
-      ...review,
-      approvedBy: approved_by,
-      approvalUrl: approval_url,
-    })),
-    userData: approval.user_data === null ? null : parseExactJson(approval.user_data),
-  };
-}

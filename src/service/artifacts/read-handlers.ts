@@ -5,7 +5,9 @@ import type {
   listArtifacts,
   listFlowArtifacts,
 } from "../../api/artifacts.ts";
-import { findAttestation } from "../attestations/stored.ts";
+import type { getArtifactAttestation } from "../../api/attestations.ts";
+import { attestationsOfArtifact, findAttestation } from "../attestations/stored.ts";
+import { recordView } from "../attestations/view.ts";
 import { type Flow, requireFlow } from "../flows/records.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { sliceOf } from "../kernel/paging.ts";
@@ -64,6 +66,18 @@ export async function requireReport(
   if (!report) throw unknownArtifact(org.name, flow.name, prefix);
   return report;
 }
+
+export const handleGetArtifactAttestation: Handler<typeof getArtifactAttestation> = async (
+  { org, params },
+  { store, links },
+) =>
+  store.readTogether(async (db) => {
+    const flow = await requireFlow(db, org, params.flowName);
+    const fingerprint = await resolveFingerprint(db, { orgName: org.name, flow, prefix: params.fingerprint });
+    const query = { flowId: flow.id, fingerprint, name: params.attestationName };
+    const found = await attestationsOfArtifact(db, query);
+    return { status: 200, body: found.map((stored) => recordView(stored, { org: org.name, links })) };
+  });
 
 export const handleGetArtifactsByCommit: Handler<typeof getArtifactsByCommit> = async (
   { org, params },

@@ -1,13 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type {
   archiveCustomAttestationType,
-  CustomAttestationType,
   createCustomAttestationType,
   getCustomAttestationType,
   listCustomAttestationTypes,
 } from "../../api/custom-attestation-types.ts";
 import { invalidInput } from "../kernel/errors.ts";
-import { parseExactJson } from "../kernel/exact-json.ts";
 import { jsonColumn } from "../kernel/json-column.ts";
 import { decodeUtf8, parseJson } from "../kernel/json-text.ts";
 import type { ServiceContext } from "../operation/context.ts";
@@ -19,12 +17,11 @@ import {
   addTypeVersion,
   archiveType,
   type Evaluator,
-  evaluatorOf,
   findTypeVersions,
   listTypes,
   requireType,
-  type StoredType,
 } from "./records.ts";
+import { typeView, versionView } from "./view.ts";
 
 const SCHEMA_PART = "type_schema";
 
@@ -122,36 +119,3 @@ export const handleArchiveCustomAttestationType: Handler<typeof archiveCustomAtt
   });
   return { status: 200, body: "OK" };
 };
-
-function typeView(type: StoredType, org: string): CustomAttestationType {
-  const { description, created_by, created_at, last_modified_at } = type.row;
-  return {
-    ...versionView(type, org),
-    ...(description !== null && { description }),
-    createdBy: created_by,
-    createdAt: created_at,
-    lastModifiedAt: last_modified_at,
-  };
-}
-
-/** A type where only one version of it is asked for. */
-function versionView({ row, versions }: StoredType, org: string): CustomAttestationType {
-  return {
-    name: row.name,
-    archived: row.archived_at !== null,
-    org,
-    versions: versions.map((version) => ({
-      version: version.version,
-      timestamp: version.created_at,
-      typeSchema: version.type_schema === null ? null : schemaOf(version.type_schema),
-      evaluator: evaluatorOf(version),
-      summary: version.summary === null ? [] : JSON.parse(version.summary),
-      createdBy: version.created_by,
-    })),
-  };
-}
-
-function schemaOf(text: string): Record<string, unknown> {
-  const schema = parseExactJson(text);
-  return typeof schema === "object" && schema !== null ? { ...schema } : {};
-}

@@ -1,25 +1,22 @@
 import { type NotificationTarget, notificationTarget } from "../../api/notification-targets.ts";
-import {
-  type Action,
-  type deleteAction,
-  type deleteEnvironmentNotification,
-  type EnvironmentAction,
-  type getAction,
-  type getEnvironmentNotification,
-  type listActions,
-  type listEnvironmentNotifications,
+import type {
+  deleteAction,
+  deleteEnvironmentNotification,
+  EnvironmentAction,
+  getAction,
+  getEnvironmentNotification,
+  listActions,
+  listEnvironmentNotifications,
   putEnvironmentAction,
-  type putEnvironmentNotification,
-  type putFlowAction,
-  type updateEnvironmentNotification,
+  putEnvironmentNotification,
+  putFlowAction,
+  updateEnvironmentNotification,
 } from "../../api/notifications.ts";
 import { toWire } from "../../api/wire-names.ts";
-import { isAllowed } from "../kernel/access.ts";
-import type { Caller } from "../kernel/caller.ts";
 import type { Handler } from "../operation/handler.ts";
 import { occasionOf } from "../operation/request-context.ts";
 import * as records from "./records.ts";
-import { type StoredTarget, targetView } from "./target-view.ts";
+import { actionView, environmentNotificationView } from "./view.ts";
 
 export const handlePutFlowAction: Handler<typeof putFlowAction> = async (call, context) => {
   const { name, targets, flows, triggers } = call.body;
@@ -105,38 +102,4 @@ function targetsColumn(targets: readonly NotificationTarget[]): string {
   return JSON.stringify(
     targets.map(({ lastSuccessAt, lastFailureAt, ...target }) => toWire(notificationTarget, target)),
   );
-}
-
-/** What an environment action says; a flow action says the same of flows. */
-function environmentNotificationView(action: records.StoredAction, { role }: Pick<Caller, "role">) {
-  const targets: StoredTarget[] = JSON.parse(action.targets);
-  const whole = isAllowed(role, putEnvironmentAction.access);
-  return {
-    name: action.name,
-    type: action.type,
-    number: action.number,
-    environments: listIn(action.environments),
-    triggers: listIn(action.triggers),
-    targets: targets.map((target) => targetView(target, { whole })),
-    createdBy: action.created_by,
-    isCreatedFromSlackApp: false,
-    isFailing: action.is_failing === null ? null : action.is_failing === 1,
-    lastSuccessTimestamp: action.last_success_at,
-    lastFailureTimestamp: action.last_failure_at,
-    createdAt: action.created_at,
-    lastModifiedAt: action.last_modified_at,
-  };
-}
-
-function actionView(action: records.StoredAction, caller: Pick<Caller, "role">): Action {
-  const isFlow = action.type === "flow";
-  return {
-    ...environmentNotificationView(action, caller),
-    flows: isFlow ? listIn(action.flows) : null,
-    environments: isFlow ? null : listIn(action.environments),
-  };
-}
-
-function listIn(column: string): string[] {
-  return JSON.parse(column);
 }

@@ -14,7 +14,8 @@ import type { Database } from "../store/tables.ts";
 import { findPolicy, listPolicies } from "./list.ts";
 import { controlsOf } from "./policy-file.ts";
 import { policyFileJsonSchema } from "./policy-file-schema.ts";
-import { putPolicy as storePolicy, type WrittenPolicy } from "./put.ts";
+import type { WrittenPolicy } from "./records.ts";
+import { putPolicy as storePolicy } from "./records.ts";
 import { readPolicy, type UploadedPolicy } from "./upload.ts";
 import { unknownPolicy } from "./versions.ts";
 

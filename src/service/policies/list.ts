@@ -1,11 +1,9 @@
-import type { Selectable } from "kysely";
 import { MAX_FILE_BYTES } from "../../api/operation.ts";
 import type { Policy } from "../../api/policies.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
 import { byteLength, listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
-
-export type PolicyRow = Selectable<Tables["policies"]>;
+import { type PolicyRow, policyRow } from "./records.ts";
 
 /** All policies of an organization, sorted by name, without the texts of their files: those may be large. */
 export async function listPolicies(db: Database, orgId: string): Promise<Policy[]> {
@@ -55,15 +53,6 @@ function oldestThatFits(newestFirst: readonly { version: number; size: number }[
     return room < 0;
   });
   return tooMuch === undefined ? 1 : tooMuch.version + 1;
-}
-
-export async function policyRow(db: Database, orgId: string, name: string): Promise<PolicyRow | undefined> {
-  return db
-    .selectFrom("policies")
-    .selectAll()
-    .where("org_id", "=", orgId)
-    .where("name", "=", name)
-    .executeTakeFirst();
 }
 
 async function withHistory(db: Database, rows: readonly PolicyRow[], texts: PolicyTexts): Promise<Policy[]> {

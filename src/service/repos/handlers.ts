@@ -1,12 +1,12 @@
-import { repoProvider } from "../../api/provenance.ts";
 import type { getRepo, listLiveArtifacts, listRepos } from "../../api/repos.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import { pageFields, sliceOf } from "../kernel/paging.ts";
 import type { Handler } from "../operation/handler.ts";
-import type { Tables } from "../store/tables.ts";
-import { type Tags, tagsOf } from "../tags/records.ts";
+import { tagsOf } from "../tags/records.ts";
+import { listRepos as findRepos } from "./list.ts";
 import { liveArtifacts } from "./live-artifacts.ts";
-import { listRepos as findRepos, requireRepo, requireSoleRepo } from "./records.ts";
+import { requireRepo, requireSoleRepo } from "./records.ts";
+import { repoView } from "./view.ts";
 
 export const handleListRepos: Handler<typeof listRepos> = async ({ org, params }, { store, links }) => {
   const { page, perPage, sortDirection, ...filter } = params;
@@ -44,21 +44,6 @@ export const handleGetRepo: Handler<typeof getRepo> = async ({ org, params }, { 
     const tags = await tagsOf(db, "repo", [repo.id]);
     return { status: 200, body: repoView(repo, tags.get(repo.id)) };
   });
-
-function repoView(repo: Tables["repos"], tags: Tags | undefined) {
-  const { id, name, url, provider, repo_id, description, latest_activity_at } = repo;
-  const known = repoProvider.safeParse(provider);
-  return {
-    id,
-    name,
-    url,
-    provider: known.success ? known.data : null,
-    repoId: repo_id,
-    description,
-    latestActivity: new Date(latest_activity_at * 1000).toISOString(),
-    tags: { ...tags },
-  };
-}
 
 export const handleListLiveArtifacts: Handler<typeof listLiveArtifacts> = async (
   { org, params },

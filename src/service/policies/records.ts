@@ -1,11 +1,11 @@
+import type { Selectable } from "kysely";
 import { type PolicyDump, policyDump } from "../../api/policies.ts";
 import { toWire } from "../../api/wire-names.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import type { Occasion } from "../kernel/request-context.ts";
 import { nextNumber } from "../store/counters.ts";
 import { newId } from "../store/ids.ts";
-import type { Database } from "../store/tables.ts";
-import { type PolicyRow, policyRow } from "./list.ts";
+import type { Database, Tables } from "../store/tables.ts";
 
 /** A policy file that was checked. */
 export interface WrittenPolicy {
@@ -23,10 +23,21 @@ export interface PolicyFields {
   comment: string;
 }
 
+export type PolicyRow = Selectable<Tables["policies"]>;
+
+export async function policyRow(db: Database, orgId: string, name: string): Promise<PolicyRow | undefined> {
+  return db
+    .selectFrom("policies")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .where("name", "=", name)
+    .executeTakeFirst();
+}
+
 /**
  * Creates a policy, or changes the one of that name. Returns whether it was created.
  *
- * @throws HttpError 400 for a new policy without a file
+ * @throws Invalid for a new policy without a file
  */
 export async function putPolicy(
   db: Database,
