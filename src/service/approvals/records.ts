@@ -3,6 +3,7 @@ import type { Flow } from "../flows/records.ts";
 import { NotFound } from "../kernel/errors.ts";
 import type { Slice } from "../kernel/paging.ts";
 import type { Occasion } from "../kernel/request-context.ts";
+import { valuesByKey } from "../kernel/values-by-key.ts";
 import { nextNumber } from "../store/counters.ts";
 import { listed } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
@@ -160,8 +161,7 @@ export async function artifactsOfCommits(
   db: Database,
   flowId: string,
   commits: readonly string[],
-): Promise<Map<string, string[]>> {
-  const artifacts = new Map<string, string[]>();
+): Promise<ReadonlyMap<string | null, string[]>> {
   const asked = [...new Set(commits)];
   const rows = await db
     .selectFrom("artifacts")
@@ -171,8 +171,9 @@ export async function artifactsOfCommits(
     .where("commit_sha", "in", listed(asked))
     .orderBy("fingerprint")
     .execute();
-  for (const { commit_sha, fingerprint } of rows) {
-    if (commit_sha !== null) artifacts.set(commit_sha, [...(artifacts.get(commit_sha) ?? []), fingerprint]);
-  }
-  return artifacts;
+  return valuesByKey(
+    rows,
+    ({ commit_sha }) => commit_sha,
+    ({ fingerprint }) => fingerprint,
+  );
 }

@@ -97,7 +97,7 @@ function listItem(
     buildUrl: row.build_url,
     repoUrl: row.repo_url,
     htmlUrl: links.artifact(org.name, row.flow_name, row.fingerprint, row.id),
-    apiUrl: links.api(["artifacts", org.name, row.flow_name, "fingerprint", row.fingerprint]),
+    apiUrl: links.apiArtifact(org.name, row.flow_name, row.fingerprint),
     createdAt: String(row.created_at),
     lastModifiedAt: String(row.created_at),
     description: typeof details.description === "string" ? details.description : null,

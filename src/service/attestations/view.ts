@@ -14,7 +14,7 @@ export function recordView(
 ): AttestationRecord {
   const [onlyFile, ...furtherFiles] = attachments;
   const self = links.api(["attestations", org], { attestation_id: row.id });
-  const evidence = ["attestations", org, flowName, "trail", trailName, "attestation", row.id, "evidence"];
+  const evidence = links.apiEvidence(org, flowName, trailName, row.id);
   return {
     ...fieldsOf(row.details),
     schemaVersion: SCHEMA_VERSIONS[row.type] ?? FIRST_SCHEMA_VERSION,
@@ -32,7 +32,7 @@ export function recordView(
     trailName,
     _links: {
       self: { href: self },
-      ...(onlyFile ? { evidence: { href: links.api(evidence) } } : {}),
+      ...(onlyFile ? { evidence: { href: evidence } } : {}),
     },
   };
 }

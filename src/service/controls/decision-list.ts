@@ -1,4 +1,5 @@
 import type { Slice } from "../kernel/paging.ts";
+import { valuesByKey } from "../kernel/values-by-key.ts";
 import { countRows, ROW_COUNT } from "../store/count-rows.ts";
 import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
@@ -93,11 +94,11 @@ export async function filesOfDecisions(
     .orderBy("attestation_id")
     .orderBy("position")
     .execute();
-  const files = new Map<string, string[]>();
-  for (const { attestation_id, name } of rows) {
-    files.set(attestation_id, [...(files.get(attestation_id) ?? []), name]);
-  }
-  return files;
+  return valuesByKey(
+    rows,
+    ({ attestation_id }) => attestation_id,
+    ({ name }) => name,
+  );
 }
 
 /** What artifacts were called when they were last reported, by fingerprint. */

@@ -1,6 +1,7 @@
 import { fieldsOf } from "../kernel/json-column.ts";
 import type { Occasion } from "../kernel/request-context.ts";
-import { listed } from "../store/dialect.ts";
+import { valuesByKey } from "../kernel/values-by-key.ts";
+import { listed } from "../store/json-rows.ts";
 import type { Database } from "../store/tables.ts";
 
 /** The type of an attestation that decides about a control. */
@@ -75,13 +76,16 @@ export async function decisionsOf(
     .where("decision.org_id", "=", orgId)
     .where("decision.artifact_fingerprint", "in", listed(fingerprints))
     .execute();
-  const decisions = new Map<string, DecisionFact[]>();
-  for (const { control, artifact_fingerprint, is_compliant, sequence, name } of rows) {
-    const fingerprint = artifact_fingerprint ?? "";
-    const fact = { sequence, control, name, compliant: is_compliant === 1 };
-    decisions.set(fingerprint, [...(decisions.get(fingerprint) ?? []), fact]);
-  }
-  return decisions;
+  return valuesByKey(
+    rows,
+    ({ artifact_fingerprint }) => artifact_fingerprint ?? "",
+    ({ sequence, control, name, is_compliant }) => ({
+      sequence,
+      control,
+      name,
+      compliant: is_compliant === 1,
+    }),
+  );
 }
 
 /** The controls that decisions are about, by the ids of the attestations. */

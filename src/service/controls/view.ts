@@ -47,23 +47,14 @@ export function decisionView(
 ): Decision {
   const { description, origin_url, user_data } = fieldsOf(row.details);
   const { flow_name, trail_name, attestation_id } = row;
-  const path = [
-    "attestations",
-    org,
-    flow_name,
-    "trail",
-    trail_name,
-    "attestation",
-    attestation_id,
-    "evidence",
-  ];
+  const downloadUrl = links.apiEvidence(org, flow_name, trail_name, attestation_id);
   return {
     decisionId: attestation_id,
     control: row.control,
     isCompliant: row.is_compliant === 1,
     timestamp: row.created_at,
     attestationName: row.attestation_name,
-    evidenceFiles: files.map((filename) => ({ filename, downloadUrl: links.api(path) })),
+    evidenceFiles: files.map((filename) => ({ filename, downloadUrl })),
     controlVersion: row.control_version,
     flowName: flow_name,
     trailName: trail_name,

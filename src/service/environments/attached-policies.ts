@@ -1,5 +1,6 @@
 import { Invalid } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
+import { valuesByKey } from "../kernel/values-by-key.ts";
 import { requirePolicies } from "../policies/versions.ts";
 import { listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
@@ -66,6 +67,9 @@ export async function policyNamesOf(
     .where("environment_policies.environment_id", "in", listed(environmentIds))
     .orderBy("policies.name")
     .execute();
-  const groups = Map.groupBy(rows, ({ environment_id }) => environment_id);
-  return new Map([...groups].map(([id, found]) => [id, found.map(({ name }) => name)]));
+  return valuesByKey(
+    rows,
+    ({ environment_id }) => environment_id,
+    ({ name }) => name,
+  );
 }

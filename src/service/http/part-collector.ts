@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { MultipartBody } from "../../api/operation.ts";
 import { type Invalid, invalidInput, Refusal } from "../kernel/errors.ts";
+import { valuesByKey } from "../kernel/values-by-key.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import { readTextPart, storeFilePart } from "./part-content.ts";
 import { type PartPlace, placeOf } from "./part-names.ts";
@@ -70,8 +71,11 @@ export class PartCollector {
     await Promise.all(this.#taken);
     if (this.#failure) throw this.#failure;
     const inOrder = this.#files.toSorted((a, b) => a.index - b.index);
-    const files = new Map<string, ReceivedFile[]>();
-    for (const { part, file } of inOrder) files.set(part, [...(files.get(part) ?? []), file]);
+    const files = valuesByKey(
+      inOrder,
+      ({ part }) => part,
+      ({ file }) => file,
+    );
     return { text: this.#text, files };
   }
 

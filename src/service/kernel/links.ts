@@ -5,7 +5,11 @@ export interface Links {
   attestation(org: string, flow: string, trail: string, attestationId: string): string;
   artifact(org: string, flow: string, fingerprint: string, artifactId: string): string;
   snapshot(org: string, environment: string, number: number): string;
-  /** An address of the interface, by its path and query. */
+  /** The addresses of the interface at which an artifact, the files of an attestation and a snapshot are got. */
+  apiArtifact(org: string, flow: string, fingerprint: string): string;
+  apiEvidence(org: string, flow: string, trail: string, attestationId: string): string;
+  apiSnapshot(org: string, environment: string, number: number): string;
+  /** Any address of the interface, by its path and query. */
   api(path: readonly string[], query?: Query): string;
 }
 
@@ -18,6 +22,7 @@ export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[] |
 export function makeLinks(publicUrl: () => string): Links {
   const to = (...steps: string[]) =>
     [publicUrl().replace(/\/+$/, ""), ...steps.map(encodeURIComponent)].join("/");
+  const api = (...steps: string[]) => to("api", "v2", ...steps);
   const trail = (org: string, flow: string, name: string) => to(org, "flows", flow, "trails", name);
   return {
     flow: (org, flow) => to(org, "flows", flow),
@@ -26,9 +31,13 @@ export function makeLinks(publicUrl: () => string): Links {
     artifact: (org, flow, fingerprint, id) =>
       `${to(org, "flows", flow, "artifacts", fingerprint)}?artifact_id=${id}`,
     snapshot: (org, environment, number) => to(org, "environments", environment, "snapshots", String(number)),
+    apiArtifact: (org, flow, fingerprint) => api("artifacts", org, flow, "fingerprint", fingerprint),
+    apiEvidence: (org, flow, name, id) =>
+      api("attestations", org, flow, "trail", name, "attestation", id, "evidence"),
+    apiSnapshot: (org, environment, number) => api("snapshots", org, environment, String(number)),
     api(path, query = {}) {
       const search = new URLSearchParams(pairsOf(query)).toString();
-      return `${to("api", "v2", ...path)}${search === "" ? "" : `?${search}`}`;
+      return `${api(...path)}${search === "" ? "" : `?${search}`}`;
     },
   };
 }

@@ -65,7 +65,7 @@ export const handleListLiveArtifacts: Handler<typeof listLiveArtifacts> = async 
             ...artifact,
             _links: {
               self: {
-                href: links.api(["artifacts", org.name, flowName, "fingerprint", artifact.fingerprint]),
+                href: links.apiArtifact(org.name, flowName, artifact.fingerprint),
               },
               html: { href: links.artifact(org.name, flowName, artifact.fingerprint, artifact.id) },
             },
@@ -81,7 +81,7 @@ export const handleListLiveArtifacts: Handler<typeof listLiveArtifacts> = async 
           ...sighting,
           _links: {
             snapshot: {
-              href: links.api(["snapshots", org.name, environment.name, String(sighting.snapshotIndex)]),
+              href: links.apiSnapshot(org.name, environment.name, sighting.snapshotIndex),
             },
           },
         })),

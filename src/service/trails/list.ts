@@ -2,6 +2,7 @@ import type { SelectQueryBuilder } from "kysely";
 import type { Flow } from "../flows/records.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { fromEnd, type Slice } from "../kernel/paging.ts";
+import { valuesByKey } from "../kernel/values-by-key.ts";
 import { countRows, ROW_COUNT } from "../store/count-rows.ts";
 import { listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
@@ -163,8 +164,9 @@ export async function repoIdsOf(
     .orderBy("trail_id")
     .orderBy("repo_id")
     .execute();
-  const repoIds = new Map<string, string[]>();
-  for (const { trail_id, repo_id } of rows)
-    repoIds.set(trail_id, [...(repoIds.get(trail_id) ?? []), repo_id]);
-  return repoIds;
+  return valuesByKey(
+    rows,
+    ({ trail_id }) => trail_id,
+    ({ repo_id }) => repo_id,
+  );
 }

@@ -159,12 +159,12 @@ function eventView(
     _links: {
       artifact: first
         ? {
-            self: links.api(["artifacts", org, first.flowName, "fingerprint", fingerprint]),
+            self: links.apiArtifact(org, first.flowName, fingerprint),
             html: links.artifact(org, first.flowName, fingerprint, first.artifactId),
           }
         : null,
       snapshot: {
-        self: links.api(["snapshots", org, environment, String(snapshotNumber)]),
+        self: links.apiSnapshot(org, environment, snapshotNumber),
         html: links.snapshot(org, environment, snapshotNumber),
       },
     },
