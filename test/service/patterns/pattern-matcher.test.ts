@@ -99,7 +99,7 @@ describe("work that needs to know of patterns", () => {
       answers.requireAll();
     });
     await expect(work).rejects.toMatchObject({
-      status: 400,
+      kind: "invalid",
       message: expect.stringContaining("takes too long, with all others that the request needs"),
     });
     await impatient.close();
@@ -111,7 +111,7 @@ describe("work that needs to know of patterns", () => {
       answers.requireAll();
     });
     await expect(work).rejects.toMatchObject({
-      status: 400,
+      kind: "invalid",
       message: "the pattern '(' is not valid: missing closing ): `(`",
     });
   });
