@@ -1,10 +1,9 @@
 import { type Assertion, assertArtifact as assertOperation } from "../api/asserts.ts";
-import { InputError, type InputProblem } from "../api/errors.ts";
-import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
+import { type ActionContext, type Checked, defineAction, type Outcome } from "../github/action.ts";
 import { flag, list, text, type ValuesOf } from "../github/input.ts";
 import { type Failure, failuresOf, flowsOf, isUnexpected } from "./assert-failures.ts";
 import { writeResultFile } from "./result-file.ts";
-import { fingerprintOf, subjectInputs, subjectProblems } from "./subject.ts";
+import { fingerprintOf, type Subject, subjectInputs, subjectOf, subjectProblems } from "./subject.ts";
 
 const inputs = {
   ...subjectInputs,
@@ -49,17 +48,20 @@ export const assertArtifact = defineAction({
   run,
 });
 
-function check(values: Values, given: ReadonlySet<string>): InputProblem[] {
+/** The inputs, and the artifact that they name. */
+type Question = Values & { readonly subject: Subject };
+
+function check(values: Values, given: ReadonlySet<string>): Checked<Question> {
   const problems = subjectProblems(values, given, true);
   if (given.has("environment") && given.has("policies")) {
     problems.push({ input: "policies", problem: "excludes environment: give one of them" });
   }
-  return problems;
+  const subject = subjectOf(values);
+  return problems.length > 0 || subject === undefined ? { problems } : { values: { ...values, subject } };
 }
 
-async function run(values: Values, context: ActionContext): Promise<Result> {
-  const fingerprint = await fingerprintOf(values, context);
-  if (fingerprint === undefined) throw new InputError(subjectProblems(values, new Set(), true));
+async function run(values: Question, context: ActionContext): Promise<Result> {
+  const fingerprint = await fingerprintOf(values.subject, context);
   const reply = await context.call(assertOperation, {
     fingerprint,
     ...(values.flow !== undefined && { flowName: values.flow }),

@@ -1,8 +1,14 @@
-import type { InputProblem } from "../api/errors.ts";
-import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
+import { type ActionContext, type Checked, defineAction, type Outcome } from "../github/action.ts";
 import { text, type ValuesOf } from "../github/input.ts";
 import { attestOne } from "./attest/attest-one.ts";
-import { claimInputs, claimProblems, FIELDS, OF_ONE_ATTESTATION, stepInputs } from "./attest/inputs.ts";
+import {
+  type AttestationInputs,
+  checkAttestation,
+  claimInputs,
+  FIELDS,
+  OF_ONE_ATTESTATION,
+  stepInputs,
+} from "./attest/inputs.ts";
 import { summaryOf } from "./attest/summary.ts";
 import { expectationsOf, expectedText } from "./attest/template-check.ts";
 import { SPOOL_OUTPUTS, spoolOutputs } from "./spool-folder.ts";
@@ -48,23 +54,35 @@ export const attest = defineAction({
   run,
 });
 
-async function check(values: Values, given: ReadonlySet<string>): Promise<InputProblem[]> {
-  if (values.manifest === undefined) return claimProblems(values, given);
+/** What to attest, and what the step says of it: what a manifest lists, or the one thing of the inputs. */
+interface Wanted {
+  readonly step: Values;
+  readonly attested: { readonly manifest: string } | { readonly inputs: AttestationInputs };
+}
+
+async function check(step: Values, given: ReadonlySet<string>): Promise<Checked<Wanted>> {
+  const { manifest } = step;
+  if (manifest === undefined) {
+    const checked = await checkAttestation(step, given);
+    return "problems" in checked ? checked : { values: { step, attested: { inputs: checked.values } } };
+  }
   const misplaced = OF_ONE_ATTESTATION.filter((input) => given.has(input)).map((input) => ({
     input,
     problem: "excludes manifest: give it in the entries of the manifest",
   }));
-  return [...misplaced, ...subjectProblems(values, given, false)];
+  const problems = [...misplaced, ...subjectProblems(step, given, false)];
+  return problems.length > 0 ? { problems } : { values: { step, attested: { manifest } } };
 }
 
-async function run(values: Values, context: ActionContext): Promise<AttestResult> {
-  if (values.manifest !== undefined) {
+async function run({ step, attested }: Wanted, context: ActionContext): Promise<AttestResult> {
+  if ("manifest" in attested) {
     const { attestManifest } = await import("./attest/manifest.ts");
-    return attestManifest(values.manifest, values, context);
+    return attestManifest(attested.manifest, step, context);
   }
+  const values = attested.inputs;
   const done = await attestOne(values, context);
-  const expectation = (await expectationsOf([{ values, done }], values, context)).get(done);
-  const failure = values.failOnNonCompliant
+  const expectation = (await expectationsOf([{ values, done }], step, context)).get(done);
+  const failure = step.failOnNonCompliant
     ? (await import("./attest/non-compliance.ts")).nonCompliance([done], context)
     : undefined;
   if (done.remarks.length > 0) {

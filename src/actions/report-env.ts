@@ -1,8 +1,7 @@
-import { InputError, type InputProblem } from "../api/errors.ts";
-import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
+import { type ActionContext, type Checked, defineAction, type Outcome } from "../github/action.ts";
 import { choice, text, type ValuesOf } from "../github/input.ts";
 import { type Report, readPods, sendReport } from "./report-env/report.ts";
-import { targetInputs, targetProblems } from "./report-env/target.ts";
+import { type Target, targetInputs, targetProblems } from "./report-env/target.ts";
 import { onUnavailable } from "./unavailable.ts";
 
 const inputs = {
@@ -41,26 +40,29 @@ export const reportEnv = defineAction({
   run,
 });
 
-function check({ environment, config }: Values, given: ReadonlySet<string>): InputProblem[] {
+/** What to report: the one environment of the inputs, or those that a file lists. */
+type Wanted = { readonly config: string; readonly values: Values } | (Values & Target);
+
+function check(values: Values, given: ReadonlySet<string>): Checked<Wanted> {
+  const { environment, config } = values;
   if (config !== undefined) {
-    return ["environment", "pods-file"]
+    const problems = ["environment", "pods-file"]
       .filter((input) => given.has(input))
       .map((input) => ({ input, problem: "excludes config: give it in the entries of the file" }));
+    return problems.length > 0 ? { problems } : { values: { config, values } };
   }
-  const missing = {
-    input: "environment",
-    problem: "is required, unless config lists several",
-    missing: true as const,
-  };
-  return [...(environment === undefined ? [missing] : []), ...targetProblems(given)];
+  const problems = targetProblems(given);
+  if (environment === undefined) {
+    const problem = "is required, unless config lists several";
+    return { problems: [{ input: "environment", problem, missing: true }, ...problems] };
+  }
+  return problems.length > 0 ? { problems } : { values: { ...values, environment } };
 }
 
-async function run(values: Values, context: ActionContext): Promise<ReportEnvResult> {
-  const { config, environment } = values;
-  if (config !== undefined) return reportSeveral(config, values, context);
-  if (environment === undefined) throw new InputError(check(values, new Set()));
-  const target = { ...values, environment };
-  const report = await sendReport(target, await readPods(target, context), values, context);
+async function run(wanted: Wanted, context: ActionContext): Promise<ReportEnvResult> {
+  if ("values" in wanted) return reportSeveral(wanted.config, wanted.values, context);
+  const { environment } = wanted;
+  const report = await sendReport(wanted, await readPods(wanted, context), wanted, context);
   return {
     outputs: {
       status: report.status,

@@ -1,9 +1,9 @@
 import type { Reply } from "../api/call.ts";
-import { ApiError, InputError, type InputProblem } from "../api/errors.ts";
+import { ApiError, InputError } from "../api/errors.ts";
 import { fileIn, operationNamed, requestFor, wireBody } from "../api/invoke.ts";
 import type { FileAnswer, OperationShape } from "../api/operation.ts";
 import { openFileToSend } from "../evidence/file-to-send.ts";
-import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
+import { type ActionContext, type Checked, defineAction, type Outcome } from "../github/action.ts";
 import { required, text, type ValuesOf } from "../github/input.ts";
 import { readParameters, readRequestData } from "./request-data.ts";
 import { writeResultFile } from "./result-file.ts";
@@ -56,19 +56,24 @@ export const root = defineAction({
   run,
 });
 
+/** The inputs, and the operation that they name. */
+interface Invocation extends Pick<Values, "params" | "body"> {
+  readonly operation: OperationShape;
+}
+
 /** Told together with what is wrong with the other inputs. */
-function check({ operation }: Values): InputProblem[] {
+function check({ operation, ...values }: Values): Checked<Invocation> {
+  // That it is missing is told already.
+  if (operation === "") return { problems: [] };
   try {
-    if (operation !== "") operationNamed(operation);
-    return [];
+    return { values: { ...values, operation: operationNamed(operation) } };
   } catch (error) {
-    if (error instanceof InputError) return [...error.problems];
+    if (error instanceof InputError) return { problems: error.problems };
     throw error;
   }
 }
 
-async function run(values: Values, context: ActionContext): Promise<Result> {
-  const operation = operationNamed(values.operation);
+async function run({ operation, ...values }: Invocation, context: ActionContext): Promise<Result> {
   const workspace = context.runner.workspace ?? ".";
   const [params, body] = await Promise.all([
     values.params === undefined ? {} : readParameters(values.params, { input: "params", workspace }),

@@ -1,5 +1,10 @@
-import type { InputProblem } from "../api/errors.ts";
-import { type ActionContext, defineAction, githubToken, type Outcome } from "../github/action.ts";
+import {
+  type ActionContext,
+  type Checked,
+  defineAction,
+  githubToken,
+  type Outcome,
+} from "../github/action.ts";
 import { required, text, type ValuesOf } from "../github/input.ts";
 import { originInputs } from "./origin.ts";
 import { candidateOf } from "./running-commit/candidate.ts";
@@ -86,18 +91,14 @@ export const runningCommit = defineAction({
   run,
 });
 
-function check(_: Values, given: ReadonlySet<string>): InputProblem[] {
+function check(values: Values, given: ReadonlySet<string>): Checked<Values> {
   if (!given.has("record-approval")) {
-    return given.has("trail") ? [{ input: "trail", problem: "is of use only with record-approval" }] : [];
+    const problem = "is of use only with record-approval";
+    return given.has("trail") ? { problems: [{ input: "trail", problem }] } : { values };
   }
-  if (given.has("github-environment")) return [];
-  return [
-    {
-      input: "github-environment",
-      problem: "is required with record-approval: whose approval?",
-      missing: true,
-    },
-  ];
+  if (given.has("github-environment")) return { values };
+  const problem = "is required with record-approval: whose approval?";
+  return { problems: [{ input: "github-environment", problem, missing: true }] };
 }
 
 async function run(values: Values, context: ActionContext): Promise<Result> {

@@ -1,7 +1,6 @@
-import type { InputProblem } from "../api/errors.ts";
 import type { NotificationTarget } from "../api/notification-targets.ts";
 import { FLOW_TRIGGERS, putFlowAction } from "../api/notifications.ts";
-import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
+import { type ActionContext, type Checked, defineAction, type Outcome } from "../github/action.ts";
 import type { FieldInputs } from "../github/field-inputs.ts";
 import { choices, lines, list, required, type ValuesOf } from "../github/input.ts";
 
@@ -36,16 +35,11 @@ export const setFlowAction = defineAction({
   run,
 });
 
-function check(_: Values, given: ReadonlySet<string>): InputProblem[] {
+function check(values: Values, given: ReadonlySet<string>): Checked<Values> {
   const targets = ["slack-webhooks", "webhooks", "emails"];
-  if (targets.some((input) => given.has(input))) return [];
-  return [
-    {
-      input: "slack-webhooks",
-      problem: "or webhooks or emails is required: someone must be told",
-      missing: true,
-    },
-  ];
+  if (targets.some((input) => given.has(input))) return { values };
+  const problem = "or webhooks or emails is required: someone must be told";
+  return { problems: [{ input: "slack-webhooks", problem, missing: true }] };
 }
 
 async function run(values: Values, context: ActionContext): Promise<Result> {

@@ -23,11 +23,30 @@ export const subjectInputs = {
   }),
 };
 
-type Subject = ValuesOf<typeof subjectInputs>;
+type SubjectValues = ValuesOf<typeof subjectInputs>;
+
+/** An artifact that was named in one of the two ways. */
+export type Subject =
+  | { readonly fingerprint: string }
+  | ({ readonly fingerprint?: undefined; readonly artifact: string } & Pick<
+      SubjectValues,
+      "artifactType" | "exclude"
+    >);
+
+/** The artifact that the inputs name; undefined when they name none. */
+export function subjectOf({
+  fingerprint,
+  artifact,
+  artifactType,
+  exclude,
+}: SubjectValues): Subject | undefined {
+  if (fingerprint !== undefined) return { fingerprint };
+  return artifact === undefined ? undefined : { artifact, artifactType, exclude };
+}
 
 /** Problems of these inputs together. */
 export function subjectProblems(
-  subject: Subject,
+  subject: SubjectValues,
   given: ReadonlySet<string>,
   required: boolean,
 ): InputProblem[] {
@@ -47,16 +66,15 @@ export function subjectProblems(
   return problems;
 }
 
-/** The artifact's fingerprint, or undefined when none was named. The code for it is loaded only when it is needed. */
+/** The artifact's fingerprint. The code for it is loaded only when it is needed. */
 export async function fingerprintOf(
   subject: Subject,
   { runner, signal, allowHttp }: Pick<ActionContext, "runner" | "signal" | "allowHttp">,
-): Promise<string | undefined> {
+): Promise<string> {
   if (subject.fingerprint !== undefined) {
     const { normalizeFingerprint } = await import("../evidence/fingerprint.ts");
     return normalizeFingerprint(subject.fingerprint, "fingerprint");
   }
-  if (subject.artifact === undefined) return undefined;
   const env = runner.childEnv;
   switch (subject.artifactType) {
     case "file": {

@@ -95,8 +95,11 @@ export interface ActionContext {
   error(text: string, title: string, place?: FilePlace): void;
 }
 
+/** Inputs that were looked at together: what is wrong with them, or the values, in a form that shows they go together. */
+export type Checked<Ready> = { readonly problems: readonly InputProblem[] } | { readonly values: Ready };
+
 /** One action: what `action.yml` and its README say, and what it does. */
-export interface Action<I extends Inputs = Inputs, Output extends string = string> {
+export interface Action<I extends Inputs = Inputs, Output extends string = string, Ready = unknown> {
   readonly name: string;
   /** Unique on the Marketplace. */
   readonly title: string;
@@ -113,15 +116,22 @@ export interface Action<I extends Inputs = Inputs, Output extends string = strin
   readonly fields?: FieldInputs;
   /** What the outputs are when the step fails before they are known. */
   readonly unknown?: Partial<Readonly<Record<Output, string>>>;
-  /** Problems that only several inputs together have. */
-  check?(values: ValuesOf<I>, given: ReadonlySet<string>): InputProblem[] | Promise<InputProblem[]>;
-  run(values: ValuesOf<I>, context: ActionContext): Promise<Outcome<Output>>;
+  /** Finds the problems that only several inputs together have. What it proves, `run` need not ask again. */
+  check(values: ValuesOf<I>, given: ReadonlySet<string>): Checked<Ready> | Promise<Checked<Ready>>;
+  run(values: Ready, context: ActionContext): Promise<Outcome<Output>>;
 }
 
+/** An action; one without `check` works with its inputs as they are. */
+export function defineAction<const I extends Inputs, Output extends string, Ready>(
+  action: Action<I, Output, Ready>,
+): Action<I, Output, Ready>;
 export function defineAction<const I extends Inputs, Output extends string>(
-  action: Action<I, Output>,
-): Action<I, Output> {
-  return action;
+  action: Omit<Action<I, Output, ValuesOf<I>>, "check">,
+): Action<I, Output, ValuesOf<I>>;
+export function defineAction<I extends Inputs, Output extends string>(
+  action: Omit<Action<I, Output, ValuesOf<I>>, "check">,
+): Action<I, Output, ValuesOf<I>> {
+  return { check: (values) => ({ values }), ...action };
 }
 
 /** The inputs of an action by the fields of requests that come from them. */

@@ -5,7 +5,7 @@ import { InputError, type InputProblem, isEvidenceError } from "../api/errors.ts
 import type { RetryNote } from "../api/transport.ts";
 import { type Action, type ActionContext, fieldInputs, sharedInputs } from "./action.ts";
 import type { FieldInputs } from "./field-inputs.ts";
-import type { Inputs, ValuesOf } from "./input.ts";
+import type { Inputs } from "./input.ts";
 import { parseInputs } from "./inputs.ts";
 import { log } from "./log.ts";
 import { MIN_KEY_LENGTH, maskApiKey, maskLines, maskProxyPasswords, maskSecrets } from "./masking.ts";
@@ -24,8 +24,8 @@ class Interrupted extends Error {}
  * Runs an action as a step of a job: reads its inputs, does its work, sets every output and the exit status. The
  * status is 0 only after the work was proven done; a promise that never settles would otherwise end in success.
  */
-export async function runAction<I extends Inputs, Output extends string>(
-  action: Action<I, Output>,
+export async function runAction<I extends Inputs, Output extends string, Ready>(
+  action: Action<I, Output, Ready>,
 ): Promise<void> {
   process.exitCode = 1;
   // Compiling a schema pays only when many values are checked; a step checks one.
@@ -105,20 +105,20 @@ function orFault<T>(work: Promise<T>, onStray: () => void): Promise<T> {
   });
 }
 
-interface Prepared<I extends Inputs> {
-  values: ValuesOf<I>;
+interface Prepared<Ready> {
+  values: Ready;
   context: ActionContext;
   connection: Connection;
   wantsSummary: boolean;
 }
 
 /** @throws {InputError} with everything that is wrong with the inputs, before anything was done */
-async function prepare<I extends Inputs>(
-  action: Action<I>,
+async function prepare<I extends Inputs, Ready>(
+  action: Action<I, string, Ready>,
   env: NodeJS.ProcessEnv,
   runner: Runner,
   signal: AbortSignal,
-): Promise<Prepared<I>> {
+): Promise<Prepared<Ready>> {
   const shared = parseInputs(sharedInputs, env);
   const own = parseInputs(action.inputs, env);
   maskApiKey(shared.values.apiKey);
@@ -126,11 +126,8 @@ async function prepare<I extends Inputs>(
   maskProxyPasswords(env);
   for (const warning of runner.warnings) log.warning(warning);
 
-  const problems = [
-    ...own.problems,
-    ...((await action.check?.(own.values, own.given)) ?? []),
-    ...shared.problems,
-  ];
+  const checked = await action.check(own.values, own.given);
+  const problems = [...own.problems, ...("problems" in checked ? checked.problems : []), ...shared.problems];
   const { region, baseUrl, dryRun, summary, ...rest } = shared.values;
   const keyLength = rest.apiKey.length;
   if (keyLength === 0) problems.push((await import("./missing-key.ts")).missingKey(runner));
@@ -148,13 +145,13 @@ async function prepare<I extends Inputs>(
       onRetry: logRetry,
     }),
   );
-  if (problems.length > 0 || !connection) {
+  if (problems.length > 0 || !connection || "problems" in checked) {
     await connection?.close();
     throw new InputError(problems);
   }
   const { allowHttp } = rest;
   const context = makeContext({ runner, connection, signal, dryRun, allowHttp }, fieldInputs(action));
-  return { values: own.values, context, connection, wantsSummary: summary };
+  return { values: checked.values, context, connection, wantsSummary: summary };
 }
 
 function makeContext(

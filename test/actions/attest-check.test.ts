@@ -11,7 +11,8 @@ async function problemsOf(given: Record<string, string>): Promise<string[]> {
   } = parseInputs(attest.inputs, {
     INPUTS: JSON.stringify({ flow: "web", ...given }),
   });
-  return [...problems, ...((await attest.check?.(values, names)) ?? [])].map(
+  const checked = await attest.check(values, names);
+  return [...problems, ...("problems" in checked ? checked.problems : [])].map(
     ({ input, problem }) => `${input}: ${problem}`,
   );
 }

@@ -65,11 +65,8 @@ export async function callProblems({ where, uses, action, texts, env }: ActionCa
   const values = withStandIns(inputs, texts);
   const own = readInputs(action.inputs, values, env);
   const shared = readInputs(sharedInputs, values, env);
-  problems.push(
-    ...own.problems,
-    ...((await action.check?.(own.values, own.given)) ?? []),
-    ...shared.problems,
-  );
+  const checked = await action.check(own.values, own.given);
+  problems.push(...own.problems, ...("problems" in checked ? checked.problems : []), ...shared.problems);
   if (problems.length === 0) problems.push(...connectionProblems(shared.values));
   return problems.map(({ input, problem }) => `${where}: ${input} ${problem}`);
 }

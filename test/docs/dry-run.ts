@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import { type ClaimValues, claimInputs } from "../../src/actions/attest/inputs.ts";
+import { type AttestationInputs, attestationInputs, claimInputs } from "../../src/actions/attest/inputs.ts";
 import { record } from "../../src/actions/attest/record.ts";
 import { describeOrigin } from "../../src/actions/origin.ts";
 import { describeBody } from "../../src/api/call.ts";
@@ -41,22 +41,32 @@ const context: ActionContext = {
 export async function requestProblems({ where, action, texts, env }: ActionCall): Promise<string[]> {
   if (action === undefined) return [];
   const values = withStandIns(allInputs(action), texts);
-  if (action.name === "attest")
-    return claimRequestProblems(where, readInputs(claimInputs, values, env).values);
+  if (action.name === "attest") {
+    const inputs = attestationInputs(readInputs(claimInputs, values, env).values);
+    return inputs === undefined ? [] : claimRequestProblems(where, inputs);
+  }
   if (action.name !== "root" && action.name !== "set-flow-action") return [];
-  return problemsOf(where, () => action.run(readInputs(action.inputs, values, env).values, context));
+  const own = readInputs(action.inputs, values, env);
+  const checked = await action.check(own.values, own.given);
+  return problemsOf(where, async () => {
+    if ("problems" in checked) throw new InputError(checked.problems);
+    await action.run(checked.values, context);
+  });
 }
 
 /** The same of an attestation, of a step or of an entry of a manifest. */
-export async function claimRequestProblems(where: string, values: ClaimValues): Promise<string[]> {
-  const { kind, data, flow = "web", name = "", trail = SHA } = values;
+export async function claimRequestProblems(where: string, values: AttestationInputs): Promise<string[]> {
+  const { kind, data, trail = SHA } = values;
   const isRead = ["junit", "snyk", "pull_request"].includes(kind) && data === undefined;
-  if (isRead || name === "" || (data !== undefined && !/^\s*[{[]/.test(data))) return [];
+  if (isRead || (data !== undefined && !/^\s*[{[]/.test(data))) return [];
   return problemsOf(where, async () => {
     const origin = await describeOrigin({ ...values, githubToken: undefined }, context);
     const fingerprint = "a".repeat(64);
-    const bare = { ...values, attachments: [], testResults: [], scanResults: [] };
-    return record({ values: bare, flow, trail, name, fingerprint, origin }, context);
+    const none = { attachments: [], testResults: [], scanResults: [] };
+    const rest = { fingerprint, trail, origin };
+    return values.kind === "artifact"
+      ? record({ kind: values.kind, values: { ...values, ...none }, ...rest }, context)
+      : record({ kind: values.kind, values: { ...values, ...none }, ...rest }, context);
   });
 }
 

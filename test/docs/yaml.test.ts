@@ -109,9 +109,7 @@ test.each(named("policy"))("%s is a policy", (_, { text }) => {
 test.each(named("manifest"))("%s is a manifest whose attestations the interface takes", async (_, block) => {
   const defaults = readInputs(claimInputs, {}, USUAL_ENV).values;
   const entries = await readManifest({ ...asFile(block), defaults });
-  const problems = await Promise.all(
-    entries.map((values) => claimRequestProblems(values.name ?? "", values)),
-  );
+  const problems = await Promise.all(entries.map((values) => claimRequestProblems(values.name, values)));
   expect(problems.flat()).toEqual([]);
 });
 

@@ -73,7 +73,8 @@ await runAction(
     },
     outputs,
     unknown: { status: "failed" },
-    check: ({ strict }) => (strict ? [{ input: "strict", problem: "excludes everything" }] : []),
+    check: (values) =>
+      values.strict ? { problems: [{ input: "strict", problem: "excludes everything" }] } : { values },
     async run(_, context) {
       const behaviour = behaviours[scenario];
       if (!behaviour) throw new Error(`no scenario ${scenario}`);

@@ -1,5 +1,4 @@
 import { COMPLIANT_HEADER } from "../../api/attestation-fields.ts";
-import { InputError } from "../../api/errors.ts";
 import { readTemplateMatch, TEMPLATE_MATCH_HEADER, type TemplateMatch } from "../../api/template-match.ts";
 import type { ActionContext } from "../../github/action.ts";
 import type { Table } from "../../github/summary.ts";
@@ -8,14 +7,14 @@ import { trailUrl } from "../links.ts";
 import { type DescribeCommit, describeOrigin, trailOf } from "../origin.ts";
 import { fingerprintOf } from "../subject.ts";
 import { unlessUnavailable } from "../unavailable.ts";
-import type { Claim, Recorded, Remarks } from "./claim.ts";
-import { type ClaimValues, claimProblems } from "./inputs.ts";
+import type { Claim, Fingerprinted, Recorded, Remarks } from "./claim.ts";
+import type { AttestationInputs } from "./inputs.ts";
 import { record } from "./record.ts";
 
 /** What came of one attestation. */
 export interface Attested {
   readonly name: string;
-  readonly kind: ClaimValues["kind"];
+  readonly kind: AttestationInputs["kind"];
   readonly status: "recorded" | "spooled" | "skipped" | "dry-run";
   readonly flow: string;
   readonly trail: string;
@@ -35,19 +34,17 @@ export interface Attested {
 
 /** Describes, fingerprints, reads and records one attestation. */
 export async function attestOne(
-  values: ClaimValues,
+  values: AttestationInputs,
   context: ActionContext,
   describeCommit?: DescribeCommit,
 ): Promise<Attested> {
   const { flow, name } = values;
-  if (flow === undefined || name === undefined) throw new InputError(await claimProblems(values, new Set()));
-  const [fingerprint, origin] = await Promise.all([
-    fingerprintOf(values, context),
+  const [fingerprinted, origin] = await Promise.all([
+    withFingerprint(values, context),
     describeOrigin(values, context, describeCommit),
   ]);
   const trail = trailOf(values.trail, origin);
-  const claim = { values, flow, trail, name, fingerprint, origin };
-  const { done, status } = await recordOrKeep(claim, context);
+  const { done, status } = await recordOrKeep({ ...fingerprinted, trail, origin }, context);
   const verdict = done.reason === "" ? "" : `, not compliant: ${done.reason}`;
   if (status === "recorded")
     context.info(`Recorded ${values.kind} attestation '${name}' on trail '${trail}'${verdict}.`);
@@ -60,7 +57,7 @@ export async function attestOne(
     trailUrl: trailUrl(context.connection, flow, trail),
     compliant: done.compliant ?? verdictIn(done),
     reason: done.reason,
-    fingerprint,
+    fingerprint: fingerprinted.fingerprint,
     commit: origin.gitCommitInfo?.sha1,
     attachments: status === "skipped" ? [] : done.attachments,
     requestId: done.reply?.requestId,
@@ -68,6 +65,14 @@ export async function attestOne(
     tables: done.tables,
     remarks: done.remarks ?? [],
   };
+}
+
+async function withFingerprint(values: AttestationInputs, context: ActionContext): Promise<Fingerprinted> {
+  if (values.kind === "artifact") {
+    return { kind: values.kind, values, fingerprint: await fingerprintOf(values.subject, context) };
+  }
+  const fingerprint = values.subject && (await fingerprintOf(values.subject, context));
+  return { kind: values.kind, values, fingerprint };
 }
 
 /** Records a claim; when the service is unavailable, does what the user wants done. */

@@ -3,18 +3,29 @@ import type { FilePlace } from "../../api/errors.ts";
 import type { OperationShape } from "../../api/operation.ts";
 import type { Table } from "../../github/summary.ts";
 import type { Origin } from "../origin.ts";
-import type { ClaimValues } from "./inputs.ts";
+import type { ArtifactInputs, AttestationInputs, OtherInputs } from "./inputs.ts";
+
+/** The inputs of an attestation, and the fingerprint of the artifact that it is about. */
+export type Fingerprinted =
+  | {
+      readonly kind: "artifact";
+      readonly values: ArtifactInputs;
+      readonly fingerprint: string;
+    }
+  | {
+      readonly kind: OtherInputs["kind"];
+      readonly values: OtherInputs;
+      readonly fingerprint: string | undefined;
+    };
 
 /** What an attestation of any kind is made of. */
-export interface Claim {
-  readonly values: ClaimValues;
-  readonly flow: string;
-  readonly trail: string;
-  /** As the user wrote it: `attestation` or `artifact.attestation`. */
-  readonly name: string;
-  readonly fingerprint: string | undefined;
-  readonly origin: Origin;
-}
+export type Claim = Fingerprinted & { readonly trail: string; readonly origin: Origin };
+
+/** That an artifact was built. */
+export type ArtifactClaim = Extract<Claim, { kind: "artifact" }>;
+
+/** A claim whose kind cannot do without some inputs. */
+export type ClaimWith<Essentials> = Claim & { readonly values: Essentials };
 
 /** What came of recording a claim. */
 export interface Recorded {
@@ -46,21 +57,15 @@ export interface Remark {
   readonly place?: FilePlace;
 }
 
-/** An attestation's name by itself, and the artifacts in the template that it is for. */
-export function namesOf({ values, name }: Pick<Claim, "values" | "name">) {
-  const [attestationName = "", target] = name.split(".").reverse();
-  return { attestationName, targets: target === undefined ? values.targetArtifacts : [target] };
-}
-
 /** The type of an attestation's record; undefined for an override, whose type is that of what it overrides. */
-export function typeOf({ kind, typeName = "" }: ClaimValues): string | undefined {
-  if (kind === "custom") return `custom:${typeName}`;
-  return kind === "override" ? undefined : kind;
+export function typeOf(values: AttestationInputs): string | undefined {
+  if (values.kind === "custom") return `custom:${values.typeName}`;
+  return values.kind === "override" ? undefined : values.kind;
 }
 
 /** The fields that attestations of every kind have. */
-export function commonFields({ values, name, fingerprint, origin }: Claim) {
-  const { attestationName, targets } = namesOf({ values, name });
+export function commonFields({ values, fingerprint, origin }: Claim) {
+  const { attestationName, targets } = values;
   return {
     attestationName,
     ...(fingerprint !== undefined && { artifactFingerprint: fingerprint }),

@@ -4,13 +4,12 @@ import type { OperationShape, RequestOf } from "../../api/operation.ts";
 import { fromWire } from "../../api/wire-names.ts";
 import { readJsonData } from "../../evidence/json-data.ts";
 import type { ActionContext } from "../../github/action.ts";
-import type { Claim } from "./claim.ts";
 
 const INPUT = "data";
 
 /** What `data` holds, as it is. */
-export async function readData({ values }: Claim, { runner }: ActionContext) {
-  return readJsonData(values.data ?? "", { input: INPUT, workspace: runner.workspace ?? process.cwd() });
+export async function readData(data: string, { runner }: ActionContext) {
+  return readJsonData(data, { input: INPUT, workspace: runner.workspace ?? process.cwd() });
 }
 
 type BodyOf<O extends OperationShape> = RequestOf<O> extends { body: infer Body } ? Body : never;
@@ -20,24 +19,24 @@ type BodyOf<O extends OperationShape> = RequestOf<O> extends { body: infer Body 
  * is what the interface wants is checked with the rest of the request.
  */
 export async function dataOf<O extends OperationShape>(
-  claim: Claim,
+  given: string,
   operation: O,
   field: string,
   context: ActionContext,
 ): Promise<BodyOf<O>> {
-  const data = await readData(claim, context);
+  const data = await readData(given, context);
   const value = field in data ? only(field, data) : data;
   return translated(operation, { [field]: value });
 }
 
 /** Several fields of a kind from `data`, no others. */
 export async function fieldsOfData<O extends OperationShape>(
-  claim: Claim,
+  given: string,
   operation: O,
   fields: readonly string[],
   context: ActionContext,
 ): Promise<Partial<BodyOf<O>>> {
-  const data = await readData(claim, context);
+  const data = await readData(given, context);
   const unknown = Object.keys(data).filter((name) => !fields.includes(name));
   if (Array.isArray(data) || unknown.length > 0) throw unexpected(unknown, fields);
   return translated(operation, data);

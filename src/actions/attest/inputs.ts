@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { InputProblem } from "../../api/errors.ts";
 import { artifactName, attestationName } from "../../api/names.ts";
+import type { Checked } from "../../github/action.ts";
 import type { FieldInputs } from "../../github/field-inputs.ts";
 import {
   choice,
@@ -15,7 +16,7 @@ import {
   whole,
 } from "../../github/input.ts";
 import { originInputs } from "../origin.ts";
-import { subjectInputs, subjectProblems } from "../subject.ts";
+import { type Subject, subjectInputs, subjectOf, subjectProblems } from "../subject.ts";
 import { onUnavailableOrSpool } from "../unavailable.ts";
 
 /** A verdict as people and workflows write it. Only success is compliant: what was skipped proves nothing. */
@@ -114,6 +115,33 @@ export const claimInputs = {
 };
 
 export type ClaimValues = ValuesOf<typeof claimInputs>;
+
+/** What every kind needs, and what its name says in parts. */
+type Common = Omit<ClaimValues, "kind"> & {
+  readonly flow: string;
+  /** As the user wrote it: `attestation` or `artifact.attestation`. */
+  readonly name: string;
+  /** Its last part. */
+  readonly attestationName: string;
+  /** The artifacts in the template that it is for. */
+  readonly targets: string[];
+  /** The artifact that it is about. */
+  readonly subject?: Subject | undefined;
+};
+
+/** What a kind cannot do without. */
+type ArtifactEssentials = { readonly kind: "artifact"; readonly subject: Subject };
+type OtherEssentials =
+  | { readonly kind: "generic" | "junit" | "snyk" | "pull_request" }
+  | { readonly kind: "jira"; readonly data: string }
+  | { readonly kind: "sonar"; readonly data: string }
+  | { readonly kind: "override"; readonly data: string }
+  | { readonly kind: "custom"; readonly data: string; readonly typeName: string };
+
+/** The inputs of one attestation with all that its kind cannot do without. */
+export type AttestationInputs = ArtifactInputs | OtherInputs;
+export type ArtifactInputs = Common & ArtifactEssentials;
+export type OtherInputs = Common & OtherEssentials;
 
 /** What is said of all that a step records. */
 export const stepInputs = {
@@ -216,11 +244,45 @@ const EXCLUDING: readonly (readonly [string, string])[] = [
   ["data", "require-approvals"],
 ];
 
-/** What is wrong with the inputs of one attestation together. */
-export async function claimProblems(
+/** Looks at the inputs of one attestation together. */
+export async function checkAttestation(
   values: ClaimValues,
   given: ReadonlySet<string>,
-): Promise<InputProblem[]> {
+): Promise<Checked<AttestationInputs>> {
+  const problems = await claimProblems(values, given);
+  const complete = attestationInputs(values);
+  return problems.length > 0 || complete === undefined ? { problems } : { values: complete };
+}
+
+/** The inputs with what they say in parts; undefined when something is missing. */
+export function attestationInputs(values: ClaimValues): AttestationInputs | undefined {
+  const { flow, name } = values;
+  const essentials = essentialsOf(values);
+  if (flow === undefined || name === undefined || essentials === undefined) return undefined;
+  const [attestationName = "", target] = name.split(".").reverse();
+  const targets = target === undefined ? values.targetArtifacts : [target];
+  return { ...values, flow, name, attestationName, targets, subject: subjectOf(values), ...essentials };
+}
+
+function essentialsOf(values: ClaimValues): ArtifactEssentials | OtherEssentials | undefined {
+  const { kind, data, typeName } = values;
+  switch (kind) {
+    case "artifact": {
+      const subject = subjectOf(values);
+      return subject && { kind, subject };
+    }
+    case "jira":
+    case "sonar":
+    case "override":
+      return data === undefined ? undefined : { kind, data };
+    case "custom":
+      return data === undefined || typeName === undefined ? undefined : { kind, data, typeName };
+    default:
+      return { kind };
+  }
+}
+
+async function claimProblems(values: ClaimValues, given: ReadonlySet<string>): Promise<InputProblem[]> {
   const { kind } = values;
   const problems = subjectProblems(values, given, kind === "artifact");
   for (const [input, kinds] of Object.entries(USED_BY)) {

@@ -6,7 +6,14 @@ import { sharedInputs } from "../../github/action.ts";
 import { readInputs } from "../../github/inputs.ts";
 import { entriesOf, inEntries, inherited, unknownField } from "../listed-entries.ts";
 import { subjectInputs } from "../subject.ts";
-import { type ClaimValues, claimInputs, claimProblems, OF_ONE_ATTESTATION, stepInputs } from "./inputs.ts";
+import {
+  type AttestationInputs,
+  type ClaimValues,
+  checkAttestation,
+  claimInputs,
+  OF_ONE_ATTESTATION,
+  stepInputs,
+} from "./inputs.ts";
 
 const INPUT = "manifest";
 /** Whose values are data of any shape. All others are texts, so that a version `1.10` stays what it is. */
@@ -24,7 +31,11 @@ export interface ManifestFile {
  *
  * @throws {InputError} with everything that is wrong with any of them
  */
-export async function readManifest({ path, workspace, defaults }: ManifestFile): Promise<ClaimValues[]> {
+export async function readManifest({
+  path,
+  workspace,
+  defaults,
+}: ManifestFile): Promise<AttestationInputs[]> {
   const text = await readTextFile(path, { input: INPUT, workspace });
   const file = { input: INPUT, path, what: "attestations" };
   const data = await parseStructured(text, file);
@@ -36,12 +47,14 @@ export async function readManifest({ path, workspace, defaults }: ManifestFile):
   });
   const problems = await inEntries(found, { ...file, text, data });
   if (problems.length > 0) throw new InputError(problems);
-  return entries.map(({ values }) => values);
+  return entries.flatMap(({ complete }) => complete ?? []);
 }
 
 interface Entry {
   readonly values: ClaimValues;
   readonly problems: readonly InputProblem[];
+  /** The values once nothing is wrong with them. */
+  readonly complete?: AttestationInputs;
 }
 
 /**
@@ -70,7 +83,11 @@ async function readEntry(entry: unknown, typed: unknown, defaults: ClaimValues):
   const values = { ...own.values, ...inherited(defaults, { names: TAKEN, own: named, together: SUBJECT }) };
   const subject = ["fingerprint", "artifact"] as const;
   const given = new Set([...own.given, ...subject.filter((name) => values[name] !== undefined)]);
-  return { values, problems: [...problems, ...own.problems, ...(await claimProblems(values, given))] };
+  const checked = await checkAttestation(values, given);
+  problems.push(...own.problems);
+  return "problems" in checked
+    ? { values, problems: [...problems, ...checked.problems] }
+    : { values, problems, complete: checked.values };
 }
 
 const SECRETS: readonly string[] = ["api-key", "github-token"];

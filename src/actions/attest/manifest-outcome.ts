@@ -22,7 +22,7 @@ export function manifestOutcome(
 ): AttestResult {
   const done = results.flatMap((result) => ("done" in result ? result.done : []));
   const failed = results.flatMap((result) => ("error" in result ? result : []));
-  for (const { values, error } of failed) context.info(`'${values.name ?? ""}' was not recorded: ${error}`);
+  for (const { values, error } of failed) context.info(`'${values.name}' was not recorded: ${error}`);
   const status = STATUSES.find((each) => results.some((result) => statusOf(result) === each)) ?? "failed";
   const remarks = done.flatMap((one) => one.remarks);
   const failure = failureOf(results, failOnNonCompliant ? nonCompliance(done, context) : undefined);
@@ -64,7 +64,7 @@ function failureOf(
 ): AttestResult["failure"] {
   const failed = results.flatMap((result) => ("error" in result ? result : []));
   if (failed.length === 0) return nonCompliant;
-  const lines = failed.map(({ values, error }) => `- ${values.name ?? ""}: ${error}`);
+  const lines = failed.map(({ values, error }) => `- ${values.name}: ${error}`);
   return {
     title: `${failed.length} of ${results.length} attestations failed`,
     text: [...lines, ...(nonCompliant ? [nonCompliant.text] : [])].join("\n"),
@@ -103,7 +103,7 @@ function verdictOf(result: EntryResult): string {
 }
 
 function outputOf(result: EntryResult, expectations: Expectations) {
-  const { name = "", kind } = result.values;
+  const { name, kind } = result.values;
   const done = "done" in result ? result.done : undefined;
   return {
     name,
@@ -133,7 +133,7 @@ function headingOf(results: readonly EntryResult[], status: Status): string {
 }
 
 function rowOf(result: EntryResult, expectations: Expectations): string[] {
-  const { name = "", kind } = result.values;
+  const { name, kind } = result.values;
   if ("error" in result) return [name, kind, "failed", "", result.error];
   const { compliant, reason, attachments, status } = result.done;
   const advice = expectations.get(result.done)?.advice;

@@ -5,7 +5,7 @@ import type { AttestResult } from "../attest.ts";
 import { fewAtATime } from "../few-at-a-time.ts";
 import type { DescribeCommit } from "../origin.ts";
 import { type Attested, attestOne } from "./attest-one.ts";
-import type { ClaimValues, StepValues } from "./inputs.ts";
+import type { AttestationInputs, ClaimValues, StepValues } from "./inputs.ts";
 import { readManifest } from "./manifest-file.ts";
 import { manifestOutcome } from "./manifest-outcome.ts";
 import { expectationsOf } from "./template-check.ts";
@@ -14,7 +14,7 @@ import { expectationsOf } from "./template-check.ts";
 const AT_A_TIME = 8;
 
 /** What came of one entry. */
-export type EntryResult = { readonly values: ClaimValues } & (
+export type EntryResult = { readonly values: AttestationInputs } & (
   | { readonly done: Attested }
   | { readonly error: string }
 );
@@ -33,7 +33,7 @@ export async function attestManifest(
   const workspace = context.runner.workspace ?? process.cwd();
   const entries = await readManifest({ path, workspace, defaults });
   const describe = shared((question) => describeCommit({ ...question, warn: context.warn }));
-  const results = new Map<ClaimValues, EntryResult>();
+  const results = new Map<AttestationInputs, EntryResult>();
   for (const wave of inWaves(entries)) {
     await fewAtATime(AT_A_TIME, wave, async (values) =>
       results.set(values, await attempt(values, context, describe)),
@@ -46,14 +46,14 @@ export async function attestManifest(
   return manifestOutcome(inOrder, { expectations, failOnNonCompliant: defaults.failOnNonCompliant }, context);
 }
 
-function inWaves(entries: readonly ClaimValues[]): ClaimValues[][] {
+function inWaves(entries: readonly AttestationInputs[]): AttestationInputs[][] {
   const artifacts = entries.filter(({ kind }) => kind === "artifact");
   const overrides = entries.filter(({ kind }) => kind === "override");
   return [artifacts, entries.filter((entry) => ![...artifacts, ...overrides].includes(entry)), overrides];
 }
 
 async function attempt(
-  values: ClaimValues,
+  values: AttestationInputs,
   context: ActionContext,
   describe: DescribeCommit,
 ): Promise<EntryResult> {

@@ -26,9 +26,9 @@ export async function pack(
   reports: readonly string[] = [],
 ): Promise<Parcel> {
   const files = await collect(claim.values, reports, context);
-  const { flow, trail } = claim;
+  const { values, trail } = claim;
   const parcel = {
-    to: { flowName: flow, trailName: trail, files: { attachmentFile: files } },
+    to: { flowName: values.flow, trailName: trail, files: { attachmentFile: files } },
     attachments: files.map(({ name }) => name),
   };
   const fields = commonFields(claim);

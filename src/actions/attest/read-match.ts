@@ -4,7 +4,7 @@ import { matchTemplate, type RecordedAttestation, type TemplateRecord } from "..
 import type { TemplateMatch } from "../../api/template-match.ts";
 import type { ActionContext } from "../../github/action.ts";
 import { namesInTrail, type Trail, templateOfTrail, trailReader } from "../trail-template.ts";
-import { namesOf, typeOf } from "./claim.ts";
+import { typeOf } from "./claim.ts";
 import type { Made } from "./template-check.ts";
 
 /** For services that do not say it themselves: reads the trail of a record and compares the two. */
@@ -34,7 +34,7 @@ export function matchReader(context: ActionContext): (made: Made) => Promise<Tem
 /** Undefined when the trail does not tell which artifact of the template it is about. */
 function recordOf({ values, done }: Made, trail: Trail): TemplateRecord | undefined {
   if (values.kind === "artifact") return { artifact: done.name };
-  const { attestationName: attestation, targets } = namesOf({ values, name: done.name });
+  const { attestationName: attestation, targets } = values;
   const type = typeOf(values);
   if (done.fingerprint === undefined) {
     const elsewhere = targets.filter((target) => isStillMissing(trail, target, { attestation, type }));

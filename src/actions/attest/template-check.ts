@@ -1,11 +1,11 @@
 import type { TemplateMatch } from "../../api/template-match.ts";
 import type { ActionContext } from "../../github/action.ts";
 import type { Attested } from "./attest-one.ts";
-import type { ClaimValues } from "./inputs.ts";
+import type { AttestationInputs } from "./inputs.ts";
 
 /** A record, and the inputs that it was made of. */
 export interface Made {
-  readonly values: ClaimValues;
+  readonly values: AttestationInputs;
   readonly done: Attested;
 }
 

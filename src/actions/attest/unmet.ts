@@ -1,7 +1,7 @@
 import { isOfType } from "../../api/attestation-type.ts";
 import { type AttestationSlot, nameOfSlot, type Slot } from "../../api/template-match.ts";
 import type { ActionContext } from "../../github/action.ts";
-import { namesOf, typeOf } from "./claim.ts";
+import { typeOf } from "./claim.ts";
 import type { Made } from "./template-check.ts";
 
 /** Warns once of all that is recorded beyond the templates. */
@@ -56,7 +56,7 @@ function changesTo(slot: Slot, made: Made): string {
 }
 
 function subjectChanges(slot: AttestationSlot, { values, done }: Made): string[] {
-  const { attestationName, targets } = namesOf({ values, name: done.name });
+  const { attestationName, targets } = values;
   const isBound = done.fingerprint !== undefined;
   const isAboutThat = slot.artifact === undefined ? targets.length === 0 : targets.includes(slot.artifact);
   const isSubjectRight = isAboutThat || (isBound && slot.artifact !== undefined);

@@ -2,11 +2,12 @@ import { basename } from "node:path";
 import { reportArtifact } from "../../../api/artifact-report.ts";
 import { InputError } from "../../../api/errors.ts";
 import type { ActionContext } from "../../../github/action.ts";
-import type { Claim, Recorded } from "../claim.ts";
+import type { ArtifactClaim, Recorded } from "../claim.ts";
 
 /** Reports that an artifact was built. */
-export async function recordArtifact(claim: Claim, context: ActionContext): Promise<Recorded> {
-  const { values, flow, trail, name, fingerprint, origin } = claim;
+export async function recordArtifact(claim: ArtifactClaim, context: ActionContext): Promise<Recorded> {
+  const { values, trail, fingerprint, origin } = claim;
+  const { flow, name } = values;
   const { gitCommitInfo, repoInfo, originUrl, ...rest } = origin;
   const problems = [];
   if (originUrl === undefined)
@@ -21,8 +22,7 @@ export async function recordArtifact(claim: Claim, context: ActionContext): Prom
       problem: "is required: an artifact is built from a commit of a known repository",
       missing: true as const,
     });
-  if (originUrl === undefined || !gitCommitInfo?.url || fingerprint === undefined)
-    throw new InputError(problems);
+  if (originUrl === undefined || !gitCommitInfo?.url) throw new InputError(problems);
   const reply = await context.call(reportArtifact, {
     flowName: flow,
     body: {

@@ -1,12 +1,15 @@
 import { attestJira } from "../../../api/attestation-kinds.ts";
 import type { ActionContext } from "../../../github/action.ts";
-import type { Claim, Recorded } from "../claim.ts";
+import type { ClaimWith, Recorded } from "../claim.ts";
 import { dataOf } from "../data.ts";
 import { pack } from "../parcel.ts";
 
 /** Records the Jira issues that a change refers to, as they were looked up. */
-export async function recordJira(claim: Claim, context: ActionContext): Promise<Recorded> {
-  const { jiraResults } = await dataOf(claim, attestJira, "jira_results", context);
+export async function recordJira(
+  claim: ClaimWith<{ readonly data: string }>,
+  context: ActionContext,
+): Promise<Recorded> {
+  const { jiraResults } = await dataOf(claim.values.data, attestJira, "jira_results", context);
   const { to, fields, attachments, tables } = await pack(claim, context);
   const reply = await context.call(attestJira, {
     ...to,

@@ -2,13 +2,17 @@ import { attestJunit } from "../../../api/attestation-kinds.ts";
 import type { ActionContext } from "../../../github/action.ts";
 import type { Claim, Recorded } from "../claim.ts";
 import { dataOf } from "../data.ts";
+import type { AttestationInputs } from "../inputs.ts";
 import { pack } from "../parcel.ts";
 import { readTests } from "../results.ts";
 
 /** Records what came of tests: read from their reports, or given as the interface wants it. */
 export async function recordJunit(claim: Claim, context: ActionContext): Promise<Recorded> {
-  const read = claim.values.data === undefined ? await readTests(claim.values, context) : undefined;
-  const junitResults = read ? [...read.results.suites] : await givenResults(claim, context);
+  const { data } = claim.values;
+  const { junitResults, read } =
+    data === undefined
+      ? await readSuites(claim.values, context)
+      : { junitResults: await givenResults(data, context), read: undefined };
   const { to, fields, attachments, tables } = await pack(claim, context, read?.results.reports);
   const inputs = { junit_results: { within: read ? "test-results" : "data" } };
   const request = { ...to, body: { ...fields, junitResults } };
@@ -24,8 +28,13 @@ export async function recordJunit(claim: Claim, context: ActionContext): Promise
   };
 }
 
-async function givenResults(claim: Claim, context: ActionContext) {
-  return (await dataOf(claim, attestJunit, "junit_results", context)).junitResults;
+async function readSuites(values: AttestationInputs, context: ActionContext) {
+  const read = await readTests(values, context);
+  return { junitResults: [...read.results.suites], read };
+}
+
+async function givenResults(data: string, context: ActionContext) {
+  return (await dataOf(data, attestJunit, "junit_results", context)).junitResults;
 }
 
 type Suite = Awaited<ReturnType<typeof givenResults>>[number];

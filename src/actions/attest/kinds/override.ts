@@ -1,15 +1,18 @@
 import { overrideAttestation } from "../../../api/attestation-kinds.ts";
 import { InputError } from "../../../api/errors.ts";
 import type { ActionContext } from "../../../github/action.ts";
-import { type Claim, commonFields, type Recorded } from "../claim.ts";
+import { type ClaimWith, commonFields, type Recorded } from "../claim.ts";
 import { fieldsOfData } from "../data.ts";
 
 const FIELDS = ["reason", "original_attestation_type", "new_compliance_status"];
 
 /** Records another verdict on the latest attestation of a name, with the reason. */
-export async function recordOverride(claim: Claim, context: ActionContext): Promise<Recorded> {
-  const { values, flow, trail } = claim;
-  const data = await fieldsOfData(claim, overrideAttestation, FIELDS, context);
+export async function recordOverride(
+  claim: ClaimWith<{ readonly data: string }>,
+  context: ActionContext,
+): Promise<Recorded> {
+  const { values, trail } = claim;
+  const data = await fieldsOfData(values.data, overrideAttestation, FIELDS, context);
   const { reason = "", originalAttestationType = "", newComplianceStatus = values.compliant } = data;
   const problems = [];
   if (newComplianceStatus === undefined)
@@ -18,7 +21,7 @@ export async function recordOverride(claim: Claim, context: ActionContext): Prom
     problems.push({ input: "compliant", problem: "is not what new_compliance_status in data says" });
   if (newComplianceStatus === undefined || problems.length > 0) throw new InputError(problems);
   const reply = await context.call(overrideAttestation, {
-    flowName: flow,
+    flowName: values.flow,
     trailName: trail,
     body: { ...commonFields(claim), reason, originalAttestationType, newComplianceStatus },
   });

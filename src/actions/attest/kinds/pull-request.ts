@@ -13,8 +13,8 @@ import { withFacts } from "../user-data.ts";
 
 /** Records the pull requests that the commit came by: as GitHub tells of them, or as they were given. */
 export async function recordPullRequest(claim: Claim, context: ActionContext): Promise<Recorded> {
-  if (claim.values.data !== undefined) return recordGiven(claim, context);
-  const { requireApprovals, redact } = claim.values;
+  const { data, requireApprovals, redact } = claim.values;
+  if (data !== undefined) return recordGiven(claim, data, context);
   const found = await pullRequestsOf(claim, context);
   const judged = found.map((pullRequest) => ({
     pullRequest,
@@ -42,9 +42,9 @@ export async function recordPullRequest(claim: Claim, context: ActionContext): P
   };
 }
 
-async function recordGiven(claim: Claim, context: ActionContext): Promise<Recorded> {
+async function recordGiven(claim: Claim, data: string, context: ActionContext): Promise<Recorded> {
   const names = ["git_provider", "pull_requests"];
-  const given = await fieldsOfData(claim, attestPullRequest, names, context);
+  const given = await fieldsOfData(data, attestPullRequest, names, context);
   const { gitProvider = "github", pullRequests = [] } = given;
   const { to, fields, attachments, tables } = await pack(claim, context);
   const body = { ...fields, gitProvider, pullRequests };

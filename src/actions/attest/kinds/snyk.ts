@@ -4,15 +4,17 @@ import { snykResults as asSnykResults } from "../../../evidence/scan-results/sny
 import type { ActionContext } from "../../../github/action.ts";
 import type { Claim, Recorded } from "../claim.ts";
 import { dataOf } from "../data.ts";
+import type { AttestationInputs } from "../inputs.ts";
 import { pack } from "../parcel.ts";
 import { readScan } from "../results.ts";
 
 /** Records what a scan for vulnerabilities found: read from SARIF, or given as the interface wants it. */
 export async function recordSnyk(claim: Claim, context: ActionContext): Promise<Recorded> {
-  const read = claim.values.data === undefined ? await readScan(claim.values, context) : undefined;
-  const { snykResults } = read
-    ? { snykResults: asSnykResults(read.results) }
-    : await dataOf(claim, attestSnyk, "snyk_results", context);
+  const { data } = claim.values;
+  const { snykResults, read } =
+    data === undefined
+      ? await readFindings(claim.values, context)
+      : { ...(await dataOf(data, attestSnyk, "snyk_results", context)), read: undefined };
   const { to, fields, attachments, tables } = await pack(claim, context, read?.results.reports);
   const inputs = { snyk_results: { within: read ? "scan-results" : "data" } };
   const request = { ...to, body: { ...fields, snykResults } };
@@ -26,6 +28,11 @@ export async function recordSnyk(claim: Claim, context: ActionContext): Promise<
     tables: [...(read ? [read.table] : []), ...tables],
     remarks: read ? [read.remarks] : [],
   };
+}
+
+async function readFindings(values: AttestationInputs, context: ActionContext) {
+  const read = await readScan(values, context);
+  return { snykResults: asSnykResults(read.results), read };
 }
 
 /** What the interface counts. */
