@@ -1,7 +1,7 @@
 import { fieldsOf } from "../kernel/json-column.ts";
 import type { Occasion } from "../kernel/request-context.ts";
 import { valuesByKey } from "../kernel/values-by-key.ts";
-import { listed } from "../store/json-rows.ts";
+import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
 /** The type of an attestation that decides about a control. */
