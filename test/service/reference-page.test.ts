@@ -1,12 +1,8 @@
-import { existsSync } from "node:fs";
-import { chromium } from "playwright-core";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/api/operations.ts";
+import { startBrowser } from "../browser.ts";
 import { startTestService, type TestService } from "./running-service.ts";
-
-/** Where Debian and GitHub's runners have a browser. */
-const BROWSER = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
 
 let service: TestService;
 beforeAll(async () => {
@@ -73,48 +69,33 @@ describe("the reference page", () => {
   });
 });
 
-it.runIf(BROWSER)(
-  "a browser shows every operation, with nothing refused by the policy and nothing asked of others",
-  async () => {
-    const browser = await chromium.launch({
-      executablePath: BROWSER ?? "",
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
+it("a browser shows every operation, with nothing refused by the policy and nothing asked of others", async () => {
+  const browser = await startBrowser();
+  try {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(100_000);
+    const complaints: string[] = [];
+    const asked = new Set<string>();
+    page.on("console", (message) => {
+      if (message.type() === "error") complaints.push(message.text());
     });
-    try {
-      const page = await browser.newPage();
-      page.setDefaultTimeout(100_000);
-      const complaints: string[] = [];
-      const asked = new Set<string>();
-      page.on("console", (message) => {
-        if (message.type() === "error") complaints.push(message.text());
-      });
-      page.on("pageerror", (error) => complaints.push(error.message));
-      page.on("request", (sent) => {
-        if (/^(https?|wss?):/.test(sent.url())) asked.add(new URL(sent.url()).origin);
-      });
-      await page.goto(`${service.address}/api/v2/doc`);
-      await page.waitForSelector(".opblock");
-      const shown = await page.locator(".opblock-summary-operation-id").allInnerTexts();
-      expect(shown.map((name) => name.replaceAll(/\s|\u200b/g, "")).sort()).toEqual(
-        Object.keys(operations).sort(),
-      );
-      await page.getByText("attestGeneric", { exact: true }).click();
-      await page.waitForSelector(".opblock-body .responses-wrapper");
-      expect(await page.locator(".opblock-body").innerText()).toContain("data_json");
-      expect(complaints).toEqual([]);
-      expect([...asked]).toEqual([service.address]);
-    } finally {
-      await browser.close();
-    }
-  },
-  // A browser on a busy machine takes its time.
-  150_000,
-);
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("request", (sent) => {
+      if (/^(https?|wss?):/.test(sent.url())) asked.add(new URL(sent.url()).origin);
+    });
+    await page.goto(`${service.address}/api/v2/doc`);
+    await page.waitForSelector(".opblock");
+    const shown = await page.locator(".opblock-summary-operation-id").allInnerTexts();
+    expect(shown.map((name) => name.replaceAll(/\s|\u200b/g, "")).sort()).toEqual(
+      Object.keys(operations).sort(),
+    );
+    await page.getByText("attestGeneric", { exact: true }).click();
+    await page.waitForSelector(".opblock-body .responses-wrapper");
+    expect(await page.locator(".opblock-body").innerText()).toContain("data_json");
+    expect(complaints).toEqual([]);
+    expect([...asked]).toEqual([service.address]);
+  } finally {
+    await browser.close();
+  }
+}, // A browser on a busy machine takes its time.
+150_000);

@@ -1,0 +1,73 @@
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { findPackageJSON } from "node:module";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress } from "node:zlib";
+import { unpackTar } from "modern-tar/fs";
+import { type Browser, chromium } from "playwright-core";
+
+const packageFile = findPackageJSON("@sparticuz/chromium", import.meta.url) ?? "";
+const packed = join(dirname(packageFile), "bin");
+const unpacked = join(import.meta.dirname, "../node_modules/.cache/chromium");
+
+/**
+ * Starts the browser that comes with the development dependencies, with its own libraries and fonts, so that
+ * nothing has to be installed on the machine. The package holds a browser for Linux on x64 alone: on other machines
+ * it is the Chrome that is installed.
+ *
+ * The arguments that the package proposes are not used. They switch off what a browser protects its users with,
+ * which is what tests are about.
+ */
+export async function startBrowser(): Promise<Browser> {
+  const args = ["--disable-gpu", "--disable-background-networking", "--disable-component-update"];
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    return chromium.launch({ channel: "chrome", args });
+  }
+  const folder = await unpackBrowser();
+  return chromium.launch({
+    executablePath: join(folder, "chromium"),
+    // There is no sandbox for the superuser, nor in most containers.
+    args: [...args, "--no-sandbox"],
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: join(folder, "lib"),
+      FONTCONFIG_FILE: join(folder, "fonts.conf"),
+    },
+  });
+}
+
+/** Unpacks the browser where runs to come find it. It appears as a whole, or not at all. */
+async function unpackBrowser(): Promise<string> {
+  const { version } = JSON.parse(await readFile(packageFile, "utf8"));
+  const folder = `${unpacked}-${version}`;
+  if (existsSync(folder)) return folder;
+  await mkdir(dirname(folder), { recursive: true });
+  const incoming = await mkdtemp(`${folder}-`);
+  const read = (name: string) => createReadStream(join(packed, name));
+  await pipeline(
+    read("chromium.br"),
+    createBrotliDecompress(),
+    createWriteStream(join(incoming, "chromium"), { mode: 0o755 }),
+  );
+  for (const name of ["al2023.tar.br", "fonts.tar.br"]) {
+    await pipeline(read(name), createBrotliDecompress(), unpackTar(incoming));
+  }
+  await writeFile(join(incoming, "fonts.conf"), fontSettings(folder));
+  await rename(incoming, folder).catch(async (error: unknown) => {
+    // Another run may have been quicker.
+    await rm(incoming, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  });
+  return folder;
+}
+
+function fontSettings(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${folder}/fonts</dir>
+  <cachedir>${folder}/fonts-cache</cachedir>
+</fontconfig>
+`;
+}
