@@ -1,14 +1,17 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { Agent, request } from "undici";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { VERSION } from "../src/api/version.ts";
+import { CLI, KEEP_COMPILED } from "./cli/command.ts";
+import { runProgram } from "./cli/program.ts";
+import { runHere } from "./cli/terminal.ts";
 
-const CLI = join(import.meta.dirname, "../src/cli.ts");
 const dispatcher = new Agent();
 afterAll(() => dispatcher.destroy());
 
@@ -22,15 +25,10 @@ afterEach(async () => {
   await rm(data, { recursive: true });
 });
 
-function run(args: string[], env: Record<string, string> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], { encoding: "utf8", env });
-  return { status, stdout, stderr };
-}
-
 /** Starts the service and reads what it says until it stands. */
 async function serve(args: string[] = [], env: Record<string, string> = {}, lines = 1) {
   const child = spawn(process.execPath, [CLI, "serve", "--port", "0", ...args], {
-    env,
+    env: { ...KEEP_COMPILED, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.push(child);
@@ -129,8 +127,8 @@ describe("serve", () => {
       { EVIDENCE_ADMIN_KEY: `a:${"x".repeat(40)}` },
       "The admin key may hold only printable ASCII characters without spaces and colons",
     ],
-  ])("with %j and %j is one line and status 1", (args, env, message) => {
-    expect(run(["serve", "--data", data, "--port", "0", ...args], env)).toEqual({
+  ])("with %j and %j is one line and status 1", async (args, env, message) => {
+    expect(await runHere(["serve", "--data", data, "--port", "0", ...args], { env })).toEqual({
       status: 1,
       stdout: "",
       stderr: `delivery-evidence: ${message}\n`,
@@ -158,8 +156,8 @@ describe("serve", () => {
     expect([await asked("wrong"), await asked("wrong")]).toEqual([401, 429]);
   });
 
-  it("needs a place for its records", () => {
-    expect(run(["serve"], { EVIDENCE_DATA: "" })).toMatchObject({
+  it("needs a place for its records", async () => {
+    expect(await runHere(["serve"], { env: { EVIDENCE_DATA: "" } })).toMatchObject({
       status: 1,
       stderr: "delivery-evidence: Say where to keep the records: --data DIR or EVIDENCE_DATA\n",
     });
@@ -167,7 +165,7 @@ describe("serve", () => {
 
   it("says when its port is taken", async () => {
     const { address } = await serve(["--data", data]);
-    const again = run(["serve", "--data", join(data, "another"), "--port", new URL(address).port]);
+    const again = await runHere(["serve", "--data", join(data, "another"), "--port", new URL(address).port]);
     expect(again.status).toBe(1);
     expect(again.stderr).toMatch(/^delivery-evidence: listen EADDRINUSE/);
     const { said } = await serve(["--data", join(data, "another")], {}, 2);
@@ -176,7 +174,7 @@ describe("serve", () => {
 
   it("says when another service runs on its folder", async () => {
     await serve(["--data", data]);
-    const again = run(["serve", "--data", data, "--port", "0"]);
+    const again = await runHere(["serve", "--data", data, "--port", "0"]);
     expect(again.status).toBe(1);
     expect(again.stderr).toContain(`delivery-evidence: Another service runs on ${data}\n`);
   });
@@ -185,7 +183,7 @@ describe("serve", () => {
 describe("keys", () => {
   it("are made, listed and revoked while the service runs", async () => {
     const { address } = await serve(["--data", data]);
-    const made = run([
+    const made = await runHere([
       "keys",
       "create",
       "--data",
@@ -202,7 +200,7 @@ describe("keys", () => {
     expect(key).toMatch(/^de_[A-Za-z0-9_-]{43}$/);
     expect(await ask(address, key)).toBe(200);
 
-    const listed = run(["keys", "list", "--data", data]);
+    const listed = await runHere(["keys", "list", "--data", data]);
     expect(listed.stdout).not.toContain(key);
     const rows = listed.stdout.split("\n").map((line) => line.split(/ {2,}/));
     const row = rows.find(([, , account]) => account === "ci");
@@ -216,13 +214,13 @@ describe("keys", () => {
     ]);
 
     const id = row?.[0] ?? "";
-    expect(run(["keys", "revoke", "--data", data, id])).toEqual({
+    expect(await runHere(["keys", "revoke", "--data", data, id])).toEqual({
       status: 0,
       stdout: "revoked\n",
       stderr: "",
     });
     expect(await ask(address, key)).toBe(401);
-    expect(run(["keys", "revoke", "--data", data, id])).toMatchObject({
+    expect(await runHere(["keys", "revoke", "--data", data, id])).toMatchObject({
       status: 1,
       stderr: `delivery-evidence: API key not found: ${id}\n`,
     });
@@ -230,12 +228,12 @@ describe("keys", () => {
 
   it("are a reader's unless said otherwise, and one account can have several", async () => {
     const { address } = await serve(["--data", data]);
-    const [first, second] = [1, 2].map(() =>
-      run(["keys", "create", "--data", data, "--account", "viewer"]).stdout.trim(),
-    );
+    const create = ["keys", "create", "--data", data, "--account", "viewer"];
+    const first = (await runHere(create)).stdout.trim();
+    const second = (await runHere(create)).stdout.trim();
     expect(first).not.toBe(second);
-    for (const key of [first, second]) expect(await ask(address, key ?? "")).toBe(200);
-    expect(run(["keys", "create", "--data", data, "--account", "viewer", "--role", "admin"]).stderr).toBe(
+    for (const key of [first, second]) expect(await ask(address, key)).toBe(200);
+    expect((await runHere([...create, "--role", "admin"])).stderr).toBe(
       "delivery-evidence: Account 'viewer' has the role 'reader', not 'admin'\n",
     );
   });
@@ -243,8 +241,8 @@ describe("keys", () => {
   it("can expire", async () => {
     await serve(["--data", data]);
     const expires = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
-    run(["keys", "create", "--data", data, "--account", "ci", "--expires", expires]);
-    expect(run(["keys", "list", "--data", data]).stdout).toContain(expires);
+    await runHere(["keys", "create", "--data", data, "--account", "ci", "--expires", expires]);
+    expect((await runHere(["keys", "list", "--data", data])).stdout).toContain(expires);
   });
 
   it.each([
@@ -261,16 +259,16 @@ describe("keys", () => {
     [["create", "--account", "ci", "--expires", "2020-01-01"], "The expiry date is in the past"],
     [["revoke"], "Say which key to revoke: keys revoke ID"],
     [["rotate"], "Say what to do with keys: create, list or revoke"],
-  ])("%j is one line and status 1", (args, message) => {
-    expect(run(["keys", ...args], { EVIDENCE_DATA: data })).toEqual({
+  ])("%j is one line and status 1", async (args, message) => {
+    expect(await runHere(["keys", ...args], { env: { EVIDENCE_DATA: data } })).toEqual({
       status: 1,
       stdout: "",
       stderr: `delivery-evidence: ${message}\n`,
     });
   });
 
-  it("are not looked for where no service has been", () => {
-    expect(run(["keys", "list", "--data", join(data, "nowhere")])).toMatchObject({
+  it("are not looked for where no service has been", async () => {
+    expect(await runHere(["keys", "list", "--data", join(data, "nowhere")])).toMatchObject({
       status: 1,
       stderr: `delivery-evidence: There are no records in ${join(data, "nowhere")}: start the service on it first\n`,
     });
@@ -282,16 +280,38 @@ describe("the command itself", () => {
     [[], "Say what to do: serve, keys, call or replay (--help shows how)"],
     [["start"], "Unknown command 'start' (--help shows what there is)"],
   ])("%j is one line and status 1", (args, message) => {
-    expect(run(args)).toEqual({ status: 1, stdout: "", stderr: `delivery-evidence: ${message}\n` });
+    expect(runProgram(args)).toEqual({ status: 1, stdout: "", stderr: `delivery-evidence: ${message}\n` });
   });
 
-  it("shows its version and its help", () => {
-    expect(run(["--version"])).toEqual({ status: 0, stdout: `${VERSION}\n`, stderr: "" });
-    const help = run(["--help"]);
+  it("shows its version and its help", async () => {
+    expect(runProgram(["--version"])).toEqual({ status: 0, stdout: `${VERSION}\n`, stderr: "" });
+    const help = await runHere(["--help"]);
     expect(help.status).toBe(0);
-    expect(run(["keys", "create", "--help"])).toEqual(help);
+    expect(await runHere(["keys", "create", "--help"])).toEqual(help);
     for (const word of ["serve", "keys create", "EVIDENCE_ADMIN_KEY", "--public-url"]) {
       expect(help.stdout).toContain(word);
     }
+  });
+
+  it("reads the standard input and the files beside it, and writes bytes as they are", async () => {
+    const { said, address } = await serve(["--data", data], {}, 2);
+    const env = { EVIDENCE_API_KEY: /de_\S+/.exec(said[1] ?? "")?.[0] ?? "", EVIDENCE_BASE_URL: address };
+    const call = (...args: string[]) =>
+      spawn(process.execPath, [CLI, "call", "--org", "default", ...args], {
+        cwd: data,
+        env: { ...KEEP_COMPILED, ...env },
+      });
+    const content = Buffer.from([0, 255, 10, 13, 10]);
+    await writeFile(join(data, "a.bin"), content);
+    const trail = ["flow_name=web", "trail_name=v1"];
+    const attesting = call("attestGeneric", ...trail, "attachment_file=a.bin", "--body", "-");
+    attesting.stdin.end('{"attestation_name": "unit", "is_compliant": true}');
+    expect(await text(attesting.stdout)).toBe('"OK"\n');
+
+    const [record] = JSON.parse(
+      await text(call("listTrailAttestations", ...trail, "attestation_name=unit").stdout),
+    );
+    const download = call("downloadEvidence", ...trail, `attestation_id=${record.attestation_id}`);
+    expect(Buffer.concat(await download.stdout.toArray())).toEqual(content);
   });
 });

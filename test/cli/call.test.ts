@@ -1,15 +1,12 @@
-import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/api/operations.ts";
 import { recordingServer } from "../actions/recording-server.ts";
 import { FP, pipeline } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
-
-const CLI = join(import.meta.dirname, "../../src/cli.ts");
+import { runHere } from "./terminal.ts";
 
 let service: TestService;
 let folder = "";
@@ -22,25 +19,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function run(args: readonly string[], { env = {}, input = "" } = {}) {
-  const child = spawn(process.execPath, [CLI, "call", ...args], {
-    cwd: folder,
-    stdio: ["pipe", "pipe", "pipe"],
+const run = (args: readonly string[], { env = {}, input = "" } = {}) =>
+  runHere(["call", ...args], {
     env: {
       EVIDENCE_API_KEY: service.keys.member,
       EVIDENCE_ORG: ORG,
       EVIDENCE_BASE_URL: service.address,
       ...env,
     },
+    input,
   });
-  child.stdin.end(input);
-  const [stdout, stderr, status] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number | null>((resolve) => child.on("close", resolve)),
-  ]);
-  return { status, stdout, stderr };
-}
+
+const fileAt = (name: string) => join(folder, name);
 
 describe("delivery-evidence call", () => {
   it("prints the answer as JSON, in the names of the interface", async () => {
@@ -50,21 +40,21 @@ describe("delivery-evidence call", () => {
   });
 
   it("takes a body from a file or from the standard input, as JSON or YAML, and files by part", async () => {
-    await writeFile(join(folder, "flow.yml"), "name: web\ndescription: ''\ntemplate: []\n");
-    expect(await run(["createFlow", "--body", "flow.yml"])).toEqual({
+    await writeFile(fileAt("flow.yml"), "name: web\ndescription: ''\ntemplate: []\n");
+    expect(await run(["createFlow", "--body", fileAt("flow.yml")])).toEqual({
       status: 0,
       stdout: '"OK"\n',
       stderr: "",
     });
-    await writeFile(join(folder, "a.txt"), "one");
-    await writeFile(join(folder, "b.txt"), "two");
+    await writeFile(fileAt("a.txt"), "one");
+    await writeFile(fileAt("b.txt"), "two");
     const attested = await run(
       [
         "attestGeneric",
         "flow_name=web",
         "trail_name=v1",
-        "attachment_file=a.txt",
-        `attachment_file=${join(folder, "b.txt")}`,
+        `attachment_file=${fileAt("a.txt")}`,
+        `attachment_file=${fileAt("b.txt")}`,
         "--body",
         "-",
       ],
@@ -82,12 +72,12 @@ describe("delivery-evidence call", () => {
     const listed = await run(["listTrailAttestations", ...trail, "attestation_name=unit"]);
     const [record] = JSON.parse(listed.stdout);
     const download = ["downloadEvidence", ...trail, `attestation_id=${record.attestation_id}`];
-    expect(await run([...download, "--output", "evidence.bin"])).toEqual({
+    expect(await run([...download, "--output", fileAt("evidence.bin")])).toEqual({
       status: 0,
       stdout: "",
       stderr: "",
     });
-    expect(await readFile(join(folder, "evidence.bin"))).toEqual(content);
+    expect(await readFile(fileAt("evidence.bin"))).toEqual(content);
     expect((await run(download)).stdout).toBe(content.toString("utf8"));
   });
 

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { CLI, KEEP_COMPILED } from "./command.ts";
 
-const CLI = join(import.meta.dirname, "../../src/cli.ts");
 /** A program that hangs is a failure, not a test that never ends. */
 const GIVE_UP_MS = 40_000;
 
@@ -24,7 +23,7 @@ export function runProgram(args: readonly string[], { env = {}, before }: Surrou
   const [command, all] = commandLine(args, before);
   const { status, stdout, stderr } = spawnSync(command, all, {
     encoding: "utf8",
-    env,
+    env: { ...KEEP_COMPILED, ...env },
     timeout: GIVE_UP_MS,
     killSignal: "SIGKILL",
   });
@@ -47,7 +46,7 @@ export async function serveProgram(
   { env = {}, before }: Surroundings = {},
 ): Promise<ServedProgram> {
   const [command, all] = commandLine(["serve", "--port", "0", ...args], before);
-  const child = spawn(command, all, { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, all, { env: { ...KEEP_COMPILED, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   const exited = once(child, "exit");
   let errors = "";
   child.stderr.on("data", (text) => {

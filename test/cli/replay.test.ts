@@ -9,8 +9,9 @@ import { spool } from "../../src/spool/spool.ts";
 import { startTestService, type TestService } from "../service/running-service.ts";
 import { faultsAt, faultyWay, seeded } from "../spool/faulty-way.ts";
 import { connectTo, fileOf, ORG, sampleSubmission, temporaryFolder } from "../spool/fixtures.ts";
+import { CLI, KEEP_COMPILED } from "./command.ts";
+import { runHere } from "./terminal.ts";
 
-const CLI = join(import.meta.dirname, "../../src/cli.ts");
 const SEED = 7;
 
 let service: TestService;
@@ -22,7 +23,7 @@ afterAll(() => service.dispose());
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [CLI, "replay", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { EVIDENCE_API_KEY: service.keys.member, EVIDENCE_BASE_URL: service.address, ...env },
+    env: { ...KEEP_COMPILED, ...environment(), ...env },
   });
   const ended = Promise.all([
     text(child.stdout),
@@ -32,7 +33,11 @@ function start(args: readonly string[], env: Readonly<Record<string, string>> = 
   return { child, ended };
 }
 
-const run = (args: readonly string[], env = {}) => start(args, env).ended;
+const run = (args: readonly string[]) => runHere(["replay", ...args], { env: environment() });
+
+function environment() {
+  return { EVIDENCE_API_KEY: service.keys.member, EVIDENCE_BASE_URL: service.address };
+}
 
 /** A spool of attestations on a trail. */
 async function spooled(trail: string, count: number) {
@@ -123,7 +128,7 @@ describe("delivery-evidence replay", () => {
       way.onRequest = () => {
         if (--countdown === 0) kills += Number(mortal.child.kill("SIGKILL"));
       };
-      const others = round % 4 === 3 ? [run([folder.path, "--retries", "1"], env)] : [];
+      const others = round % 4 === 3 ? [start([folder.path, "--retries", "1"], env).ended] : [];
       const ended = await Promise.all([mortal.ended, ...others]);
       if (ended.some((one) => one.status === 0)) status = 0;
     }

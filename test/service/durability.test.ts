@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Agent } from "undici";
 import { afterAll, beforeEach, expect, it } from "vitest";
+import { CLI, KEEP_COMPILED } from "../cli/command.ts";
 import { hold } from "./held-request.ts";
 import { FP, pipeline, send } from "./requests.ts";
 import type { TestService } from "./running-service.ts";
 
-const CLI = join(import.meta.dirname, "../../src/cli.ts");
 const KEY = `de_${"k".repeat(43)}`;
 
 let dataFolder = "";
@@ -31,7 +31,7 @@ async function serve() {
     process.execPath,
     [CLI, "serve", "--port", "0", "--data", dataFolder, "--org", "acme"],
     {
-      env: { EVIDENCE_ADMIN_KEY: KEY },
+      env: { ...KEEP_COMPILED, EVIDENCE_ADMIN_KEY: KEY },
       stdio: ["ignore", "pipe", "ignore"],
     },
   );

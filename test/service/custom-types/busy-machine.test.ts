@@ -5,13 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { Agent } from "undici";
 import { expect, it } from "vitest";
+import { CLI, KEEP_COMPILED } from "../../cli/command.ts";
 import { attestations } from "../attestation-requests.ts";
 import { ORG } from "../running-service.ts";
 
-const CLI = fileURLToPath(new URL("../../../src/cli.ts", import.meta.url));
 const KEY = `de_${"k".repeat(43)}`;
 /** A process that is stopped most of the time is as good as one on a machine that has much else to do. */
 const RUNS_MS = 20;
@@ -20,7 +19,7 @@ const STOPS_MS = 200;
 it("data is judged by the time that its rules work, not by how long the machine keeps them waiting", async () => {
   const folder = await mkdtemp(join(tmpdir(), "evidence-busy-"));
   const child = spawn(process.execPath, [CLI, "serve", "--port", "0", "--data", folder, "--org", ORG], {
-    env: { ...process.env, EVIDENCE_ADMIN_KEY: KEY },
+    env: { ...process.env, ...KEEP_COMPILED, EVIDENCE_ADMIN_KEY: KEY },
     stdio: ["ignore", "pipe", "ignore"],
   });
   const closed = once(child, "close");
