@@ -4,7 +4,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const project = fileURLToPath(new URL("../../..", import.meta.url));
+const project = fileURLToPath(new URL("../..", import.meta.url));
 
 /** What a clone holds of what a build reads. */
 const SOURCES = ["package.json", "package-lock.json", "tsconfig.json", "src", "scripts"];
