@@ -1,13 +1,26 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import ChangedFirst from "./changed-first.ts";
+
+/** Tests that start programs: bundles, the command line, a browser, npm. They wait more than they work. */
+const PROGRAMS = [
+  "test/{actions,cli,docs,e2e,faults,scripts,workflows}/**/*.test.ts",
+  "test/{cli,lockfile,package}.test.ts",
+  "test/service/**/{busy-machine,durability,reference-page}.test.ts",
+];
+/** Tests that ask an embedded service in their own process. */
+const SERVICE = ["test/{conformance,service}/**/*.test.ts"];
+const ALL = ["test/**/*.test.ts"];
 
 export default defineConfig({
   // Packages that are inlined come without the sources their maps name, which is nothing to tell.
   logLevel: "error",
   test: {
     root: fileURLToPath(new URL("..", import.meta.url)),
-    include: ["test/**/*.test.ts"],
     reporters: ["default", "./test/closing-line.ts"],
+    sequence: { sequencer: ChangedFirst },
+    // A worker loads the sources once for all its files. What a test changes of its process, it puts back.
+    isolate: false,
     // Child processes, real servers and files: a slow machine needs room, a fast one never notices.
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -22,5 +35,10 @@ export default defineConfig({
       include: ["src/**"],
       reporter: ["text-summary"],
     },
+    projects: [
+      { extends: true, test: { name: "programs", include: PROGRAMS } },
+      { extends: true, test: { name: "service", include: SERVICE, exclude: PROGRAMS } },
+      { extends: true, test: { name: "unit", include: ALL, exclude: [...PROGRAMS, ...SERVICE] } },
+    ],
   },
 });
