@@ -1,4 +1,3 @@
-import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OperationShape } from "../../src/api/operation.ts";
 import { type OperationName, operations } from "../../src/api/operations.ts";
@@ -128,7 +127,6 @@ const MAY_CALL: { readonly [Name in OperationName]: readonly Role[] } = {
   updateTags: WRITERS,
 };
 const everyOperation: OperationShape[] = Object.values(operations);
-const withOrganization = everyOperation.filter(({ path }) => path.includes("{org}"));
 const mayCall = new Map(Object.entries(MAY_CALL));
 
 let service: TestService;
@@ -142,31 +140,8 @@ it("the table of roles has every operation, and no other", () => {
 });
 
 describe.each(everyOperation)("$name", (operation) => {
-  const sent = (more: object) => send(service, { ...sampleRequest(operation), ...more });
-
-  it("is refused without credentials", async () => {
-    const answer = await sent({ key: null });
-    expectRefusal(answer, 401, "Unauthorized: no credentials were sent");
-    expect(answer.headers["www-authenticate"]).toBe('Bearer, Basic realm="delivery-evidence"');
-  });
-
-  it("is refused with a key that nobody was given", async () => {
-    const key = `de_${"x".repeat(43)}`;
-    const answer = await sent({ key });
-    expectRefusal(answer, 401, "Unauthorized: the API key is not known");
-    expect(JSON.stringify(answer.body)).not.toContain(key);
-  });
-
-  it("is refused with a revoked key as with an unknown one", async () => {
-    expectRefusal(await sent({ key: service.keys.revoked }), 401, "Unauthorized: the API key is not known");
-  });
-
-  it("is refused with an expired key", async () => {
-    expectRefusal(await sent({ key: service.keys.expired }), 401, "Unauthorized: the API key has expired");
-  });
-
   it.each(ROLES)("admits the role %s exactly when the table of roles says so", async (role) => {
-    const { status, body } = await sent({ key: service.keys[role] });
+    const { status, body } = await send(service, { ...sampleRequest(operation), key: service.keys[role] });
     if (mayCall.get(operation.name)?.includes(role)) {
       expect([200, 201, 404]).toContain(status);
     } else {
@@ -175,54 +150,28 @@ describe.each(everyOperation)("$name", (operation) => {
   });
 });
 
-describe.each(withOrganization)("$name, which names an organization,", (operation) => {
-  it("is refused with the key of another organization, even an admin's", async () => {
-    const answer = await send(service, { ...sampleRequest(operation), key: service.keys.stranger });
-    const [path] = sampleRequest(operation).path.split("?");
-    expectRefusal(answer, 403, `Access denied to /api/v2${path}`);
-  });
+describe("a key", () => {
+  const asked = (key: string | null, org = ORG) => send(service, { path: `/repos/${org}`, key });
 
-  it("says that an organization does not exist to a valid key only", async () => {
-    const elsewhere = sampleRequest(operation, "nowhere");
-    const [path] = elsewhere.path.split("?");
-    const answer = await send(service, { ...elsewhere });
-    if (operation.deniesUnknownOrg) expectRefusal(answer, 403, `Access denied to /api/v2${path}`);
-    else expectRefusal(answer, 404, "Organization 'nowhere' does not exist");
-    expect((await send(service, { ...elsewhere, key: null })).status).toBe(401);
-  });
-});
-
-describe("the ways to send a key", () => {
-  const asked = async (authorization: string) => {
-    const answer = await request(`${service.address}/api/v2/repos/${ORG}`, {
-      dispatcher: service.dispatcher,
-      headers: { authorization },
-    });
-    return { status: answer.statusCode, body: await answer.body.json() };
-  };
-  const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
-
-  it("takes a key as the user name of Basic authentication, whatever the password is", async () => {
-    for (const password of ["", "anything", "a:b"]) {
-      expect((await asked(basic(`${service.keys.reader}:${password}`))).status).toBe(200);
+  it("that is revoked is refused as one that nobody was given", async () => {
+    const { revoked } = service.keys;
+    for (const key of [revoked, `de_${"x".repeat(43)}`]) {
+      expectRefusal(await asked(key), 401, "Unauthorized: the API key is not known");
     }
   });
 
-  it("refuses Basic credentials without the colon", async () => {
-    expect((await asked(basic(service.keys.reader))).status).toBe(401);
+  it("that has expired is refused as such", async () => {
+    expectRefusal(await asked(service.keys.expired), 401, "Unauthorized: the API key has expired");
   });
 
-  it("takes the scheme in any letter case", async () => {
-    expect((await asked(`bEARER ${service.keys.reader}`)).status).toBe(200);
+  it("of another organization is refused, even an admin's", async () => {
+    expectRefusal(await asked(service.keys.stranger), 403, `Access denied to /api/v2/repos/${ORG}`);
   });
 
-  it("refuses other schemes and says which it supports", async () => {
-    expect(await asked(`Digest ${service.keys.reader}`)).toEqual({
-      status: 401,
-      body: {
-        message: "Unauthorized: the authorization scheme is not supported (use Bearer or Basic)",
-      },
-    });
+  it("is needed to learn that an organization does not exist", async () => {
+    expect((await asked(null, "nowhere")).status).toBe(401);
+    const { member } = service.keys;
+    expectRefusal(await asked(member, "nowhere"), 404, "Organization 'nowhere' does not exist");
   });
 });
 

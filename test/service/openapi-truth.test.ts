@@ -81,7 +81,7 @@ interface Refusal {
 /** How an operation can be made to refuse. */
 function refusalsOf(operation: OperationShape): Refusal[] {
   const { path, access, body, errors, deniesUnknownOrg, takesIdempotencyKey } = operation;
-  const refusals: Refusal[] = [{ what: "without a key", status: 401, change: () => ({ key: null }) }];
+  const refusals: Refusal[] = [];
   const add = (what: string, status: number, change: Refusal["change"]) =>
     refusals.push({ what, status, change });
   if (path.includes("{org}")) {

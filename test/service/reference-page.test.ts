@@ -97,5 +97,4 @@ it("a browser shows every operation, with nothing refused by the policy and noth
   } finally {
     await browser.close();
   }
-}, // A browser on a busy machine takes its time.
-150_000);
+}, 150_000); // A browser on a busy machine takes its time.

@@ -44,8 +44,13 @@ export async function readDescription(service: TestService): Promise<ServedDescr
   ajv.addSchema({ ...document, $id: ID });
 
   /** A schema of the document as a check; what it refers to is looked up there. */
-  const checkOf = (schema: object) =>
-    ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${ID}#/`)));
+  const compiled = new Map<string, ValidateFunction>();
+  const checkOf = (schema: object) => {
+    const text = JSON.stringify(schema).replaceAll('"#/', `"${ID}#/`);
+    const check = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+    compiled.set(text, check);
+    return check;
+  };
   const expectValid = (schema: object, value: unknown, what: string) => {
     const check = checkOf(schema);
     check(value);

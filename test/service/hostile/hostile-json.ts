@@ -18,17 +18,14 @@ const WRONG: readonly unknown[] = [null, true, 0, -1, 1.5, Infinity, "", "\u{1F4
 const TRIED_PER_PLACE = 4;
 const MEMBERS_OF_UNIONS = 3;
 /** Of values that are wrong somewhere, so many are sent; of those that the schema permits, fewer: they are stored. */
-const MOST_REFUSED = 25;
-const MOST_TAKEN = 5;
+const MOST_REFUSED = 8;
+const MOST_TAKEN = 2;
 
-/** What must not break the reading of a JSON body, made from the body's schema. */
+/** What must not break an operation, made from the schema of its body. */
 export function hostileTexts(schema: Schema, valid: unknown): HostileText[] {
-  const bases = [valid, ...Array.from({ length: MEMBERS_OF_UNIONS }, (_, member) => filled(schema, member))];
-  const [full = valid] = bases.slice(1);
+  const bases = basesOf(schema, valid);
   const wrong = distinct(bases.flatMap((base) => judged(schema, misplaced(base))));
   return [
-    ...malformed(),
-    ...judged(schema, wholesale(valid)),
     ...spread(
       wrong.filter(({ refused }) => refused),
       MOST_REFUSED,
@@ -37,9 +34,25 @@ export function hostileTexts(schema: Schema, valid: unknown): HostileText[] {
       wrong.filter(({ refused }) => !refused),
       MOST_TAKEN,
     ),
-    ...spread(unstorable(full), MOST_REFUSED),
-    ...spread(judged(schema, overlong(full)), MOST_TAKEN),
+    ...spread(unstorable(bases), 1),
+    ...spread(judged(schema, overlong(bases)), 1),
   ];
+}
+
+/** What must not break the reader of JSON bodies, whatever operation they are for. */
+export function textsForReader(schema: Schema, valid: unknown): HostileText[] {
+  const bases = basesOf(schema, valid);
+  return [
+    ...malformed(),
+    ...judged(schema, wholesale(valid)),
+    ...unstorable(bases),
+    ...judged(schema, overlong(bases)),
+  ];
+}
+
+/** One that fits, and those with everything in them that the schema declares. */
+function basesOf(schema: Schema, valid: unknown): unknown[] {
+  return [valid, ...Array.from({ length: MEMBERS_OF_UNIONS }, (_, member) => filled(schema, member))];
 }
 
 /** So many of a list, from all over it. */
@@ -110,7 +123,7 @@ function misplaced(base: unknown): Candidates {
 }
 
 /** Texts that a database may not hold or may change: they are refused wherever they stand. */
-function unstorable(full: unknown): HostileText[] {
+function unstorable([valid, full = valid]: readonly unknown[]): HostileText[] {
   return textPlaces(full).flatMap((place) =>
     ["\u0000", "a\u0000b", "a\ud800", "\udc00b"].map((value) => ({
       title: `${JSON.stringify(value)} as ${place.join(".")}`,
@@ -120,7 +133,7 @@ function unstorable(full: unknown): HostileText[] {
   );
 }
 
-function overlong(full: unknown): Candidates {
+function overlong([valid, full = valid]: readonly unknown[]): Candidates {
   const places = textPlaces(full);
   return [
     ...places.map((place) => overlongAt(full, place, 10_000)),

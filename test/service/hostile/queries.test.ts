@@ -42,6 +42,10 @@ const NUMBERS = [
   "1".repeat(400),
 ];
 
+/** What several operations take is read alike: the first one meets everything, the others one value. */
+const met = new Set<string>();
+const firstOf = (name: string) => !met.has(name) && met.add(name) !== undefined;
+
 it.each(everyOperation.map((operation) => ({ name: operation.name, operation })))(
   "no query breaks $name",
   async ({ operation }) => {
@@ -51,11 +55,10 @@ it.each(everyOperation.map((operation) => ({ name: operation.name, operation }))
       request: { ...request, target: `${request.target}?${query}` },
       refused,
     });
-    const turn = everyOperation.indexOf(operation);
-    const declared = Object.entries(operation.query?._zod.def.shape ?? {}).flatMap(([name, field], at) => {
+    const declared = Object.entries(operation.query?._zod.def.shape ?? {}).flatMap(([name, field]) => {
       const refused = takesFewTexts(field);
-      // Every parameter meets half of it, and every other one the other half.
-      const rubbish = RUBBISH.filter((_, i) => (i + at + turn) % 2 === 0);
+      if (!firstOf(name)) return [asked(`${name}=%00`, true)];
+      const rubbish = !refused || firstOf("what takes few texts") ? RUBBISH : ["%00", "null"];
       return [
         ...rubbish.map((text, i) =>
           asked(`${i % 2 === 0 ? "" : `${name}=1&`}${name}=${text}`, refused || text.includes("%00")),
@@ -65,10 +68,10 @@ it.each(everyOperation.map((operation) => ({ name: operation.name, operation }))
         asked(`${name}[]=1&${name}[a]=1&${name}.a=1`, false),
       ];
     });
-    const undeclared = ["__proto__=1&constructor=1", "=&&&==", "%", `${"a=&".repeat(4_000)}`, "?#"].map(
-      (query) => asked(query, false),
-    );
-    await expectNoHarm(service, [...declared, ...undeclared]);
+    const undeclared = firstOf("what nobody declares")
+      ? ["__proto__=1&constructor=1", "=&&&==", "%", `${"a=&".repeat(4_000)}`, "?#"]
+      : ["__proto__=1&constructor=1"];
+    await expectNoHarm(service, [...declared, ...undeclared.map((query) => asked(query, false))]);
   },
 );
 

@@ -17,6 +17,10 @@ const documents = multipartOperations.flatMap((operation) =>
   ),
 );
 
+/** Of the documents of one kind, the first meets everything, and the others what goes through their reader as well. */
+const first = new Set(new Map(documents.toReversed().map((one) => [one.file, one])).values());
+const OF_EACH = ["a bomb of aliases", "10,000 nested lists", "bytes that are no text"];
+
 const MB = 1024 * 1024;
 
 /** Files that are no template, no policy and no schema, each in a way that hurts a careless reader. */
@@ -62,14 +66,20 @@ it("there are operations that take a document", () => {
   expect(documents).not.toEqual([]);
 });
 
-it.each(documents)("no $file breaks $name", async ({ operation, file }) => {
+it.each(documents)("no $file breaks $name", async (document) => {
+  const { operation, file } = document;
   const json = JSON.stringify(validBody(operation));
   const request = requestTo(operation, service);
-  const attempts = Object.entries(HOSTILE_FILES).map(([title, content]) => ({
+  const titles = first.has(document) ? Object.keys(HOSTILE_FILES) : OF_EACH;
+  const attempts = titles.map((title) => ({
     title,
     request: {
       ...request,
-      body: formOf(operation.body, json, part(`name="${file}"; filename="file.yml"`, content)),
+      body: formOf(
+        operation.body,
+        json,
+        part(`name="${file}"; filename="file.yml"`, HOSTILE_FILES[title] ?? ""),
+      ),
     },
     refused: true,
   }));
