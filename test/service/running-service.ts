@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent } from "undici";
@@ -8,7 +8,7 @@ import { createServiceAccount } from "../../src/service/accounts/records.ts";
 import type { ServiceLimits } from "../../src/service/http/limits.ts";
 import { ROLES, type Role } from "../../src/service/kernel/roles.ts";
 import { type RunningService, startService } from "../../src/service/service.ts";
-import { openDataFolder } from "../../src/service/store/data-folder.ts";
+import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
 
 /** A real service on a free port over a real file, with a key for each role and a clock that tests set. */
 export interface TestService extends RunningService {
@@ -25,10 +25,26 @@ export interface TestService extends RunningService {
 export const ORG = "acme";
 export const OTHER_ORG = "rival";
 
+/** Unix seconds of the moment at which every service begins. */
+const START = 1_800_000_000;
+
+/** Records with organizations and keys, made once for all the services of a worker: each begins with a copy. */
+let prepared: Promise<{ records: Uint8Array; keys: TestService["keys"] }> | undefined;
+
+async function prepare() {
+  const dataFolder = await mkdtemp(join(tmpdir(), "evidence-prepared-"));
+  const keys = await prepareKeys(dataFolder, START);
+  const records = await readFile(databaseFile(dataFolder));
+  await rm(dataFolder, { recursive: true });
+  return { records, keys };
+}
+
 export async function startTestService(limits: Partial<ServiceLimits> = {}): Promise<TestService> {
   const dataFolder = await mkdtemp(join(tmpdir(), "evidence-service-"));
-  const clock = { time: 1_800_000_000 };
-  const keys = await prepareKeys(dataFolder, clock.time);
+  const clock = { time: START };
+  prepared ??= prepare();
+  const { records, keys } = await prepared;
+  await writeFile(databaseFile(dataFolder), records, { mode: 0o600 });
   const logged: string[] = [];
   const service = await startService({
     dataFolder,
