@@ -4,7 +4,7 @@ import * as stored from "../../src/service/attestations/stored.ts";
 import { PatternAnswers } from "../../src/service/patterns/pattern-answers.ts";
 import { attestations } from "./attestation-requests.ts";
 import { planOf } from "./query-plan.ts";
-import { type Answered, COMMIT, expectRefusal, FP, pipeline, send } from "./requests.ts";
+import { type Answered, COMMIT, FP, pipeline, send } from "./requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "./running-service.ts";
 
 const START = 1_800_000_000;
@@ -160,17 +160,6 @@ describe("the attestations of a flow", () => {
     const answer = await asked().ofFlow("web", query);
     expect([answer.status, said(answer), answer.body.pagination]).toEqual([200, expected, pagination]);
   });
-
-  it("are refused for a page that cannot be, and for a flow that is not there", async () => {
-    for (const query of ["?page=0", "?per_page=0", "?per_page=101"]) {
-      expect((await asked().ofFlow("web", query)).status).toBe(400);
-    }
-    expectRefusal(
-      await asked().ofFlow("nowhere"),
-      404,
-      `Flow named 'nowhere' does not exist for organization '${ORG}'`,
-    );
-  });
 });
 
 describe("the attestations of a trail", () => {
@@ -192,19 +181,6 @@ describe("the attestations of a trail", () => {
     await pipeline(service).attest("kinds", "t1", { attestation_name: "junit" });
     expect((await asked().ofTrail("kinds", "junit")).body).toHaveLength(1);
   });
-
-  it("need the flow and the trail", async () => {
-    expectRefusal(
-      await asked().ofTrail("nowhere"),
-      404,
-      `Flow named 'nowhere' does not exist for organization '${ORG}'`,
-    );
-    expectRefusal(
-      await asked().ofTrail("web", "lint", "nowhere"),
-      404,
-      `Trail with name 'nowhere' does not exist for Organization '${ORG}' and Flow 'web'`,
-    );
-  });
 });
 
 describe("the attestations for commits", () => {
@@ -225,40 +201,6 @@ describe("the attestations for commits", () => {
       records.map(({ description }) => description),
     ]);
     expect([status, Object.fromEntries(found)]).toEqual([200, expected]);
-  });
-
-  it("need commits", async () => {
-    expectRefusal(
-      await asked().forCriteria(""),
-      400,
-      "commit_list is required: provide one or more commit SHAs to search.",
-    );
-    const { status, body } = await asked().forCriteria("?commit_list=abc");
-    expect([status, Object.keys(body.errors)]).toEqual([400, ["query.commit_list[0]"]]);
-  });
-
-  it("of a type that there is not are refused in the words of the framework", async () => {
-    const { status, body } = await asked().forCriteria(`?commit_list=${a}&attestation_type=odd`);
-    expect([status, body.detail]).toEqual([
-      422,
-      [{ loc: ["query", "attestation_type"], msg: expect.stringContaining("Input should be"), type: "enum" }],
-    ]);
-  });
-});
-
-describe("the types that the service defines", () => {
-  it("are told with the schema of their data", async () => {
-    const { status, body } = await send(service, { path: "/attestations/system-attestation-types" });
-    expect([status, body]).toEqual([
-      200,
-      [
-        {
-          name: "decision",
-          description: "A decision about a control",
-          versions: [{ version: 1, type_schema: expect.objectContaining({ required: ["is_compliant"] }) }],
-        },
-      ],
-    ]);
   });
 });
 

@@ -77,15 +77,6 @@ describe("what an attestation is attached to", () => {
     expect(names(await attestations(flow, "b".repeat(64)))).toBe(0);
   });
 
-  it("a target with neither fingerprint nor commit is refused", async () => {
-    const { attest } = fresh();
-    expectRefusal(
-      await attest(flow, "t1", { target_artifacts: ["web", "api"] }),
-      400,
-      "An attestation for artifact 'web', 'api' requires at least one of: artifact_fingerprint or git_commit_info.",
-    );
-  });
-
   it("without fingerprint and target it is the trail's", async () => {
     const { artifact, attest, attestations } = fresh();
     await artifact(flow, "t1");
@@ -95,12 +86,6 @@ describe("what an attestation is attached to", () => {
 });
 
 describe("what is made on the way", () => {
-  it("a flow and a trail that do not exist", async () => {
-    const { attest, trail } = fresh();
-    expect(await attest(flow, "t1")).toMatchObject({ status: 201, body: "OK" });
-    expect((await trail(flow, "t1")).status).toBe(200);
-  });
-
   it("a trail in a flow with a template, which then asks for what the flow asks for", async () => {
     const { flow: createFlow, artifact, assert } = fresh();
     await createFlow(flow, "trail: {attestations: [{name: lint, type: generic}]}");
@@ -193,100 +178,9 @@ describe("reading an artifact's attestations", () => {
     // Parsed, the numbers would lose their digits in this test too.
     expect(answer.text).toContain('"user_data":{"id":12345678901234567890,"ratio":0.10,"big":1e400}');
   });
-
-  it("takes the start of a fingerprint, as long as it means one artifact", async () => {
-    const { artifact, attest, attestations } = fresh();
-    const other = `aaaaab${"0".repeat(58)}`;
-    await artifact(flow, "t1");
-    await artifact(flow, "t1", { fingerprint: other, filename: "other" });
-    await attest(flow, "t1", { artifact_fingerprint: other });
-    expect(names(await attestations(flow, "aaaaab"))).toBe(1);
-    expect(names(await attestations(flow, "aaaaaa"))).toBe(0);
-    expectRefusal(
-      await attestations(flow, "aaaaa"),
-      400,
-      "Fingerprint prefix 'aaaaa' matches 2 artifacts: give more characters",
-    );
-  });
-
-  it("says which of flow and artifact does not exist", async () => {
-    const { artifact, attestations } = fresh();
-    expectRefusal(
-      await attestations("nowhere"),
-      404,
-      `Flow named 'nowhere' does not exist for organization '${ORG}'`,
-    );
-    await artifact(flow, "t1");
-    expectRefusal(
-      await attestations(flow, "bbbbb"),
-      404,
-      `Artifact with fingerprint 'bbbbb' does not exist in flow '${flow}' belonging to organization '${ORG}'`,
-    );
-  });
-
-  it("refuses what cannot be a fingerprint", async () => {
-    const { status, body } = await pipeline(service).attestations("web", "AAAA");
-    expect([status, body.errors]).toEqual([
-      400,
-      { fingerprint: "String should match pattern '^[a-f0-9]{5,64}$' [input: AAAA]" },
-    ]);
-  });
-});
-
-describe("an attestation that breaks a rule", () => {
-  it.each([
-    [
-      { attestation_name: "a b" },
-      { attestation_name: "String should match pattern '^[a-zA-Z0-9\\-_,]+$' [input: a b]" },
-    ],
-    [
-      { is_compliant: "yes" },
-      { is_compliant: "Input should be a valid boolean, unable to interpret input [input: yes]" },
-    ],
-    [{ extra: 1 }, { extra: "Extra inputs are not permitted [input: 1]" }],
-    [{ origin_url: "" }, { origin_url: "Input should be a valid URL, input is empty [input: ]" }],
-    [
-      { origin_url: "javascript:alert(1)" },
-      { origin_url: "URL scheme should be 'http' or 'https' [input: javascript:alert(1)]" },
-    ],
-    [{ git_commit_info: { message: "m" } }, { "git_commit_info.sha1": "Field required [input: None]" }],
-    [
-      { external_urls: { a: { href: "x" } } },
-      { "external_urls.a.href": "Input should be a valid URL [input: x]" },
-    ],
-    [
-      { external_urls: { a: 5 } },
-      { "external_urls.a": "Input should be a valid dictionary or a valid string [input: 5]" },
-    ],
-    [
-      { external_urls: { "a.b": "https://x.example" } },
-      { "external_urls.a.b": "String should match pattern '^[^=.]+$' [input: a.b]" },
-    ],
-    [
-      { annotations: { "a b": "x" } },
-      { "annotations.a b": "String should match pattern '^[A-Za-z0-9_-]+$' [input: a b]" },
-    ],
-    [{ user_data: "x" }, { user_data: "Input should be a valid dictionary or a valid list [input: x]" }],
-    [
-      { target_artifacts: ["a.b"] },
-      { "target_artifacts[0]": "String should match pattern '^[a-zA-Z0-9\\-_,]+$' [input: a.b]" },
-    ],
-  ])("%j is refused with the field and the reason", async (more, errors) => {
-    const { status, body } = await pipeline(service).attest("web", "t1", more);
-    expect({ status, body }).toEqual({
-      status: 400,
-      body: { message: "Input payload validation failed", errors },
-    });
-  });
 });
 
 describe("reporting an artifact", () => {
-  it("answers 201 and makes flow and trail", async () => {
-    const { artifact, trail } = fresh();
-    expect(await artifact(flow, "t1")).toMatchObject({ status: 201, body: { message: "OK" } });
-    expect((await trail(flow, "t1")).status).toBe(200);
-  });
-
   it("without a trail needs a flow that exists", async () => {
     const { artifact, flow: createFlow } = fresh();
     expectRefusal(
@@ -303,13 +197,5 @@ describe("reporting an artifact", () => {
     await artifact(flow, "t1", { git_commit: undefined, git_commit_info: { sha1: COMMIT } });
     await attest(flow, "t1", { target_artifacts: ["web"], git_commit_info: { sha1: COMMIT } });
     expect(names(await attestations(flow))).toBe(1);
-  });
-
-  it("is refused when fields are missing", async () => {
-    const { status, body } = await send(service, { method: "POST", path: `/artifacts/${ORG}/web`, json: {} });
-    expect([status, Object.keys(body.errors)]).toEqual([
-      400,
-      ["fingerprint", "filename", "build_url", "commit_url"],
-    ]);
   });
 });

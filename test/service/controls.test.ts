@@ -74,28 +74,6 @@ describe("a control", () => {
     expect((await sent("one")).body, "as it is now").toMatchObject({ name: "renamed", version: 2 });
   });
 
-  it.each([
-    [{ identifier: "" }, { identifier: "String should match pattern '^[a-zA-Z0-9\\-._~]+$' [input: ]" }],
-    [
-      { identifier: "a b" },
-      { identifier: "String should match pattern '^[a-zA-Z0-9\\-._~]+$' [input: a b]" },
-    ],
-    [
-      { identifier: "x".repeat(257) },
-      { identifier: expect.stringMatching(/^String should have at most 256 characters \[input: x{100}…\]$/) },
-    ],
-    [{ name: undefined }, { name: "Field required [input: None]" }],
-    [{ links: { a: "javascript:x" } }, { "links.a": expect.stringMatching(/^URL scheme should be/) }],
-    [{ extra: 1 }, { extra: "Extra inputs are not permitted [input: 1]" }],
-  ])("is refused as %j", async (more, errors) => {
-    const { status, body } = await create("refused", more);
-    expect([status, body.errors]).toEqual([400, errors]);
-  });
-
-  it("may have an identifier of 256 characters", async () => {
-    expect((await create("x".repeat(256))).status).toBe(201);
-  });
-
   it("names the policies that ask for decisions about it", async () => {
     const { policy } = pipeline(service);
     await create("named");
@@ -179,29 +157,6 @@ describe("a change of a control", () => {
       "archived",
       "created",
     ]);
-  });
-});
-
-describe("a control that does not exist", () => {
-  it.each([
-    ["GET", ""],
-    ["PUT", ""],
-    ["POST", "/archive"],
-    ["POST", "/unarchive"],
-    ["GET", "/versions"],
-    ["GET", "/versions/1"],
-    ["GET", "/decisions"],
-    ["GET", "/decisions/x"],
-  ])("is said to a %s of %j", async (method, path) => {
-    const answer = await asked(`/none${path}`, method, method === "PUT" ? {} : undefined);
-    expectRefusal(answer, 404, `Control 'none' does not exist in organization '${ORG}'`);
-  });
-
-  it("is not a version that does not exist", async () => {
-    await create("short");
-    expectRefusal(await asked("/short/versions/2"), 404, "version 2 does not exist for control 'short'");
-    expect((await asked("/short/versions/0")).status).toBe(400);
-    expect((await asked("/short/versions/x")).status).toBe(400);
   });
 });
 

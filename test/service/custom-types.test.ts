@@ -94,20 +94,6 @@ describe("a custom attestation type", () => {
     expect((await attest("custom", "web", { type_name: name, attestation_data: {} })).status).toBe(201);
   });
 
-  it("that does not exist, or not in that version, is said to be missing", async () => {
-    const { customType, customTypes, archiveType, attest } = fresh();
-    const missing = `Custom attestation type 'never' does not exist for org '${ORG}'`;
-    expectRefusal(await customTypes("/never"), 404, missing);
-    expectRefusal(await archiveType("never"), 404, missing);
-    expectRefusal(await attest("custom", "web", { type_name: "never", attestation_data: {} }), 404, missing);
-    await customType({ name });
-    expectRefusal(
-      await customTypes(`/${name}?version=2`),
-      404,
-      `version 2 does not exist for custom attestation type '${name}'`,
-    );
-  });
-
   it.each<[string, object, unknown, object]>([
     [
       "a name with a dot",
@@ -215,22 +201,5 @@ describe("an attestation of a custom type", () => {
     expect((await ofTrail(name)).text).toContain(
       '"attestation_data":{"snake_case":{"id":12345678901234567890}}',
     );
-  });
-
-  it("that does not match the schema is refused, with the place", async () => {
-    const { customType, attest, ofTrail } = fresh();
-    await customType({ name }, SCHEMA);
-    const { status, body } = await attest("custom", name, {
-      type_name: name,
-      attestation_data: { percent: "80" },
-    });
-    expect([status, body]).toEqual([
-      400,
-      {
-        message: "Input payload validation failed",
-        errors: { "attestation_data.percent": "Input should be number" },
-      },
-    ]);
-    expect((await ofTrail(name)).status).toBe(404);
   });
 });

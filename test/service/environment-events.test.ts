@@ -1,6 +1,6 @@
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { COMMIT, expectRefusal, FP, pipeline, send } from "./requests.ts";
+import { COMMIT, FP, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
 
 const OTHER = "b".repeat(64);
@@ -137,40 +137,6 @@ describe("the events of an environment", () => {
     ["a page beyond the last", () => "?page=99", []],
   ])("can be asked for by %s", async (_, query, expected) => {
     expect(inShort(await events(query()))).toEqual(expected);
-  });
-
-  it.each([
-    ["?interval=yesterday", "Invalid interval value: yesterday"],
-    ["?start=soon", "Invalid interval value: soon"],
-    ["?end=1..2", "Invalid interval value: 1..2"],
-  ])("are refused for %s", async (query, message) => {
-    expectRefusal(await events(query), 400, message);
-  });
-
-  it.each([
-    ["?from=soon", "query.from"],
-    ["?to=2026-02-30", "query.to"],
-    ["?page=0", "query.page"],
-    ["?per_page=0", "query.per_page"],
-    ["?per_page=101", "query.per_page"],
-    ["?reverse=2", "query.reverse"],
-  ])("are refused for %s, naming the parameter", async (query, field) => {
-    const { status, body } = await events(query);
-    expect([status, Object.keys(body.errors)]).toEqual([400, [field]]);
-  });
-
-  it("are those of an environment and repositories that exist", async () => {
-    expectRefusal(
-      await events("", "nowhere"),
-      404,
-      `Environment named 'nowhere' does not exist for organization '${ORG}'`,
-    );
-    expectRefusal(
-      await events("?repo_name=acme/shop&repo_name=acme/none"),
-      404,
-      "Repo 'acme/none' not found",
-    );
-    expect((await events("?per_page=100")).status).toBe(200);
   });
 
   it("of a logical environment are its members', each with its own name", async () => {

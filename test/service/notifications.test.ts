@@ -31,45 +31,6 @@ const environmentAction = (name: string, more: object = {}) => ({
 });
 
 describe("flow actions", () => {
-  it("are created once per name and updated after that", async () => {
-    const { action } = pipeline(service);
-    expect(await action(flowAction("team/web"))).toMatchObject({ status: 201, body: "OK" });
-    service.clock.time += 60;
-    const changed = {
-      type: "flow",
-      targets: [{ ...webhook, payload_version: "1.0" }],
-      flows: ["web"],
-      triggers: ["ON_RELEASE"],
-    };
-    expect(await action(flowAction("team/web", changed))).toMatchObject({ status: 200, body: "OK" });
-    expect((await get(ACTIONS)).body).toEqual([
-      {
-        name: "team/web",
-        type: "flow",
-        number: 1,
-        targets: [
-          {
-            type: "WEBHOOK",
-            webhook: webhook.webhook,
-            payload_version: "1.0",
-            last_success_at: null,
-            last_failure_at: null,
-          },
-        ],
-        triggers: ["ON_RELEASE"],
-        flows: ["web"],
-        environments: null,
-        created_by: "member",
-        is_created_from_slack_app: false,
-        is_failing: null,
-        last_success_timestamp: null,
-        last_failure_timestamp: null,
-        created_at: service.clock.time - 60,
-        last_modified_at: service.clock.time,
-      },
-    ]);
-  });
-
   it("without flows and triggers are for all of them", async () => {
     await pipeline(service).action(flowAction("all"));
     expect((await get(`${ACTIONS}/1`)).body).toMatchObject({ flows: [], triggers: [] });
@@ -113,18 +74,6 @@ describe("actions of flows and environments", () => {
     expectRefusal(await send(service, { path, key: service.keys.stranger }), 404, "Action not found");
   });
 
-  it.each(["/2", "/-1", "/9007199254740991"])("do not exist as %s", async (number) => {
-    await pipeline(service).action(flowAction("one"));
-    expectRefusal(await get(ACTIONS + number), 404, "Action not found");
-    expectRefusal(await remove(ACTIONS + number), 404, "Action not found");
-  });
-
-  it("have a number, not a name", async () => {
-    const { status, body } = await get(`${ACTIONS}/tell`);
-    const text = "Input should be a valid integer, unable to parse string as an integer [input: tell]";
-    expect([status, body.errors]).toEqual([400, { action_number: text }]);
-  });
-
   it("leave the paths of their types to those who may take them", async () => {
     expect((await remove(`${ACTIONS}/flows`)).status).toBe(400);
     expect((await send(service, { method: "POST", path: `${ACTIONS}/flows`, json: {} })).status).toBe(405);
@@ -157,35 +106,12 @@ describe("environment notifications", () => {
     expect((await get(`${NOTIFICATIONS}/2`)).body).toEqual(body[0]);
   });
 
-  it("are updated by their number, which they keep under a new name", async () => {
-    await put(NOTIFICATIONS, environmentAction("old"));
-    const changed = environmentAction("new", { environments: [], targets: [email] });
-    expect(await put(`${NOTIFICATIONS}/1`, changed)).toMatchObject({ status: 200, body: "OK" });
-    expect((await get(NOTIFICATIONS)).body).toMatchObject([{ name: "new", number: 1, environments: [] }]);
-  });
-
   it("cannot take the name of another one, and the refusal says whose it is", async () => {
     await put(NOTIFICATIONS, environmentAction("a"));
     await put(NOTIFICATIONS, environmentAction("b"));
     const answer = await put(`${NOTIFICATIONS}/2`, environmentAction("a"));
     expectRefusal(answer, 400, "Invalid notification payload");
     expect(answer.body.errors).toEqual({ name: "Action 1 has this name [input: a]" });
-  });
-
-  it("are deleted by their number", async () => {
-    await put(NOTIFICATIONS, environmentAction("a"));
-    expect(await remove(`${NOTIFICATIONS}/1`)).toMatchObject({ status: 200, body: "OK" });
-    expectRefusal(await remove(`${NOTIFICATIONS}/1`), 404, "Action not found");
-  });
-
-  it("are not flow actions", async () => {
-    await pipeline(service).action(flowAction("a"));
-    expect((await get(NOTIFICATIONS)).body).toEqual([]);
-    const path = `${NOTIFICATIONS}/1`;
-    for (const answer of [await get(path), await remove(path), await put(path, environmentAction("a"))]) {
-      expectRefusal(answer, 404, "Action not found");
-    }
-    expect((await get(`${ACTIONS}/1`)).status).toBe(200);
   });
 
   it.each([

@@ -85,41 +85,8 @@ describe("the description of the interface", () => {
 });
 
 describe.each(every)("$name in the description", (operation) => {
-  const { name, method, path, body } = operation;
+  const { method, path, body } = operation;
   const described = built.paths[path]?.[method.toLowerCase()];
-
-  it("stands at its path, by its name, for both ways to send a key", () => {
-    expect(described).toMatchObject({
-      operationId: name,
-      summary: operation.summary,
-      security: [{ HTTPBearer: [] }, { HTTPBasic: [] }],
-    });
-    expect(described?.tags).toHaveLength(1);
-  });
-
-  it("names each parameter of its path and query, with a schema", () => {
-    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
-    const named = (place: string) =>
-      described?.parameters.flatMap((p) => ("in" in p && "name" in p && p.in === place ? [p.name] : []));
-    expect(named("path")?.sort()).toEqual([...inPath].sort());
-    expect(named("query")).toEqual(Object.keys(operation.query?._zod.def.shape ?? {}));
-  });
-
-  it("says what body it takes", () => {
-    const type = body && { json: "application/json", multipart: "multipart/form-data" }[body.kind];
-    const content =
-      described?.requestBody && "content" in described.requestBody ? described.requestBody.content : {};
-    expect(Object.keys(content ?? {})).toEqual(type ? [type] : []);
-  });
-
-  it("says what it answers, and how it refuses", () => {
-    const statuses = Object.keys(described?.responses ?? {});
-    expect(statuses).toEqual(expect.arrayContaining(Object.keys(operation.responses)));
-    expect(statuses).toEqual(
-      expect.arrayContaining(["400", "401", "403", "429", ...Object.keys(operation.errors ?? {})]),
-    );
-    expect(statuses.includes("413")).toBe(body !== undefined || operation.errors?.[413] !== undefined);
-  });
 
   it("shows examples that its schemas accept", () => {
     const examples = [...objectsIn(described)].filter(

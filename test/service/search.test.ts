@@ -57,72 +57,11 @@ describe("searching", () => {
     });
   });
 
-  it("finds artifacts by their commit", async () => {
-    const { body } = await search(COMMIT);
-    expect(body.resolved_to).toMatchObject({ type: "commit", full_match: COMMIT });
-    expect(body.artifacts).toHaveLength(2);
-  });
-
-  it("says when the value is the start of several", async () => {
-    const { body } = await search(COMMIT.slice(0, 5));
-    expect(body.resolved_to).toMatchObject({
-      type: "multiple",
-      full_match: null,
-      fingerprints: { count: 1 },
-      commits: { count: 1, matches: [COMMIT] },
-    });
-    expect(body.artifacts).toHaveLength(3);
-  });
-
-  it("finds what runs and was never reported, as such", async () => {
-    const { body } = await search("fade0");
-    expect(body.artifacts).toEqual([
-      expect.objectContaining({ name: "odd:1", has_provenance: false, flow: null, running_in: ["prod"] }),
-    ]);
-  });
-
   it("does not look into other organizations", async () => {
     const answer = await send(service, {
       path: `/search/${OTHER_ORG}/sha/${FP}`,
       key: service.keys.stranger,
     });
     expectRefusal(answer, 404, `No matches for '${FP}'.`);
-  });
-
-  it.each(["abc1", "xyzzy", "G".repeat(40), "a".repeat(65)])("refuses %s", async (value) => {
-    const { status, body } = await search(value);
-    expect([status, Object.keys(body.errors)]).toEqual([400, ["search_value"]]);
-  });
-
-  it("says when nothing matches", async () => {
-    expectRefusal(await search("01234"), 404, "No matches for '01234'.");
-  });
-});
-
-describe("the organization", () => {
-  it("is shown", async () => {
-    expect(await send(service, { path: `/organizations/${ORG}` })).toMatchObject({
-      status: 200,
-      body: {
-        name: ORG,
-        kind: "shared",
-        experimental_features_enabled: false,
-        created_at: expect.any(Number),
-      },
-    });
-  });
-
-  it("is the one that a key works in by default, and no other can be set", async () => {
-    const asked = (method: string, path: string) => send(service, { method, path });
-    expect(await asked("GET", "/user/default-org")).toMatchObject({
-      status: 200,
-      body: { default_org_name: ORG },
-    });
-    expect(await asked("PUT", `/user/${ORG}`)).toMatchObject({ status: 200, body: "OK" });
-    expectRefusal(
-      await asked("PUT", `/user/${OTHER_ORG}`),
-      403,
-      `Access denied to /api/v2/user/${OTHER_ORG}`,
-    );
   });
 });

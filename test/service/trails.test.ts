@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { COMMIT, expectRefusal, FP, pipeline, send } from "./requests.ts";
+import { COMMIT, expectRefusal, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
 
 let service: TestService;
@@ -86,92 +86,6 @@ describe("getting a trail", () => {
     });
   });
 
-  it("tells what happened to it, in order", async () => {
-    const { trail, attest, artifact } = pipeline(service);
-    await trail("web", "story", { git_commit_info: commit, repo_info: repo });
-    await attest("web", "story", { attestation_name: "lint" });
-    await attest("web", "story", {
-      attestation_name: "unit",
-      target_artifacts: ["web"],
-      git_commit_info: commit,
-    });
-    await artifact("web", "story", { git_commit_info: commit });
-    await attest("web", "story", { artifact_fingerprint: FP, is_compliant: false });
-    await trail("web", "story", { description: "changed" }, "version: 1");
-    await trail("web", "story", { description: "changed" });
-    const { body } = await get(`/trails/${ORG}/web/story`);
-    const common = { org_id: ID, flow_id: ID, trail_id: body.id, timestamp: service.clock.time };
-    const attested = { attestation_type: "generic", attestation_id: ID };
-    const captured = expect.objectContaining({
-      inner_id: ID,
-      repo_id: "42",
-      name: "acme/web",
-      provider: "github",
-    });
-    const data = expect.objectContaining({ name: "story", creating_user_id: "member", template_id: ID });
-    expect(body.events).toEqual([
-      {
-        ...common,
-        type: "trail_reported",
-        git_commit_info: commit,
-        repo_info: captured,
-        setting_user_id: "member",
-        trail_data_json: data,
-      },
-      {
-        ...common,
-        ...attested,
-        type: "trail_attestation_reported",
-        git_commit_info: null,
-        repo_info: null,
-        is_compliant: true,
-        template_reference_name: "lint",
-      },
-      {
-        ...common,
-        ...attested,
-        type: "trail_attestation_for_artifact_reported",
-        git_commit_info: commit,
-        repo_info: null,
-        is_compliant: true,
-        template_reference_name: "unit",
-        target_artifact: "web",
-      },
-      {
-        ...common,
-        type: "artifact_creation_reported",
-        git_commit_info: commit,
-        repo_info: null,
-        artifact_fingerprint: FP,
-        artifact_name: "web:1.2",
-        artifact_id: ID,
-        template_reference_name: "web",
-        git_commit: COMMIT,
-      },
-      {
-        ...common,
-        ...attested,
-        type: "artifact_attestation_reported",
-        git_commit_info: null,
-        repo_info: null,
-        is_compliant: false,
-        template_reference_name: "unit",
-        artifact_fingerprint: FP,
-        artifact_name: "web:1.2",
-        target_artifact: "web",
-      },
-      {
-        ...common,
-        type: "trail_updated",
-        git_commit_info: commit,
-        repo_info: null,
-        setting_user_id: "member",
-        changes: ["description", "template"],
-        trail_data_json: data,
-      },
-    ]);
-  });
-
   it("keeps the digits of numbers in its user data", async () => {
     await send(service, {
       method: "PUT",
@@ -181,13 +95,6 @@ describe("getting a trail", () => {
     const { text } = await get(`/trails/${ORG}/web/digits`);
     expect(text).toContain('"user_data":{"id":9007199254740993,"version":1.10}');
     expect(text).toContain('"timestamp":1700000000}');
-  });
-
-  it.each([
-    ["nowhere/v1", `Flow named 'nowhere' does not exist for organization '${ORG}'`],
-    ["web/none", `Trail with name 'none' does not exist for Organization '${ORG}' and Flow 'web'`],
-  ])("says what of %s does not exist", async (path, message) => {
-    expectRefusal(await get(`/trails/${ORG}/${path}`), 404, message);
   });
 });
 
@@ -215,16 +122,6 @@ describe("listing trails", () => {
   });
 
   it.each([
-    [1, ["p5", "p4"]],
-    [3, ["p1"]],
-    [4, []],
-  ])("gives page %i of a flow's trails with where it stands", async (page, names) => {
-    const { body } = await get(`/trails/${ORG}/paged?per_page=2&page=${page}`);
-    expect(namesOf(body.data)).toEqual(names);
-    expect(body.pagination).toEqual({ total: 5, page, per_page: 2, page_count: 3 });
-  });
-
-  it.each([
     ["flow=paged&per_page=1", ["p5"], 5],
     ["flow=paged&page=2", [], 5],
     ["flow_tag=team=a=b&per_page=2", ["p5", "p4"], 5],
@@ -236,15 +133,6 @@ describe("listing trails", () => {
   ])("gives those of the organization with %s", async (query, names, total) => {
     const { body } = await get(`/trails/${ORG}?${query}`);
     expect({ names: namesOf(body.data), total: body.pagination.total }).toEqual({ names, total });
-  });
-
-  it("gives 20 of the organization at a time, of all flows", async () => {
-    const { body } = await get(`/trails/${ORG}`);
-    expect(body.pagination).toMatchObject({ page: 1, per_page: 20 });
-    expect(new Set(body.data.map(({ flow }: { flow: { name: string } }) => flow.name))).toEqual(
-      new Set(["paged", "web"]),
-    );
-    expect(body.data[0].flow).toEqual({ name: "paged", tags: { team: "a=b" } });
   });
 
   it.each(["", "&flow_tag=wide=yes"])(
