@@ -36,10 +36,9 @@ it("an attestation is judged while the rules of another organization never end",
       () => undefined,
     ),
   );
-  // When the first has used up its time, all the others wait for theirs.
-  await Promise.race(endless);
-  expect((await honest.attest("t1")).status).toBe(201);
-  expect(answered).toBeLessThan(endless.length);
+  // By the second one at the latest, the endless ones are at work or wait for their turn.
+  for (const trail of ["t0", "t1", "t2"]) expect((await honest.attest(trail)).status).toBe(201);
+  expect(answered, "endless ones that have used up their time").toBe(0);
   const [record] = (await honest.judged("t1")).body;
   expect(record.is_compliant).toBe(true);
 
