@@ -7,6 +7,7 @@ const PROGRAMS = [
   "test/{actions,cli,docs,e2e,faults,scripts,workflows}/**/*.test.ts",
   "test/{cli,lockfile,package}.test.ts",
   "test/service/**/{busy-machine,durability,reference-page}.test.ts",
+  "test/{github/{run,unwritable},kubernetes/{cluster,pods-file},spool/thousand}.test.ts",
 ];
 /** Tests that ask an embedded service in their own process. */
 const SERVICE = ["test/{conformance,service}/**/*.test.ts"];
