@@ -31,7 +31,11 @@ export async function buildCopy(folder: string, surroundings: Surroundings): Pro
     // A package may not be there: it is another platform's. One in a package came with that one.
     cpSync(join(project, path), join(folder, path), { recursive: true });
   }
-  await run(["node_modules/typescript/bin/tsc", "-p", join(folder, "src"), "--noCheck"], folder, surroundings);
+  await run(
+    ["node_modules/typescript/bin/tsc", "-p", join(folder, "src"), "--noCheck"],
+    folder,
+    surroundings,
+  );
   await run(["scripts/build.ts"], folder, surroundings);
   return join(folder, "dist");
 }

@@ -104,16 +104,6 @@ describe("creating a flow", () => {
     );
   });
 
-  it("refuses a template over 10 MB, naming it with its size", async () => {
-    const text = `version: 1\n${"#".repeat(10 * 1024 * 1024)}`;
-    const files = { template_file: { name: "t.yml", text } };
-    await expectRefusal(
-      ask("createFlowWithTemplate", { ...withTemplate(), files }),
-      413,
-      /^attachment 't\.yml' is .*; the limit is 10 MB$/,
-    );
-  });
-
   it.each(["generic", "junit", "snyk", "pull_request", "jira", "sonar", "decision", "custom:any", "'*'"])(
     "takes a template that asks for %s",
     async (type) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, it } from "vitest";
-import { MAX_ATTACHMENTS, MAX_FILE_BYTES, MAX_JSON_PART_BYTES } from "../../../src/api/operation.ts";
+import { MAX_ATTACHMENTS } from "../../../src/api/operation.ts";
 import type { TestService } from "../running-service.ts";
 import { type Attempt, expectNoHarm, startTarget } from "./attack.ts";
 import {
@@ -91,18 +91,6 @@ it.each(layouts)("no framing of a form breaks $name", async ({ operation }) => {
   await expectNoHarm(service, [
     ...Object.entries(bodies).map(([title, body]) => attempt(operation, title, body)),
     ...Object.entries(types).map(([title, type]) => attempt(operation, title, form, type)),
-  ]);
-});
-
-it.each(layouts)("no size of a part breaks $name", async ({ operation }) => {
-  const [fileName] = Object.keys(operation.body.files);
-  const json = JSON.stringify(validBody(operation));
-  const oversize = part(`name="${fileName}"; filename="a"`, Buffer.alloc(MAX_FILE_BYTES + 1, "x"));
-  await expectNoHarm(service, [
-    attempt(operation, "oversize JSON", formOf(operation.body, " ".repeat(MAX_JSON_PART_BYTES) + json)),
-    ...(fileName === undefined
-      ? []
-      : [attempt(operation, "an oversize file", formOf(operation.body, json, oversize))]),
   ]);
 });
 

@@ -59,7 +59,6 @@ const HOSTILE_FILES: Readonly<Record<string, string | Uint8Array>> = {
   "quotes without an end": `bomb: ${'"\\'.repeat(50_000)}`,
   "a colon, over and over": "a: ".repeat(5_000),
   "9 MB of text": "bomb: x\n".repeat((9 * MB) / 8),
-  "over 10 MB of text": "bomb: x\n".repeat((10 * MB) / 8 + 1),
 };
 
 it("there are operations that take a document", () => {
