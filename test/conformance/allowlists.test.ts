@@ -5,7 +5,7 @@ import { EXTRA, invalidBodies, PATTERN, REQUIRED } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { someFingerprint, unique } from "./unique.ts";
 
-const target = await conformance("allowlists");
+const target = await conformance();
 const { client, org } = target;
 const { environment, delivered, attest, report } = pipeline(target);
 const allowance = () => ({

@@ -4,7 +4,7 @@ import { ANY, invalidBodies, REQUIRED } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { unique } from "./unique.ts";
 
-const target = await conformance("api-keys");
+const target = await conformance();
 const { client, clientFor, ask } = target;
 
 const NO_KEY = "API key not found";

@@ -5,7 +5,7 @@ import { EXTRA, invalidBodies, PATTERN, pagingEdges, REQUIRED } from "./tables.t
 import { conformance } from "./target.ts";
 import { someCommit, someFingerprint, unique } from "./unique.ts";
 
-const target = await conformance("approvals");
+const target = await conformance();
 const { client, ask, org } = target;
 const { flow, trail, artifact, delivered, environment, report } = pipeline(target);
 

@@ -5,7 +5,7 @@ import { invalidBodies, namePattern, PATTERN, pagingEdges, REQUIRED } from "./ta
 import { conformance, type WireRequest } from "./target.ts";
 import { someCommit, someFingerprint, unique } from "./unique.ts";
 
-const target = await conformance("artifacts");
+const target = await conformance();
 const { client, ask, org } = target;
 const { flow, trail, artifact, attest, delivered } = pipeline(target);
 const flowName = await flow();

@@ -5,7 +5,7 @@ import { PATTERN } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { someCommit, someFingerprint, unique } from "./unique.ts";
 
-const target = await conformance("asserts");
+const target = await conformance();
 const { client, ask, org } = target;
 const { flow, trail, artifact, attest, delivered, environment, report } = pipeline(target);
 

@@ -6,7 +6,7 @@ import { EXTRA, type InvalidBody, invalidBodies, namePattern, PATTERN, REQUIRED 
 import { conformance } from "./target.ts";
 import { someCommit, someFingerprint, unique } from "./unique.ts";
 
-const target = await conformance("attestation-kinds");
+const target = await conformance();
 const { client, ask, org } = target;
 const { delivered, attest, trail, flow, artifact } = pipeline(target);
 const made = await delivered();

@@ -6,7 +6,7 @@ import { invalidQueries, PATTERN, pagingEdges } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { someCommit, someFingerprint, unique } from "./unique.ts";
 
-const target = await conformance("attestations");
+const target = await conformance();
 const { client, ask, org } = target;
 const { flow, trail, attest, delivered } = pipeline(target);
 

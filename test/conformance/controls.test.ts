@@ -5,7 +5,7 @@ import { EXTRA, invalidBodies, invalidQueries, namePattern, pagingEdges, REQUIRE
 import { conformance } from "./target.ts";
 import { unique } from "./unique.ts";
 
-const target = await conformance("controls");
+const target = await conformance();
 const { client, ask, org } = target;
 const { delivered } = pipeline(target);
 

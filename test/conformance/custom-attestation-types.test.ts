@@ -5,7 +5,7 @@ import { EXTRA, invalidBodies, namePattern, REQUIRED } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { unique } from "./unique.ts";
 
-const target = await conformance("custom-attestation-types");
+const target = await conformance();
 const { client, ask, org } = target;
 const { delivered } = pipeline(target);
 

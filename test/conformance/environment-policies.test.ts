@@ -5,7 +5,7 @@ import { EXTRA, invalidBodies, REQUIRED } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { someFingerprint, unique } from "./unique.ts";
 
-const target = await conformance("environment-policies");
+const target = await conformance();
 const { client, org } = target;
 const { environment, report } = pipeline(target);
 

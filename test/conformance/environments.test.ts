@@ -13,7 +13,7 @@ import {
 import { conformance } from "./target.ts";
 import { someFingerprint, unique } from "./unique.ts";
 
-const target = await conformance("environments");
+const target = await conformance();
 const { client, ask, org } = target;
 const { environment, report } = pipeline(target);
 

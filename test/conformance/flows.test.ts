@@ -13,7 +13,7 @@ import {
 import { conformance, type WireRequest } from "./target.ts";
 import { unique } from "./unique.ts";
 
-const target = await conformance("flows");
+const target = await conformance();
 const { client, ask, org } = target;
 const { flow, delivered } = pipeline(target);
 

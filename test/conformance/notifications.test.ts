@@ -5,7 +5,7 @@ import { EXTRA, type InvalidBody, invalidBodies, namePattern, PATTERN, REQUIRED 
 import { conformance } from "./target.ts";
 import { unique } from "./unique.ts";
 
-const target = await conformance("notifications");
+const target = await conformance();
 const { client, ask } = target;
 
 const email = { type: "EMAIL" as const, emails: ["a@example.org"] };

@@ -3,7 +3,7 @@ import { expectRefusal } from "./refusal.ts";
 import { conformance } from "./target.ts";
 import { unique } from "./unique.ts";
 
-const { client, ask, org } = await conformance("organizations");
+const { client, ask, org } = await conformance();
 
 describe("the organization", () => {
   it("is told with its kind and times", async () => {

@@ -5,7 +5,7 @@ import { EXTRA, invalidBodies, namePattern, ORDINARY_NAME, REQUIRED } from "./ta
 import { conformance } from "./target.ts";
 import { unique } from "./unique.ts";
 
-const target = await conformance("policies");
+const target = await conformance();
 const { client, ask, org } = target;
 const { environment, delivered } = pipeline(target);
 

@@ -6,7 +6,7 @@ import { ANY, EXTRA, invalidBodies, PATTERN, REQUIRED } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { someFingerprint, unique } from "./unique.ts";
 
-const target = await conformance("reports");
+const target = await conformance();
 const { client, ask, org } = target;
 const { environment } = pipeline(target);
 

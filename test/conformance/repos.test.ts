@@ -5,7 +5,7 @@ import { invalidQueries, pagingEdges } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { someCommit, someFingerprint, unique } from "./unique.ts";
 
-const target = await conformance("repos");
+const target = await conformance();
 const { client, ask, org, sendRaw } = target;
 const { flow, environment, report } = pipeline(target);
 

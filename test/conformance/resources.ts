@@ -113,5 +113,3 @@ export const RESOURCES = {
   tags: ["updateTags"],
   trails: ["beginTrail", "getTrail", "getTrailAuditPackage", "listFlowTrails", "listTrails"],
 } as const satisfies Readonly<Record<string, readonly OperationName[]>>;
-
-export type Resource = keyof typeof RESOURCES;

@@ -5,7 +5,7 @@ import { PATTERN } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { someCommit, someFingerprint } from "./unique.ts";
 
-const target = await conformance("search");
+const target = await conformance();
 const { client, ask } = target;
 const { flow, trail, artifact, delivered, environment, report } = pipeline(target);
 

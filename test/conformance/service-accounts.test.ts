@@ -4,7 +4,7 @@ import { invalidBodies, namePattern, REQUIRED } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { unique } from "./unique.ts";
 
-const target = await conformance("service-accounts");
+const target = await conformance();
 const { client, clientFor, ask } = target;
 
 const NO_ACCOUNT = "Service account not found";

@@ -6,7 +6,7 @@ import { invalidQueries } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { someFingerprint, unique } from "./unique.ts";
 
-const target = await conformance("snapshots");
+const target = await conformance();
 const { client, ask, org } = target;
 const { flow: flowOf, trail: trailIn, environment, report } = pipeline(target);
 

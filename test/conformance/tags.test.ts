@@ -5,7 +5,7 @@ import { EXTRA, invalidBodies, PATTERN } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { unique } from "./unique.ts";
 
-const target = await conformance("tags");
+const target = await conformance();
 const { client, ask, org } = target;
 const { flow, environment } = pipeline(target);
 const tagging = async () => ({

@@ -1,13 +1,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Agent, FormData, request } from "undici";
 import { afterAll, expect } from "vitest";
 import { EvidenceClient } from "../../src/api/client.ts";
 import type { OperationShape } from "../../src/api/operation.ts";
 import { type OperationName, operations } from "../../src/api/operations.ts";
 import { startService } from "../../src/service/service.ts";
-import { RESOURCES, type Resource } from "./resources.ts";
+import { RESOURCES } from "./resources.ts";
+
+const operationsOf: Readonly<Record<string, readonly OperationName[]>> = RESOURCES;
 
 /** Where a service of the interface runs, and how to get in as an administrator. */
 interface Address {
@@ -61,14 +63,15 @@ export interface Target extends Address {
 
 /**
  * The service that `CONFORMANCE_BASE_URL`, `CONFORMANCE_ORG` and `CONFORMANCE_API_KEY` (an administrator's) name,
- * else an embedded one of this file's own. A file about a resource must, before it ends, have had a success through
- * the client from every operation of the resource.
+ * else an embedded one of this file's own. A file that is named after a resource must, before it ends, have had a
+ * success through the client from every operation of the resource.
  */
-export async function conformance(resource?: Resource): Promise<Target> {
+export async function conformance(): Promise<Target> {
+  const resource = basename(expect.getState().testPath ?? "", ".test.ts");
   const succeeded = new Set<string>();
   // Registered first, and so run last: what it finds must not keep anything from being closed.
   afterAll(() => {
-    const declared: readonly OperationName[] = resource === undefined ? [] : RESOURCES[resource];
+    const declared = operationsOf[resource] ?? [];
     expect(
       declared.filter((name) => !succeeded.has(name)),
       "operations that never succeeded through the client",

@@ -14,7 +14,7 @@ import {
 import { conformance } from "./target.ts";
 import { someCommit, someFingerprint, unique } from "./unique.ts";
 
-const target = await conformance("trails");
+const target = await conformance();
 const { client, ask, org } = target;
 const { flow, trail, artifact, attest, delivered, environment, report } = pipeline(target);
 const flowName = await flow();
