@@ -40,8 +40,6 @@ interface EndedCommand {
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** From its start to its end, in seconds. */
-  readonly seconds: number;
 }
 
 export interface ReplayCommand {
@@ -72,7 +70,6 @@ export function startCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): RunningCommand {
-  const begun = performance.now();
   const child = spawn(process.execPath, [CLI, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: "/usr/bin:/bin", EVIDENCE_API_KEY: API_KEY, ...env },
@@ -84,7 +81,7 @@ export function startCommand(
       child.on("close", (...how) => resolve(how));
     }),
   ]).then(([stdout, stderr, [status, signal]]) => {
-    return { status, signal, stdout, stderr, seconds: (performance.now() - begun) / 1000 };
+    return { status, signal, stdout, stderr };
   });
   onTestFinished(async () => {
     child.kill("SIGKILL");

@@ -79,16 +79,10 @@ export const SAMPLES: readonly Sample[] = [
 ];
 
 export const WRITERS = SAMPLES.filter(({ writes }) => writes);
-export const READERS = SAMPLES.filter(({ writes }) => !writes);
 
 /** The sample of one action. */
 export function sampleOf(name: string): Sample {
   return SAMPLES.find((sample) => sample.name === name) ?? expect.fail(`no sample of ${name}`);
-}
-
-/** One sample for each case of a list, so that every action has its turn. */
-export function inTurn(index: number): Sample {
-  return SAMPLES[index % SAMPLES.length] ?? sampleOf("attest");
 }
 
 /** A service that is content with everything. */

@@ -39,8 +39,6 @@ export interface EndedStep {
   readonly stderr: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;
-  /** From its start to its end, in seconds. */
-  readonly seconds: number;
 }
 
 /** Starts a bundle of dist/ as a step of a job would: a process of its own, with nothing of our surroundings. */
@@ -62,7 +60,6 @@ export function startStep(
   prepare(workspace);
   const isOther = user !== undefined && process.getuid?.() === 0;
   if (isOther) for (const path of [temp, output, summary]) chmodSync(path, 0o777);
-  const begun = performance.now();
   const child = spawn(process.execPath, [join(DIST, action, "index.js")], {
     cwd: workspace,
     stdio: ["ignore", "pipe", "pipe"],
@@ -101,7 +98,6 @@ export function startStep(
         stderr,
         outputs: readOutputs(readFileSync(output, "utf8")),
         summary: readFileSync(summary, "utf8"),
-        seconds: (performance.now() - begun) / 1000,
       }),
     );
   });
