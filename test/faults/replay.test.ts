@@ -2,8 +2,7 @@ import { createServer } from "node:https";
 import { describe, expect, test } from "vitest";
 import { archiveOf, gitHubWith } from "../actions/spool-artifacts.ts";
 import { selfSigned } from "../api/certificates.ts";
-import { forwardProxy } from "../api/forward-proxy.ts";
-import { closedPort, httpServer, json, listening, tcpServer } from "../api/local-server.ts";
+import { httpServer, json, listening } from "../api/local-server.ts";
 import { GITHUB_TOKEN, replaySample } from "./replays.ts";
 import { expectFailure, runSample, type Sample } from "./samples.ts";
 
@@ -21,122 +20,40 @@ async function replayOfTwo() {
   return { sample, github };
 }
 
-interface Fault {
-  readonly baseUrl: string;
-  readonly env?: Readonly<Record<string, string>>;
-  /** How often the service was asked. */
-  readonly asked?: () => number;
+/** A service that always answers this. */
+async function answering(status: number, message: string) {
+  const { url, received } = await httpServer((response) => json(response, status, { message }));
+  return { baseUrl: url, asked: () => received.length };
 }
 
-async function answering(
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-): Promise<Fault> {
-  const server = await httpServer((response) =>
-    typeof body === "string"
-      ? response.writeHead(status, headers).end(body)
-      : json(response, status, body, headers),
-  );
-  return { baseUrl: server.url, asked: () => server.received.length };
+/** A service whose certificate nobody knows. */
+async function unknown() {
+  let connections = 0;
+  const server = createServer(selfSigned(["localhost"])).on("tlsClientError", () => {});
+  server.on("connection", () => connections++);
+  return { baseUrl: `https://localhost:${await listening(server)}`, asked: () => connections };
 }
-
-const FAULTS: readonly [fault: string, begin: () => Promise<Fault>, attempts: number, said: RegExp][] = [
-  [
-    "401",
-    () => answering(401, { message: "expired" }),
-    1,
-    /the API key was rejected: expired \(.*, status 401\)/,
-  ],
-  [
-    "403",
-    () => answering(403, { message: "no" }),
-    1,
-    /lacks the right to \w+ in organization 'acme': no \(.*, status 403\)/,
-  ],
-  ["500", () => answering(500, { message: "disk full" }), 2, /disk full \(.*, status 500, 2 attempts\)/],
-  [
-    "the page of a gateway",
-    () => answering(502, "<html>Bad gateway", { "content-type": "text/html" }),
-    2,
-    /text\/html "<html>Bad gateway"/,
-  ],
-  [
-    "a web page for an answer",
-    () => answering(200, "<html>Log in", { "content-type": "text/html" }),
-    1,
-    /not JSON: text\/html "<html>Log in"/,
-  ],
-  [
-    "a redirect",
-    () => answering(302, "", { location: "https://elsewhere.example/" }),
-    1,
-    /the request was redirected to https:\/\/elsewhere\.example\/ \(.*, status 302\)\n.*set base-url/,
-  ],
-  [
-    "nobody there",
-    async () => ({ baseUrl: `http://127.0.0.1:${await closedPort()}` }),
-    2,
-    /connection refused \(.*, 2 attempts\)/,
-  ],
-  [
-    "half an answer",
-    async () => {
-      const head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n";
-      const server = await tcpServer((socket) => socket.once("data", () => socket.end(`${head}[{"a`)));
-      return { baseUrl: server.url, asked: server.connections };
-    },
-    2,
-    /, 2 attempts\)/,
-  ],
-  [
-    "a certificate of its own",
-    async () => {
-      let connections = 0;
-      const server = createServer(selfSigned(["localhost"])).on("tlsClientError", () => {});
-      server.on("connection", () => connections++);
-      return { baseUrl: `https://localhost:${await listening(server)}`, asked: () => connections };
-    },
-    1,
-    /the certificate is self-signed \(.*\)\n.*NODE_EXTRA_CA_CERTS/,
-  ],
-  [
-    "a proxy that wants another password",
-    async () => {
-      const proxy = await forwardProxy(9, { authorization: "Basic other" });
-      const env = { HTTPS_PROXY: `http://user:hunter2-secret@127.0.0.1:${proxy.port}` };
-      return { baseUrl: "https://evidence.test", env, asked: () => proxy.asked.length };
-    },
-    1,
-    /the proxy requires authentication \(407\)/,
-  ],
-];
 
 // What keeps one from being sent keeps the others too, so that the second is not tried.
 describe("replay leaves what it cannot record, and says why:", () => {
-  test.each(FAULTS)("%s", async (_, begin, attempts, said) => {
+  test.each([
+    ["a refusal", () => answering(401, "expired"), 1, /the API key was rejected: expired \(.*, status 401\)/],
+    ["a fault that passes", () => answering(500, "disk full"), 2, /disk full \(.*, status 500, 2 attempts\)/],
+    ["a certificate of its own", unknown, 1, /the certificate is self-signed \(.*\)\n.*NODE_EXTRA_CA_CERTS/],
+  ])("%s", async (_, begin, attempts, said) => {
     const { sample } = await replayOfTwo();
-    const { baseUrl, env, asked } = await begin();
-    const step = await runSample(sample, { baseUrl, ...(env && { env }) });
+    const { baseUrl, asked } = await begin();
+    const step = await runSample(sample, { baseUrl });
     expectFailure(sample, step, said);
     expect(step.outputs).toEqual(LEFT);
-    expect(asked?.() ?? attempts).toBe(attempts);
-    expect(step.stdout.replace(/^::add-mask::.*$/gm, "")).not.toContain("hunter2");
+    expect(asked()).toBe(attempts);
   });
 });
 
-test.each([
-  [{ "api-key": "" }, "api-key: is missing: set the secret `EVIDENCE_API_KEY`, or pass `api-key`"],
-  [{ "api-key": "\ufeffde_0123456789" }, "api-key: holds a blank or a character outside ASCII"],
-  [{ "api-key": "short" }, "api-key: is too short to be a key"],
-  [{ org: ".." }, "org: '..' is not a name"],
-  [{ "base-url": "http://10.0.0.1" }, "base-url: is http://, which would send the key in clear"],
-  [{ "base-url": "https://user:secret@evidence.example" }, "base-url: must not hold a user or password"],
-  [{ "dry-run": "no" }, "dry-run: must be true or false, not 'no'"],
-  [{ "auth-scheme": "bearer, basic" }, "auth-scheme: must be bearer or basic"],
-])("replay refuses %j before it asks anybody", async (inputs, said) => {
+test("replay refuses inputs that cannot be used before it asks anybody", async () => {
   const { sample, github } = await replayOfTwo();
-  const server = await httpServer((response) => json(response, 200, []));
-  expectFailure(sample, await runSample(sample, { baseUrl: server.url, inputs }), said);
-  expect({ gitHub: github.requests, service: server.received }).toEqual({ gitHub: [], service: [] });
+  const inputs = { "base-url": "http://10.0.0.1" };
+  const step = await runSample(sample, { inputs });
+  expectFailure(sample, step, "base-url: is http://, which would send the key in clear");
+  expect(github.requests).toEqual([]);
 });

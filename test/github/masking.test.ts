@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { authorizationOf } from "../../src/api/connection.ts";
 import { lines, list, required, secret, text } from "../../src/github/input.ts";
+import { log } from "../../src/github/log.ts";
 import {
   maskApiKey,
   maskLines,
@@ -9,6 +10,7 @@ import {
   withoutGivenSecrets,
   withoutSecrets,
 } from "../../src/github/masking.ts";
+import { formsOf, stem } from "../faults/left-behind.ts";
 import { masksIn, printedBy } from "./printed.ts";
 
 /** The log after the runner has replaced what it was told to mask. */
@@ -87,6 +89,17 @@ describe("the secret inputs of an action", () => {
 });
 
 describe("what is told of a secret that is known", () => {
+  test("holds no key of any length in any form that a service can echo it in", () => {
+    const signs = "q~J^Zx!W0%Kv$Y7-Gj|U4_Xw+Q1'Vb8}Zk@H5?Nf;J2{Tq*M9<Rd]C6>Bp(L3.Sg:E=Fz,D&h/Ax[y\\u#o\"`)";
+    for (let length = 8; length <= 100; length++) {
+      const key = signs.repeat(2).slice(0, length);
+      printedBy(() => maskApiKey(key));
+      const echo = formsOf(key).filter((form) => form !== stem(key));
+      const told = printedBy(() => log.error(`authorization: ${echo.join("\r\n::error::")}${key}${key}`));
+      for (const form of formsOf(key)) expect(told, `${length} characters`).not.toContain(form);
+    }
+  });
+
   test("goes without it, in base64 too, and the longest of those that begin alike first", () => {
     printedBy(() => maskApiKey("prefix-of"));
     printedBy(() => maskApiKey("prefix-of-another"));
