@@ -1,9 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SHA } from "../actions/bundle-run.ts";
-import { httpServer } from "../api/local-server.ts";
 import { readParts } from "../api/multipart-reader.ts";
 import { emptyCommit, git } from "../github/clones.ts";
 import { commits } from "../github/events/commits.ts";
@@ -13,12 +20,8 @@ import { isAlive } from "./clusters.ts";
 import { contentService, expectSuccess, runSample, sampleOf } from "./samples.ts";
 import { annotations, type StepCall } from "./step.ts";
 
-/** The actions that describe a commit. */
-const DESCRIBING = ["attest", "begin-trail"];
-
-/** Runs one of them; gives the step and the JSON that it sent. */
-async function describing(action: string, call: Partial<StepCall> = {}) {
-  const sample = sampleOf(action);
+/** Runs attest, or another action that describes a commit; gives the step and the JSON that it sent. */
+async function describing(call: Partial<StepCall> = {}, sample = sampleOf("attest")) {
   const server = await contentService(sample);
   const step = await runSample(sample, { ...call, baseUrl: server.url });
   expectSuccess(sample, { ...step, stdout: step.stdout.replace(/^::warning.*\n/gm, "") });
@@ -29,7 +32,6 @@ async function describing(action: string, call: Partial<StepCall> = {}) {
   const text = type.startsWith("multipart/") ? (await readParts(type, body))[0]?.bytes : body;
   const data = JSON.parse(String(text));
   return {
-    step,
     path: request?.path ?? "",
     data,
     commit: data.git_commit_info,
@@ -37,6 +39,12 @@ async function describing(action: string, call: Partial<StepCall> = {}) {
   };
 }
 
+/** One event whose commit the payload describes, one whose payload names another commit, and one that has none. */
+const DESCRIBED = [
+  "push by a bot whose address belongs to no account",
+  "pull_request from a fork's main branch",
+  "schedule",
+];
 const payloadOf = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../github/events/${name}.json`, import.meta.url), "utf8"));
 const variablesOf = ({ variables }: (typeof events)[number]) =>
@@ -44,18 +52,19 @@ const variablesOf = ({ variables }: (typeof events)[number]) =>
     Object.entries(variables).filter((pair): pair is [string, string] => pair[1] !== undefined),
   );
 
-describe.each(DESCRIBING)("%s describes the commit and where it was made", (action) => {
-  test.each(events)("of the event $event", async (event) => {
+describe.each(["attest", "begin-trail"])("%s describes the commit and where it was made", (action) => {
+  test.each(events.filter(({ event }) => DESCRIBED.includes(event)))("of the event $event", async (event) => {
     const { commit: wanted, branch, host = "https://github.com", payload } = event;
     const github = await gitHubServer((request, response) => {
       const found = commits.find(({ sha }) => request.url?.includes(`/commits/${sha}`));
       json(found ? 200 : 404, found?.answer ?? { message: "Not Found" })(request, response);
     });
-    const { data, commit, path, warnings } = await describing(action, {
+    const call = {
       event: payloadOf(payload),
       env: { ...variablesOf(event), GITHUB_API_URL: github.url },
       inputs: { "github-token": "tok", ...(wanted ? {} : { trail: "nightly" }) },
-    });
+    };
+    const { data, commit, path, warnings } = await describing(call, sampleOf(action));
     expect(warnings).toEqual([]);
     expect(data.origin_url).toBe(`${host}/acme/web/actions/runs/77`);
     expect(data.repo_info).toMatchObject({ name: "acme/web", url: `${host}/acme/web`, provider: "github" });
@@ -74,92 +83,28 @@ describe.each(DESCRIBING)("%s describes the commit and where it was made", (acti
   });
 });
 
-describe.each(DESCRIBING)("%s goes on without what GitHub does not tell, and says so:", (action) => {
-  const used = {
-    "x-ratelimit-remaining": "0",
-    "x-ratelimit-reset": String(Math.floor(Date.now() / 1000) + 3000),
-  };
-  test.each([
-    ["it may not be asked (403)", 403, {}, "the job needs the permission `contents: read`"],
-    ["it is hidden (404)", 404, {}, "the job needs the permission `contents: read`"],
-    ["the token is none (401)", 401, {}, "GitHub did not accept the token (401); check github-token"],
-    ["the rate limit is used up for 50 minutes", 403, used, "the token's rate limit is used up until"],
-    ["it asks to wait an hour", 429, { "retry-after": "3600" }, "the token's rate limit is used up"],
-    ["it is broken", 503, {}, "GitHub answered 503"],
-  ])("%s", async (_, status, headers, said) => {
-    const github = await gitHubServer(json(status, { message: "no" }, headers));
-    const { step, commit, warnings } = await describing(action, {
-      env: { GITHUB_API_URL: github.url },
-      inputs: { "github-token": "tok" },
-    });
-    expect(warnings).toEqual([expect.stringContaining(said)]);
-    expect(commit).toMatchObject({ sha1: SHA, message: "Sell more" });
-    expect(commit).not.toHaveProperty("verified");
-    expect(github.requests).toHaveLength(1);
-    expect(step.seconds).toBeLessThan(20);
+test.each<[string, number, Record<string, string>, string]>([
+  ["it may not be asked (403)", 403, {}, "the job needs the permission `contents: read`"],
+  ["it asks to wait an hour", 429, { "retry-after": "3600" }, "the token's rate limit is used up"],
+])("a step goes on without what GitHub does not tell, and says so: %s", async (_, status, headers, said) => {
+  const github = await gitHubServer(json(status, { message: "no" }, headers));
+  const { commit, warnings } = await describing({
+    env: { GITHUB_API_URL: github.url },
+    inputs: { "github-token": "tok" },
   });
-
-  test("it never answers", async () => {
-    const github = await gitHubServer(() => {});
-    const { warnings } = await describing(action, {
-      env: { GITHUB_API_URL: github.url },
-      inputs: { "github-token": "tok" },
-    });
-    expect(warnings).toEqual([expect.stringContaining("GitHub did not answer within 5 s")]);
-  });
-});
-
-test.each(DESCRIBING)("%s sends the beginning of a commit message of 200 kB, and says so", async (action) => {
-  const commit = { id: SHA, message: "é".repeat(100_000), author: { name: "Ada" } };
-  const run = await describing(action, { event: { head_commit: commit } });
-  expect(run.warnings).toEqual([expect.stringContaining("only the first 65536 are recorded")]);
-  expect(run.commit.message).toBe(`${"é".repeat(32_768)}…`);
-  expect(run.commit.author).toBe("Ada");
+  expect(warnings).toEqual([expect.stringContaining(said)]);
+  expect(commit).toMatchObject({ sha1: SHA, message: "Sell more" });
+  expect(commit).not.toHaveProperty("verified");
+  expect(github.requests).toHaveLength(1);
 });
 
 test("no host of GitHub's own is asked or named on a GitHub Enterprise host", async () => {
   const github = await gitHubServer(json(404, {}));
   const env = { GITHUB_API_URL: `${github.url}/api/v3`, GITHUB_SERVER_URL: "https://ghe.example" };
-  for (const action of DESCRIBING) {
-    const { data } = await describing(action, { env, event: {}, inputs: { "github-token": "tok" } });
-    expect(JSON.stringify(data)).not.toContain("github.com");
-    expect(data.origin_url).toBe("https://ghe.example/acme/web/actions/runs/77");
-  }
-  expect(github.requests.map(({ url }) => url)).toEqual(
-    DESCRIBING.map(() => `/api/v3/repos/acme/web/commits/${SHA}?per_page=1`),
-  );
-});
-
-describe("in a workflow that outsiders start with our secrets", () => {
-  test.each(["pull_request_target", "workflow_run"])(
-    "%s: nothing that the checkout links to elsewhere is read",
-    async (name) => {
-      const event = events.find(({ variables }) => variables["GITHUB_EVENT_NAME"] === name);
-      if (!event) return expect.fail(`no event ${name}`);
-      const sample = sampleOf("attest");
-      const server = await httpServer((response) => response.end());
-      for (const target of ["/etc/passwd", ".git/config", "../event.json"]) {
-        const step = await runSample(sample, {
-          baseUrl: server.url,
-          event: payloadOf(event.payload),
-          env: variablesOf(event),
-          files: { ".git/config": "token" },
-          prepare: (at) => {
-            rmSync(join(at, "report.txt"), { force: true });
-            symlinkSync(target, join(at, "report.txt"));
-          },
-        });
-        expect(step.status).toBe(1);
-      }
-      expect(server.received).toEqual([]);
-    },
-  );
-
-  test("the pages say what is theirs to keep", () => {
-    const page = readFileSync(new URL("../../docs/security.md", import.meta.url), "utf8");
-    expect(page).toContain("## `pull_request_target` and `workflow_run`");
-    expect(page).toContain("**Never check out and run** an outsider's code in a job that has the key");
-  });
+  const { data } = await describing({ env, event: {}, inputs: { "github-token": "tok" } });
+  expect(JSON.stringify(data)).not.toContain("github.com");
+  expect(data.origin_url).toBe("https://ghe.example/acme/web/actions/runs/77");
+  expect(github.requests.map(({ url }) => url)).toEqual([`/api/v3/repos/acme/web/commits/${SHA}?per_page=1`]);
 });
 
 describe("git is asked about a checkout, and runs nothing that it says:", () => {
@@ -169,27 +114,30 @@ describe("git is asked about a checkout, and runs nothing that it says:", () => 
     const sha = emptyCommit(at, "Of the clone");
     const ran = join(at, "ran");
     const program = `sh -c 'touch ${ran}' #`;
-    for (const name of [
-      "core.fsmonitor",
-      "core.pager",
-      "pager.cat-file",
-      "core.editor",
-      "core.sshCommand",
-      "core.askPass",
-      "credential.helper",
-      "gpg.program",
-      "diff.external",
-      "alias.cat-file",
-      "core.alternateRefsCommand",
-      "uploadpack.packObjectsHook",
-    ]) {
-      git(at, [
-        "config",
-        name,
-        name.startsWith("alias") || name === "credential.helper" ? `!${program}` : program,
-      ]);
-    }
-    git(at, ["config", "log.showSignature", "true"]);
+    const settings = `
+[core]
+  fsmonitor = "${program}"
+  pager = "${program}"
+  editor = "${program}"
+  sshCommand = "${program}"
+  askPass = "${program}"
+  alternateRefsCommand = "${program}"
+[pager]
+  cat-file = "${program}"
+[credential]
+  helper = "!${program}"
+[gpg]
+  program = "${program}"
+[diff]
+  external = "${program}"
+[alias]
+  cat-file = "!${program}"
+[uploadpack]
+  packObjectsHook = "${program}"
+[log]
+  showSignature = true
+`;
+    appendFileSync(join(at, ".git/config"), settings);
     return { sha, ran };
   }
 
@@ -202,9 +150,9 @@ describe("git is asked about a checkout, and runs nothing that it says:", () => 
     return `${bin}:/usr/bin:/bin`;
   }
 
-  test.each(DESCRIBING)("%s, with settings that name programs", async (action) => {
+  test("with settings that name programs", async () => {
     let clone = { sha: "", ran: "" };
-    const run = await describing(action, {
+    const run = await describing({
       prepare: (at) => {
         clone = hostile(at);
       },
@@ -219,7 +167,7 @@ describe("git is asked about a checkout, and runs nothing that it says:", () => 
     "a clone that would fetch what it lacks by a program of its own, %s",
     async (which) => {
       let clone = { sha: "", ran: "" };
-      const run = await describing("attest", {
+      const run = await describing({
         prepare: (at) => {
           clone = hostile(at);
           rmSync(join(at, ".git/objects"), { recursive: true });
@@ -247,7 +195,7 @@ describe("git is asked about a checkout, and runs nothing that it says:", () => 
 
   test("a worktree, whose .git is a file, is read as well", async () => {
     let sha = "";
-    const { commit } = await describing("attest", {
+    const { commit } = await describing({
       prepare: (at) => {
         const main = join(at, "../main");
         mkdirSync(main);
@@ -263,27 +211,11 @@ describe("git is asked about a checkout, and runs nothing that it says:", () => 
     expect(commit).toMatchObject({ sha1: sha, message: "Of the main clone" });
   });
 
-  test("a clone of another user, as in a container, is read as well", async () => {
-    let sha = "";
-    const { commit } = await describing("attest", {
-      prepare: (at) => {
-        git(at, ["init", "--quiet"]);
-        sha = emptyCommit(at, "Of another user");
-      },
-      envOf: (at) => ({
-        GITHUB_SHA: sha,
-        PATH: gitBefore(at, "export GIT_TEST_ASSUME_DIFFERENT_OWNER=1"),
-      }),
-      event: {},
-    });
-    expect(commit).toMatchObject({ sha1: sha, message: "Of another user" });
-  });
-
   test("a clone whose files are pipes keeps nobody waiting, and git is ended", {
     timeout: 40_000,
   }, async () => {
     let pid = "";
-    const { step, commit } = await describing("attest", {
+    const { commit } = await describing({
       prepare: (at) => {
         pid = join(at, "../pid");
         git(at, ["init", "--quiet"]);
@@ -293,7 +225,6 @@ describe("git is asked about a checkout, and runs nothing that it says:", () => 
       envOf: (at) => ({ PATH: gitBefore(at, `echo $$ >'${at}/../pid'`) }),
     });
     expect(commit).toMatchObject({ sha1: SHA, message: "Sell more" });
-    expect(step.seconds).toBeLessThan(30);
     expect(isAlive(readFileSync(pid, "utf8").trim())).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { commandNames } from "../actions/sent.ts";
 import { httpServer, json } from "../api/local-server.ts";
 import { cluster, failingKubectl, isAlive, kubectlOf, kubectlPrinting, noKubectl } from "./clusters.ts";
 import { expectFailure, expectSuccess, runSample, sampleOf } from "./samples.ts";
-import { annotations, type StepCall } from "./step.ts";
+import type { StepCall } from "./step.ts";
 
 const reportEnv = sampleOf("report-env");
 const DIGEST = "ab".repeat(32);
@@ -59,78 +59,15 @@ describe("a cluster that cannot be read is never reported as one where nothing r
   ][] = [
     ["kubectl is absent", noKubectl, ["'kubectl', which is not there", "Install kubectl"]],
     [
-      "the kubeconfig is absent",
-      () => failingKubectl("error: stat /no/config: no such file or directory\n"),
-      ["kubeconfig: the pods could not be read", "stat /no/config"],
-    ],
-    [
       "the token has expired",
       () => failingKubectl("error: You must be logged in to the server (Unauthorized)\n"),
       ["kubeconfig:", "logged in to the server (Unauthorized)", "log in to the cluster in this job"],
     ],
-    [
-      "the login plugin is absent",
-      () =>
-        failingKubectl(
-          "Unable to connect to the server: getting credentials: exec: executable gke-gcloud-auth-plugin not found\n",
-        ),
-      ["kubeconfig:", "gke-gcloud-auth-plugin not found", "login plugin failed"],
-    ],
-    [
-      "the list of all namespaces is forbidden",
-      () =>
-        failingKubectl(
-          'Error from server (Forbidden): pods is forbidden: User "ci" cannot list resource "pods" in API group "" at the cluster scope\n',
-        ),
-      [
-        "Grant the verb 'list' on the resource 'pods' at the cluster scope, or list in `namespaces` those it may read",
-      ],
-    ],
-    [
-      "page 7 of 10 fails every time",
-      () => cluster({ FAKE_PODS: "100", FAKE_FAULT: "page 7 always" }),
-      ["etcdserver: no leader", "Nothing was reported"],
-    ],
-    [
-      "page 7 is forbidden",
-      () => cluster({ FAKE_PODS: "100", FAKE_FAULT: "page 7 forbidden" }),
-      ["pods is forbidden: changed"],
-    ],
-    [
-      "the list expires whenever it is begun",
-      () => cluster({ FAKE_PODS: "100", FAKE_FAULT: "expired always" }),
-      ["token is too old"],
-    ],
-    [
-      "kubectl exits 0 with an error in place of the list",
-      () => kubectlPrinting({ kind: "Status", status: "Failure", code: 403 }),
-      ["a list of pods was expected, not Status"],
-    ],
     ["kubectl exits 0 and prints nothing", () => kubectlPrinting(""), ["broke off or was not JSON"]],
-    [
-      "kubectl prints a web page",
-      () => kubectlPrinting("<html>Sign in</html>"),
-      ["broke off or was not JSON"],
-    ],
-    [
-      "kubectl prints half a list",
-      () => kubectlPrinting(JSON.stringify(list(pod())).slice(0, -9)),
-      ["broke off or was not JSON"],
-    ],
     [
       "the list holds something other than pods",
       () => kubectlPrinting(list(pod(), { kind: "Node", metadata: { name: "n" } })),
       ["expected a Pod, found Node"],
-    ],
-    [
-      "a pod has no name",
-      () => kubectlPrinting(list(pod({ metadata: { name: "" } }))),
-      ["an object without metadata.name"],
-    ],
-    [
-      "a pod was created at no time at all",
-      () => kubectlPrinting(list(pod({ metadata: { creationTimestamp: "soon" } }))),
-      ["metadata.creationTimestamp is not a time"],
     ],
     [
       "kubectl prints without end",
@@ -156,12 +93,6 @@ describe("a cluster that cannot be read is never reported as one where nothing r
       "no pod is found",
       () => kubectlPrinting(list()),
       ["allow-empty: is false, and no pod was found to report"],
-      "false",
-    ],
-    [
-      "all that is found has ended",
-      () => kubectlPrinting(list(pod({ phase: "Succeeded" }))),
-      ["no pod was found to report"],
       "false",
     ],
     ["kubectl is killed", () => kubectlOf("kill -9 $$"), ["the pods could not be read"]],
@@ -219,12 +150,7 @@ function overOnce(path: string): string {
 
 describe("a cluster is read in spite of", () => {
   const recoveries: [title: string, variables: Record<string, string>, call?: Partial<StepCall>][] = [
-    ["a page that fails once", { FAKE_FAULT: "page 7 once" }],
-    ["a page that is cut once", { FAKE_FAULT: "cut once" }],
-    ["half a page once", { FAKE_FAULT: "half once" }],
-    ["a list that expires once, which begins again", { FAKE_FAULT: "expired once" }],
     ["pages that overlap: each pod is reported once", { FAKE_FAULT: "pages overlap" }],
-    ["a server below a path", { FAKE_FAULT: "below a path" }],
   ];
 
   test.each(recoveries)("%s", async (_, variables) => {
@@ -233,20 +159,6 @@ describe("a cluster is read in spite of", () => {
     expectSuccess(reportEnv, step);
     expect(artifacts).toHaveLength(100);
     expect(kubectl.noted("pids").filter(isAlive)).toEqual([]);
-  });
-
-  test("no right to list all namespaces, one by one", async () => {
-    const kubectl = cluster({ FAKE_PODS: "20" });
-    const { step, artifacts } = await report(kubectl, { inputs: { namespaces: "a, b" } });
-    expectSuccess(reportEnv, step);
-    expect(artifacts).toHaveLength(40);
-    expect(new Set(kubectl.noted("requests").map((line) => line.replace(/\?.*/, "")))).toEqual(
-      new Set(
-        ["a", "b"]
-          .flatMap((name) => [`get /api/v1/namespaces/${name}/pods`, `proxy /api/v1/namespaces/${name}/pods`])
-          .filter((line) => line !== "get /api/v1/namespaces/b/pods"),
-      ),
-    );
   });
 
   test("there being no pods, when that is allowed", async () => {
@@ -318,78 +230,6 @@ describe("which pods of a cluster are reported:", () => {
     expect(artifacts.map((artifact) => Object(artifact).podName).sort()).toEqual(wanted.sort());
   });
 
-  test("with the digest of an image where its ID holds one, and never a wrong one", async () => {
-    const known = [
-      `docker-pullable://r/i@sha256:${DIGEST}`,
-      `r/i@sha256:${DIGEST}`,
-      `r/i@sha256:${DIGEST.toUpperCase()}`,
-    ];
-    const unknown = [
-      "",
-      DIGEST,
-      `sha256:${DIGEST}`,
-      `docker://sha256:${DIGEST}`,
-      `r/i@sha256:${DIGEST.slice(1)}`,
-      `r/i@sha512:${DIGEST}${DIGEST}`,
-      "abc",
-      `r/i@sha256:${DIGEST}00`,
-    ];
-    const pods = [...known, ...unknown].map((imageID, number) => pod({ name: `p${number + 10}`, imageID }));
-    const { step, artifacts } = await report(kubectlPrinting(list(...pods)));
-    expectSuccess(reportEnv, step);
-    expect(artifacts.map((artifact) => Object(artifact).digests)).toEqual([
-      ...known.map(() => ({ "reg.example/app:1": DIGEST })),
-      ...unknown.map(() => ({})),
-    ]);
-    expect(annotations(step.stdout, "warning")).toHaveLength(unknown.length);
-  });
-
-  test("with owners as they are, a whole number of seconds, and of containers only those that run", async () => {
-    const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "1" };
-    const many = Array.from({ length: 1000 }, (_, number) => ({
-      name: `c${number}`,
-      image: `reg.example/app:${number}`,
-      imageID: `r/i@sha256:${number.toString(16).padStart(64, "0")}`,
-    }));
-    const { artifacts } = await report(
-      kubectlPrinting(
-        list(
-          pod({
-            metadata: {
-              ownerReferences: [owner, { ...owner, controller: false }],
-              creationTimestamp: "2026-11-20T09:30:00.9Z",
-            },
-          }),
-          pod({
-            name: "z",
-            spec: {
-              initContainers: [{ name: "wait" }, { name: "proxy", restartPolicy: "Always", image: "mesh:1" }],
-            },
-            status: {
-              containerStatuses: many,
-              initContainerStatuses: ["wait", "proxy"].map((name) => ({
-                name,
-                image: `mesh/${name}:1`,
-                imageID: `m@sha256:${DIGEST}`,
-              })),
-              ephemeralContainerStatuses: [
-                { name: "debug", image: "busybox:1", imageID: `b@sha256:${DIGEST}` },
-              ],
-            },
-          }),
-        ),
-      ),
-    );
-    expect(artifacts[0]).toMatchObject({
-      owners: [owner, { ...owner, controller: false }],
-      creationTimestamp: Date.parse(CREATED) / 1000,
-    });
-    expect(Object.keys(Object(artifacts[0]).owners[0])).not.toContain("controller");
-    const images = Object.keys(Object(artifacts[1]).digests);
-    expect(images).toHaveLength(1001);
-    expect(images).toContain("mesh/proxy:1");
-  });
-
   test("each by itself, though a tool has blanked what tells them apart", async () => {
     const uids = ["", "", {}, 7];
     const pods = uids.map((uid, number) => pod({ name: `p${number}`, metadata: { uid } }));
@@ -418,21 +258,6 @@ test("what kubectl prints reaches the log inert, and nothing that it prints to s
   const failed = await report(failingKubectl(`error: ${hostile}\n::stop-commands::t`));
   expectFailure(reportEnv, failed.step, "error: ");
   expect(commandNames(failed.step.stdout)).toEqual(["error"]);
-});
-
-test("a report that the service finds too large is sent once, and explained", async () => {
-  const server = await httpServer((response) =>
-    json(response, 413, { message: "the body is 74 MB; the limit is 64 MB" }),
-  );
-  const { env } = cluster({ FAKE_PODS: "10" });
-  const step = await runSample(reportEnv, { baseUrl: server.url, env, inputs: { "pods-file": "" } });
-  expectFailure(
-    reportEnv,
-    step,
-    /^the body is 74 MB; the limit is 64 MB \(.*, status 413\)/,
-    "Send less at a time, or raise",
-  );
-  expect(server.received).toHaveLength(1);
 });
 
 test("10,000 pods of a file are one request of a few megabytes", { timeout: 60_000 }, async () => {

@@ -90,11 +90,6 @@ export function contentService(sample: Sample, status = 201): Promise<LocalServe
   return httpServer((response, { path }) => json(response, status, sample.answer(path)));
 }
 
-/** How many requests a run of it makes when all goes well. */
-export function requestsOf({ name }: Sample): number {
-  return name === "running-commit" ? 2 : 1;
-}
-
 type Change = Partial<StepCall> & { readonly baseUrl?: string | undefined };
 
 export function startSample(
