@@ -1,34 +1,54 @@
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { gitHubServer, repository } from "../github/github-server.ts";
 import { SHA, startJob } from "./workspace.ts";
 
-type Job = Awaited<ReturnType<typeof startJob>>;
-type Inputs = Readonly<Record<string, string>>;
+type Inputs = Readonly<Record<string, unknown>> & { readonly name: string };
 
-const place = (attestationName: string) => ({ flowName: "web", trailName: SHA, attestationName });
+/** One service for all tests: each attests under names of its own. */
+let job: Awaited<ReturnType<typeof startJob>>;
+beforeAll(async () => {
+  job = await startJob();
+});
+afterAll(() => job[Symbol.asyncDispose]());
 
-/** Attests by the action, and reads back what the service has of it now. */
-async function attested(job: Job, inputs: Inputs, github = {}) {
+/** What the service has of an attestation now. */
+async function recordOf(attestationName: string) {
+  const place = { flowName: "web", trailName: SHA, attestationName };
+  const { body } = await job.client.listTrailAttestations(place);
+  return body[0] ?? expect.fail(`${attestationName} is not on record`);
+}
+
+/** Attests by the action, and reads back what is on record. */
+async function attested(inputs: Readonly<Record<string, string>> & { readonly name: string }, github = {}) {
   const run = await job.step("attest", inputs, github);
   expect(run.log).toContain(`Recorded ${inputs["kind"] ?? "generic"} attestation`);
-  const { body } = await job.client.listTrailAttestations(place(inputs["name"] ?? ""));
-  return { run, record: body[0] };
+  const record = await recordOf(inputs.name);
+  expect(run.outputs["compliant"]).toBe(String(record.isCompliant));
+  return { run, record };
+}
+
+/** Attests all of these in one step, and expects each verdict of the step, and of the record. */
+async function expectVerdicts(rows: readonly (readonly [inputs: Inputs, compliant: boolean])[], github = {}) {
+  await job.write("evidence.yml", JSON.stringify(rows.map(([inputs]) => inputs)));
+  const run = await job.step("attest", { manifest: "evidence.yml" }, github);
+  const results: { name: string; compliant: string }[] = JSON.parse(run.outputs["results"] ?? "[]");
+  const records = await Promise.all(rows.map(([{ name }]) => recordOf(name)));
+  expect(results.map(({ name, compliant }) => [name, compliant])).toEqual(
+    rows.map(([{ name }, compliant]) => [name, String(compliant)]),
+  );
+  expect(records.map(({ attestationName, isCompliant }) => [attestationName, isCompliant])).toEqual(
+    rows.map(([{ name }, compliant]) => [name, compliant]),
+  );
+  return records;
 }
 
 /** The bytes that the service keeps with an attestation. */
-async function evidenceOf(job: Job, record: { attestationId?: string | null } | undefined): Promise<Buffer> {
-  const attestationId = record?.attestationId ?? "";
+async function evidenceOf(record: { attestationId?: string | null }): Promise<Buffer> {
+  const attestationId = record.attestationId ?? "";
   const { body } = await job.client.downloadEvidence({ flowName: "web", trailName: SHA, attestationId });
   return Buffer.from(body.content);
-}
-
-/** That the step says of compliance what is on record. */
-async function expectVerdict(job: Job, inputs: Inputs, compliant: boolean) {
-  const { run, record } = await attested(job, inputs);
-  expect([run.outputs["compliant"], record?.isCompliant]).toEqual([String(compliant), compliant]);
-  return record;
 }
 
 const suite = (...cases: readonly string[]) => `<testsuite name="cart">${cases.join("")}</testsuite>`;
@@ -37,30 +57,36 @@ const failed = '<testcase name="adds"><failure message="off by one"/></testcase>
 const skipped = '<testcase name="later"><skipped/></testcase>';
 
 describe("kind: junit", () => {
-  test.each([
-    ["passed", suite(passed), true],
-    ["failed", suite(passed, failed), false],
-    ["passed or were skipped", suite(passed, skipped), true],
-    ["were all skipped", suite(skipped), true],
-    ["passed in a suite that counts a failure", suite(passed).replace(">", ' failures="1">'), false],
-  ])("tests that %s are on record as the step says", async (_, report, compliant) => {
-    await using job = await startJob();
-    await job.write("reports/junit.xml", report);
-    const inputs = { name: "unit", kind: "junit", "test-results": "reports/*.xml" };
-    const record = await expectVerdict(job, inputs, compliant);
-    expect(record).toMatchObject({
-      attestationType: "junit",
-      hasAuditPackage: true,
-      junitResults: [{ name: "cart", total: report.split("<testcase").length - 1 }],
-    });
+  test("what tests say is on record as the step says", async () => {
+    const reports: [report: string, compliant: boolean][] = [
+      [suite(passed), true],
+      [suite(passed, failed), false],
+      [suite(passed, skipped), true],
+      [suite(skipped), true],
+      // A failure that the suite counts and no case has.
+      [suite(passed).replace(">", ' failures="1">'), false],
+    ];
+    for (const [index, [report]] of reports.entries()) await job.write(`reports/${index}.xml`, report);
+    const records = await expectVerdicts(
+      reports.map(([, compliant], index) => [
+        { name: `junit-${index}`, kind: "junit", "test-results": `reports/${index}.xml` },
+        compliant,
+      ]),
+    );
+    for (const [index, [report]] of reports.entries()) {
+      expect(records[index]).toMatchObject({
+        attestationType: "junit",
+        hasAuditPackage: true,
+        junitResults: [{ name: "cart", total: report.split("<testcase").length - 1 }],
+      });
+    }
   });
 
   test("the report is kept byte for byte", async () => {
-    await using job = await startJob();
     const report = `\ufeff<?xml version="1.0"?>\r\n${suite(passed)}\n\n`;
     await job.write("junit.xml", report);
-    const { record } = await attested(job, { name: "unit", kind: "junit", "test-results": "junit.xml" });
-    expect(await evidenceOf(job, record)).toEqual(Buffer.from(report));
+    const { record } = await attested({ name: "bytes", kind: "junit", "test-results": "junit.xml" });
+    expect(await evidenceOf(record)).toEqual(Buffer.from(report));
   });
 });
 
@@ -79,70 +105,77 @@ const sarif = (...scores: readonly string[]) =>
     ],
   });
 
-describe("kind: snyk", () => {
-  test.each([
-    ["nothing", [], true],
-    ["what has no severity", ["0.0"], true],
-    ["something low", ["1.0"], false],
-    ["something critical", ["9.9"], false],
-  ])("a scan that found %s is on record as the step says", async (_, scores, compliant) => {
-    await using job = await startJob();
-    await job.write("scan.sarif", sarif(...scores));
-    const inputs = { name: "scan", kind: "snyk", "scan-results": "scan.sarif" };
-    const record = await expectVerdict(job, inputs, compliant);
+/** Of a scan that broke off. */
+const brokenOff = sarif().replace(
+  '"results":[]',
+  '"invocations":[{"executionSuccessful":false}],"results":[]',
+);
+
+test("kind: snyk: what a scan found is on record as the step says", async () => {
+  const scans: [name: string, content: string, compliant: boolean][] = [
+    ["scan-clean", sarif(), true],
+    ["scan-none", sarif("0.0"), true],
+    ["scan-low", sarif("1.0"), false],
+    ["scan-critical", sarif("9.9"), false],
+    ["scan-broken-off", brokenOff, false],
+  ];
+  for (const [name, content] of scans) await job.write(`${name}.sarif`, content);
+  const records = await expectVerdicts(
+    scans.map(([name, , compliant]) => [{ name, kind: "snyk", "scan-results": `${name}.sarif` }, compliant]),
+  );
+  for (const record of records) {
     expect(record).toMatchObject({
       attestationType: "snyk",
       hasAuditPackage: true,
       processedSnykResults: { tool: { name: "Trivy", version: "0.60.0" } },
     });
-  });
-});
-
-test("a scan that broke off is on record as not compliant, whatever its kind", async () => {
-  await using job = await startJob();
-  const brokenOff = '"invocations":[{"executionSuccessful":false}],"results":[]';
-  await job.write("scan.sarif", sarif().replace('"results":[]', brokenOff));
-  for (const kind of ["snyk", "generic"])
-    await expectVerdict(job, { name: kind, kind, "scan-results": "scan.sarif" }, false);
+  }
 });
 
 describe("kind: generic", () => {
-  test.each([
-    ["good tests and a good scan", suite(passed), ["6.9"], {}, true],
-    ["good tests and a bad scan", suite(passed), ["7.0"], {}, false],
-    ["bad tests and a good scan", suite(failed), [], {}, false],
-    ["tests that were all skipped", suite(skipped), [], {}, false],
-    ["good results and a bad verdict", suite(passed), [], { compliant: "failure" }, false],
-  ])("%s are on record as the step says", async (_, report, scores, verdict, compliant) => {
-    await using job = await startJob();
-    await job.write("junit.xml", report);
-    await job.write("scan.sarif", sarif(...scores));
-    const results = { "test-results": "junit.xml", "scan-results": "scan.sarif" };
-    const record = await expectVerdict(job, { name: "checks", ...results, ...verdict }, compliant);
-    expect(record).toMatchObject({ attestationType: "generic", hasAuditPackage: true });
+  test("what tests, a scan and a person say together is on record as the step says", async () => {
+    const rows: [name: string, report: string, scan: string, verdict: object, compliant: boolean][] = [
+      ["good", suite(passed), sarif("6.9"), {}, true],
+      ["bad-scan", suite(passed), sarif("7.0"), {}, false],
+      ["bad-tests", suite(failed), sarif(), {}, false],
+      ["all-skipped", suite(skipped), sarif(), {}, false],
+      ["bad-verdict", suite(passed), sarif(), { compliant: "failure" }, false],
+      ["broken-off", suite(passed), brokenOff, {}, false],
+    ];
+    for (const [name, report, scan] of rows) {
+      await job.write(`${name}.xml`, report);
+      await job.write(`${name}.sarif`, scan);
+    }
+    const records = await expectVerdicts(
+      rows.map(([name, , , verdict, compliant]) => [
+        { name, "test-results": `${name}.xml`, "scan-results": `${name}.sarif`, ...verdict },
+        compliant,
+      ]),
+    );
+    for (const record of records) {
+      expect(record).toMatchObject({ attestationType: "generic", hasAuditPackage: true });
+    }
   });
 
   test("an SBOM is kept byte for byte, and what it says of itself is on record", async () => {
-    await using job = await startJob();
     const sbom = JSON.stringify({
       bomFormat: "CycloneDX",
       specVersion: "1.6",
       components: [{ type: "library", name: "a" }],
     });
     await job.write("bom.json", sbom);
-    const { record } = await attested(job, { name: "sbom", compliant: "true", attachments: "bom.json" });
+    const { record } = await attested({ name: "bill", compliant: "true", attachments: "bom.json" });
     expect(record?.userData).toMatchObject({
       sbom: [{ file: "bom.json", format: "CycloneDX", components: 1 }],
     });
-    expect(await evidenceOf(job, record)).toEqual(Buffer.from(sbom));
+    expect(await evidenceOf(record)).toEqual(Buffer.from(sbom));
   });
 
   test("more than ten reports are kept in one archive", async () => {
-    await using job = await startJob();
     for (let index = 0; index < 11; index++)
       await job.write(`reports/${index}.xml`, suite(passed).replace("cart", `s${index}`));
-    const { record } = await attested(job, { name: "unit", "test-results": "reports/*.xml" });
-    const tar = gunzipSync(await evidenceOf(job, record)).toString("latin1");
+    const { record } = await attested({ name: "unit", "test-results": "reports/*.xml" });
+    const tar = gunzipSync(await evidenceOf(record)).toString("latin1");
     expect(tar.match(/<testsuite name="s\d+">/g)).toHaveLength(11);
   });
 });
@@ -163,7 +196,7 @@ describe("kind: pull_request", () => {
   const commit = { sha: "1".repeat(40), commit: { message: "m" }, author: { login: "grace" }, parents: [] };
   const approval = { user: { login: "ada", type: "User" }, state: "APPROVED", commit_id: "1".repeat(40) };
 
-  async function review(job: Job, pullRequests: readonly unknown[], inputs: Inputs = {}) {
+  const gitHubWith = async (pullRequests: readonly unknown[]) => {
     const { url } = await gitHubServer(
       repository({
         [`/commits/${SHA}/pulls`]: pullRequests,
@@ -171,32 +204,35 @@ describe("kind: pull_request", () => {
         "/pulls/7/reviews": [approval],
       }),
     );
-    const github = { api_url: url, token: "gh-token" };
-    return attested(job, { name: "review", kind: "pull_request", ...inputs }, github);
-  }
+    return { api_url: url, token: "gh-token" };
+  };
 
-  test.each([
-    ["a pull request", [merged], {}, true],
-    ["none", [], {}, false],
-    ["one with enough approvals", [merged], { "require-approvals": "1" }, true],
-    ["one with too few approvals", [merged], { "require-approvals": "2" }, false],
-  ])("%s is on record as the step says", async (_, pullRequests, inputs, compliant) => {
-    await using job = await startJob();
-    const { run, record } = await review(job, pullRequests, inputs);
-    expect([run.outputs["compliant"], record?.isCompliant]).toEqual([String(compliant), compliant]);
-    expect(record).toMatchObject({
-      attestationType: "pull_request",
-      gitProvider: "github",
-      pullRequests: compliant
-        ? [{ url: merged.html_url, state: "MERGED", approvers: [{ username: "ada", state: "APPROVED" }] }]
-        : [],
-    });
+  test("none is on record as the step says", async () => {
+    const { run, record } = await attested({ name: "no-review", kind: "pull_request" }, await gitHubWith([]));
+    expect(run.outputs["compliant"]).toBe("false");
+    expect(record).toMatchObject({ attestationType: "pull_request", pullRequests: [] });
   });
 
-  test("what did not count is on record with the reason", async () => {
-    await using job = await startJob();
-    const { record } = await review(job, [merged], { "require-approvals": "2" });
-    expect(record?.userData).toEqual({
+  test("one is on record as the step says, or the reason why it did not count", async () => {
+    const kind = "pull_request";
+    const [any, enough, tooFew] = await expectVerdicts(
+      [
+        [{ name: "review", kind }, true],
+        [{ name: "review-by-one", kind, "require-approvals": "1" }, true],
+        [{ name: "review-by-two", kind, "require-approvals": "2" }, false],
+      ],
+      await gitHubWith([merged]),
+    );
+    const approvers = [{ username: "ada", state: "APPROVED" }];
+    const counted = {
+      attestationType: kind,
+      gitProvider: "github",
+      pullRequests: [{ url: merged.html_url, state: "MERGED", approvers }],
+    };
+    expect(any).toMatchObject(counted);
+    expect(enough).toMatchObject(counted);
+    expect(tooFew).toMatchObject({ attestationType: kind, pullRequests: [] });
+    expect(tooFew?.userData).toEqual({
       pull_requests_not_counted: [merged.html_url],
       why_not: ["pull request #7 has 1 of 2 approvals by people who wrote none of it"],
     });
@@ -219,7 +255,7 @@ describe("data as the interface has it", () => {
     results: [{ low_count, medium_count: 0, high_count: 0 }],
   });
 
-  test.each<[string, unknown, boolean]>([
+  const rows: [kind: string, data: unknown, compliant: boolean][] = [
     ["jira", [{ ...issue, issue_exists: true }], true],
     ["jira", [{ ...issue, issue_exists: false }], false],
     ["jira", [], false],
@@ -234,15 +270,17 @@ describe("data as the interface has it", () => {
     ["snyk", snyk(1), false],
     ["pull_request", { pull_requests: [] }, false],
     ["pull_request", { pull_requests: [{ url: "u", state: "OPEN", merge_commit: "" }] }, true],
-  ])("is on record as the step says: %s, %j", async (kind, data, compliant) => {
-    await using job = await startJob();
-    const record = await expectVerdict(job, { name: "given", kind, data: JSON.stringify(data) }, compliant);
-    expect(record?.attestationType).toBe(kind);
+  ];
+
+  test("is on record as the step says", async () => {
+    const records = await expectVerdicts(
+      rows.map(([kind, data, compliant], index) => [{ name: `given-${index}`, kind, data }, compliant]),
+    );
+    expect(records.map(({ attestationType }) => attestationType)).toEqual(rows.map(([kind]) => kind));
   });
 });
 
 test("custom data is judged by the service, and the step says what the service said", async () => {
-  await using job = await startJob();
   await job.client.createCustomAttestationType({
     body: { name: "coverage", evaluator: { contentType: "jq", rules: [".percent >= 80"] } },
     files: { typeSchema: { name: "schema.json", content: new Blob(['{"type": "object"}']) } },
@@ -253,8 +291,7 @@ test("custom data is judged by the service, and the step says what the service s
   ] as const) {
     const data = JSON.stringify({ percent });
     const inputs = { name: "coverage", kind: "custom", "type-name": "coverage", data };
-    const { run, record } = await attested(job, inputs);
-    expect(run.outputs["compliant"]).toBe(String(compliant));
+    const { record } = await attested(inputs);
     expect(record).toMatchObject({
       attestationType: "custom:coverage",
       isCompliant: compliant,
@@ -264,17 +301,15 @@ test("custom data is judged by the service, and the step says what the service s
 });
 
 test("an override changes the verdict on what was attested, and says why", async () => {
-  await using job = await startJob();
   await job.write("junit.xml", suite(failed));
-  await expectVerdict(job, { name: "unit", kind: "junit", "test-results": "junit.xml" }, false);
+  const before = await attested({ name: "flaky", kind: "junit", "test-results": "junit.xml" });
+  expect(before.record.isCompliant).toBe(false);
   const data = JSON.stringify({ reason: "Flaky", original_attestation_type: "junit" });
-  const override = { name: "unit", kind: "override", compliant: "true", data };
-  const record = await expectVerdict(job, override, true);
-  expect(record).toMatchObject({ attestationType: "junit", reason: "Flaky" });
+  const { record } = await attested({ name: "flaky", kind: "override", compliant: "true", data });
+  expect(record).toMatchObject({ attestationType: "junit", reason: "Flaky", isCompliant: true });
 });
 
 test("an artifact is known by its own fingerprint", async () => {
-  await using job = await startJob();
   await job.write("app.tgz", "built");
   const fingerprint = createHash("sha256").update("built").digest("hex");
   const run = await job.step("attest", { kind: "artifact", name: "app", artifact: "app.tgz" });
@@ -284,7 +319,6 @@ test("an artifact is known by its own fingerprint", async () => {
 });
 
 test("a manifest brings a whole build on record in one step, and opens its gate", async () => {
-  await using job = await startJob();
   await job.write(
     "template.yml",
     "version: 1\ntrail:\n  artifacts: [{name: app, attestations: [{name: unit, type: junit}, {name: sbom, type: generic}]}]\n",
@@ -300,9 +334,10 @@ test("a manifest brings a whole build on record in one step, and opens its gate"
   - {name: app, kind: artifact}
 `,
   );
-  await job.step("begin-trail", { "flow-template-file": "template.yml" });
-  const run = await job.step("attest", { manifest: "evidence.yml", artifact: "app.tgz" });
+  const flow = { flow: "a-whole-build" };
+  await job.step("begin-trail", { ...flow, "flow-template-file": "template.yml" });
+  const run = await job.step("attest", { ...flow, manifest: "evidence.yml", artifact: "app.tgz" });
   expect(run.outputs).toMatchObject({ status: "recorded", compliant: "true", trail: SHA });
-  const gate = await job.step("assert-artifact", { artifact: "app.tgz" });
+  const gate = await job.step("assert-artifact", { ...flow, artifact: "app.tgz" });
   expect(gate).toMatchObject({ outcome: "success", outputs: { compliant: "true" } });
 });
