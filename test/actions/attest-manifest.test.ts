@@ -87,10 +87,7 @@ attestations:
     expect(run.outputs).toMatchObject({ status: "recorded", compliant: "false", trail: SHA });
     expect(annotationsIn(run.stdout)).toEqual(["::error title=t,file=src/a.ts,line=3::m"]);
     expect(run.snapshot.split("# requests")[0]?.split("# summary")[1]).toMatchSnapshot();
-  });
-
-  test("is read as texts, so that versions and comment signs stay what they are", async () => {
-    const run = await attest(MANIFEST, { files: FILES });
+    // Its values are read as texts, so that versions and comment signs stay what they are.
     const lint = run.sent.find(({ data }) => data["attestation_name"] === "lint");
     expect(lint?.data).toMatchObject({
       annotations: { tool: "biome", version: "1.10", note: "see #12, a=b" },

@@ -9,7 +9,7 @@ import { pipeline, send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { recordingServer } from "./recording-server.ts";
 
-const PROGRAM = join(import.meta.dirname, "root-program.ts");
+const PROGRAM = join(import.meta.dirname, "../../dist/root/index.js");
 
 let service: TestService;
 let workspace = "";

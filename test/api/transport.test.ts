@@ -181,7 +181,7 @@ describe("a redirect is never followed:", () => {
 describe("an answer", () => {
   const MIB = 1024 * 1024;
 
-  test("without end is cut at the cap, and memory stays bounded", async () => {
+  test("without end is cut at the cap, and no more of it is read", async () => {
     let written = 0;
     const server = await httpServer((response) => {
       const chunk = Buffer.alloc(256 * 1024, " ");
@@ -193,13 +193,11 @@ describe("an answer", () => {
       };
       more();
     });
-    const before = process.memoryUsage().rss;
     const { connection, waits } = connectTo(server.url);
     const error = await failureOf(ProtocolError, call(connection, listRepos, {}));
     expect(error.message).toContain("is larger than 20 MB");
     expect(waits).toEqual([]);
     expect(written).toBeLessThan(MAX_ANSWER_BYTES + 40 * MIB);
-    expect(process.memoryUsage().rss - before).toBeLessThan(150 * MIB);
   });
 
   test.each([

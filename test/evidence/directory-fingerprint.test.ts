@@ -142,7 +142,7 @@ describe("the fingerprint of a directory", () => {
         rmSync(directory, { recursive: true });
         expect(actual).toBe(reference(whole));
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 
@@ -160,7 +160,7 @@ describe("the fingerprint of a directory", () => {
         const leftOut = (path: string) => path === "tmp" || path.endsWith(".txt") || /^[^/]+\/a$/s.test(path);
         expect(actual).toBe(reference(whole, leftOut));
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 

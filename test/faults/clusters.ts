@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { COMPILE_CACHE } from "../compile-cache.ts";
 
 const FAKE = fileURLToPath(new URL("../kubernetes/fake-kubectl.ts", import.meta.url));
 
@@ -25,7 +26,7 @@ export function kubectlOf(script: string) {
   chmodSync(join(bin, "kubectl"), 0o755);
   const noted = (name: string) =>
     existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8").trim().split("\n") : [];
-  return { folder, noted, env: { PATH: `${bin}:/usr/bin:/bin`, FAKE_STATE: folder } };
+  return { folder, noted, env: { PATH: `${bin}:/usr/bin:/bin`, FAKE_STATE: folder, ...COMPILE_CACHE } };
 }
 
 /** A PATH with a shell and no kubectl, whatever else the machine has. */

@@ -8,6 +8,7 @@ import { onTestFinished } from "vitest";
 import { spool } from "../../src/spool/spool.ts";
 import { API_KEY } from "../actions/bundle-run.ts";
 import { archiveOf, gitHubWith } from "../actions/spool-artifacts.ts";
+import { COMPILE_CACHE } from "../compile-cache.ts";
 import { connectTo, sampleSubmission } from "../spool/fixtures.ts";
 import type { Sample } from "./samples.ts";
 
@@ -72,7 +73,7 @@ export function startCommand(
 ): RunningCommand {
   const child = spawn(process.execPath, [CLI, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: "/usr/bin:/bin", EVIDENCE_API_KEY: API_KEY, ...env },
+    env: { ...COMPILE_CACHE, PATH: "/usr/bin:/bin", EVIDENCE_API_KEY: API_KEY, ...env },
   });
   const ended = Promise.all([
     text(child.stdout),

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { KEY } from "../api/connections.ts";
 import { closedPort, httpServer, json, tcpServer } from "../api/local-server.ts";
+import { COMPILE_CACHE } from "../compile-cache.ts";
 import { readOutputs } from "./outputs-file.ts";
 import { commandsIn, masksIn } from "./printed.ts";
 import { tempFolder } from "./runners.ts";
@@ -39,6 +40,7 @@ async function runStep(scenario: string, { inputs = {}, env = {}, interrupt }: G
   const child = spawn(process.execPath, [program, scenario], {
     cwd: folder,
     env: {
+      ...COMPILE_CACHE,
       GITHUB_OUTPUT: output,
       GITHUB_STEP_SUMMARY: summary,
       INPUTS: JSON.stringify({ "api-key": KEY, org: "acme", flow: "web", ...inputs }),

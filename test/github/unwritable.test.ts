@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { KEY } from "../api/connections.ts";
 import { httpServer, json } from "../api/local-server.ts";
+import { COMPILE_CACHE } from "../compile-cache.ts";
 import { annotations } from "../faults/step.ts";
 import { readOutputs } from "./outputs-file.ts";
 import { tempFolder } from "./runners.ts";
@@ -42,6 +43,7 @@ async function record(
     cwd: tempFolder(),
     ...(process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
     env: {
+      ...COMPILE_CACHE,
       INPUTS: JSON.stringify({ "api-key": KEY, org: "acme", flow: "web", "base-url": server.url }),
       ...files,
     },

@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -8,7 +8,7 @@ import { InputError } from "../../src/api/errors.ts";
 import { reducePod } from "../../src/kubernetes/pod.ts";
 import { readPodsFile } from "../../src/kubernetes/pods-file.ts";
 import { type NamespaceInputs, selectNamespaces } from "../../src/kubernetes/select.ts";
-import { samplePod, writePodList } from "./sample-pods.ts";
+import { samplePod } from "./sample-pods.ts";
 
 let folder: string;
 let path: string;
@@ -212,23 +212,4 @@ describe("a file that is refused", () => {
     await expect(reading).rejects.toThrow(InputError);
     await expect(reading).rejects.toThrow(/does not exist|is a directory|is not a regular file/);
   });
-});
-
-test("a file of 10,000 pods is read in at most 250 MiB", async () => {
-  const large = join(folder, "large.json");
-  await writePodList(large, 10_000);
-  expect(statSync(large).size).toBeGreaterThan(90_000_000);
-  const program = `
-    import { readPodsFile } from ${JSON.stringify(new URL("../../src/kubernetes/pods-file.ts", import.meta.url).href)};
-    import { peakMemory } from ${JSON.stringify(new URL("../../scripts/bench/peak-memory.ts", import.meta.url).href)};
-    const selection = { includes: () => true, exactly: undefined };
-    const { entries } = await readPodsFile({ path: ${JSON.stringify(large)}, selection, onWarning() {} });
-    console.log(JSON.stringify({ pods: entries.length, kilobytes: peakMemory() }));
-  `;
-  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
-    encoding: "utf8",
-  });
-  const { pods, kilobytes } = JSON.parse(stdout);
-  expect(pods).toBe(10_000);
-  expect(kilobytes / 1024).toBeLessThan(250);
 });

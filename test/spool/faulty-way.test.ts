@@ -9,10 +9,11 @@ import { FAULTS, faultsAt, faultyWay, seeded } from "./faulty-way.ts";
 import { connectTo, fileOf, ORG, temporaryFolder } from "./fixtures.ts";
 
 const SEED = 20261121;
-const JOBS = 50;
+const JOBS = 15;
 const STEPS = 20;
+const SUBMISSIONS = JOBS * STEPS;
 
-test("of 1,000 submissions over a way full of faults, each is recorded once and in order", async () => {
+test("of 300 submissions over a way full of faults, each is recorded once and in order", async () => {
   const service = await startTestService();
   await using folder = await temporaryFolder();
   const random = seeded(SEED);
@@ -42,8 +43,8 @@ test("of 1,000 submissions over a way full of faults, each is recorded once and 
   for (let job = 0; job < JOBS; job += 5) {
     await Promise.all([0, 1, 2, 3, 4].map((offset) => submitAll(job + offset)));
   }
-  expect(kept).toBeGreaterThan(300);
-  expect(kept).toBeLessThan(1000);
+  expect(kept).toBeGreaterThan(SUBMISSIONS / 4);
+  expect(kept).toBeLessThan(SUBMISSIONS);
 
   // Somebody replays again and again, often twice at the same time, until nothing is left.
   const ways = [connection(), connection()];
@@ -56,7 +57,7 @@ test("of 1,000 submissions over a way full of faults, each is recorded once and 
 
   const client = new EvidenceClient({ apiKey: service.keys.reader, org: ORG, baseUrl: service.address });
   const found: string[] = [];
-  for (let page = 1; page <= 12; page++) {
+  for (let page = 1; page <= 4; page++) {
     const { body } = await client.listFlowAttestations({ flowName: "web", page, perPage: 100 });
     found.push(...body.data.map(({ trailName, attestationName }) => `${trailName}/${attestationName}`));
   }
@@ -65,8 +66,8 @@ test("of 1,000 submissions over a way full of faults, each is recorded once and 
     const ofJob = found.filter((name) => name.startsWith(`job-${job}/`)).reverse();
     expect(ofJob, `seed ${SEED}`).toEqual(expected(job));
   }
-  expect(found).toHaveLength(1000);
+  expect(found).toHaveLength(SUBMISSIONS);
   expect(new Set(way.met.keys())).toEqual(new Set([...FAULTS, "none"]));
   await client.close();
   await service.dispose();
-}, 120_000);
+});
