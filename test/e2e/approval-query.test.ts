@@ -11,6 +11,8 @@ trail:
   artifacts: [{name: app}]
 `;
 
+const APPROVALS = "/actions/runs/77/approvals";
+
 /** What GitHub knows: one commit since the one that runs, by one pull request, and one approval of the run. */
 const GITHUB = {
   [`/compare/${OLD}...${SHA}`]: {
@@ -29,17 +31,23 @@ const GITHUB = {
       { type: "required_reviewers", reviewers: [{ type: "User", reviewer: { login: "grace" } }] },
     ],
   },
-  "/actions/runs/77/approvals": [
+  [APPROVALS]: [
     { state: "approved", comment: "Ship it", user: { login: "grace" }, environments: [{ name: "live" }] },
   ],
 };
 
 /** A job after the artifact of an older commit was deployed and the newer one was built. */
-async function startDeployedJob(github: Record<string, unknown>) {
+async function startDeployedJob() {
   const job = await startJob();
-  const { url } = await gitHubServer(repository(github));
-  const step = (action: string, inputs: Record<string, string>) =>
-    job.step(action, inputs, { api_url: url, token: "tok", actor: "ada" });
+  /** A step of a run that GitHub tells this of. */
+  const step = async (
+    action: string,
+    inputs: Record<string, string>,
+    github: Record<string, unknown> = GITHUB,
+  ) => {
+    const { url } = await gitHubServer(repository(github));
+    return await job.step(action, inputs, { api_url: url, token: "tok", actor: "ada" });
+  };
   await job.write("evidence.yml", TEMPLATE);
   for (const [commit, artifact] of [
     [OLD, { fingerprint: FINGERPRINT }],
@@ -67,8 +75,8 @@ async function startDeployedJob(github: Record<string, unknown>) {
 const QUERY = { environment: "production", "github-environment": "live" };
 const GATE = { fingerprint: "b".repeat(64) };
 
-test("a person's approval is what makes the candidate compliant, and is on record with its grounds", async () => {
-  await using job = await startDeployedJob(GITHUB);
+test("only a person's approval makes the candidate compliant, and it is on record with its grounds", async () => {
+  await using job = await startDeployedJob();
 
   const query = await job.step("running-commit", QUERY);
   expect(query.outcome).toBe("success");
@@ -86,7 +94,14 @@ test("a person's approval is what makes the candidate compliant, and is on recor
   expect((await job.step("assert-artifact", GATE)).outputs["compliant"]).toBe("false");
 
   const candidate = query.outputs["candidate-sha"] ?? "";
-  const approval = await job.step("running-commit", { ...QUERY, candidate, "record-approval": "approval" });
+  const asked = { ...QUERY, candidate, "record-approval": "approval" };
+  const nobody = await job.step("running-commit", asked, { ...GITHUB, [APPROVALS]: [] });
+  expect(nobody).toMatchObject({ outcome: "failure", outputs: { approved: "false" } });
+  const gate = await job.step("assert-artifact", GATE);
+  expect(gate).toMatchObject({ outcome: "failure", outputs: { compliant: "false" } });
+  expect(gate.annotations[0]?.message).toContain("attestation 'approval' (generic) is not compliant");
+
+  const approval = await job.step("running-commit", asked);
   expect(approval.outcome).toBe("success");
   expect(approval.outputs).toMatchObject({ approved: "true", "approved-by": "grace" });
   expect((await job.step("assert-artifact", GATE)).outputs["compliant"]).toBe("true");
@@ -105,15 +120,6 @@ test("a person's approval is what makes the candidate compliant, and is on recor
         approval: { approved_by: ["grace"], running_commit: OLD, reviews: [{ comment: "Ship it" }] },
       },
     },
+    { isCompliant: false },
   ]);
-});
-
-test("a run that nobody approved keeps the gate shut, and that is on record too", async () => {
-  await using job = await startDeployedJob({ ...GITHUB, "/actions/runs/77/approvals": [] });
-  const approval = await job.step("running-commit", { ...QUERY, "record-approval": "approval" });
-  expect(approval.outcome).toBe("failure");
-  expect(approval.outputs["approved"]).toBe("false");
-  const gate = await job.step("assert-artifact", GATE);
-  expect(gate).toMatchObject({ outcome: "failure", outputs: { compliant: "false" } });
-  expect(gate.annotations[0]?.message).toContain("attestation 'approval' (generic) is not compliant");
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { SHA, startJob } from "./workspace.ts";
 
 const TEMPLATE = `version: 1
@@ -82,9 +82,16 @@ describe("the composite actions on the embedded service", () => {
     await job.step("attest", { kind: "artifact", name: "app", artifact: "app" });
     expect((await job.step("assert-artifact", { artifact: "app" })).outputs["compliant"]).toBe("true");
   });
+});
+
+describe("the steps of one job", () => {
+  let job: Awaited<ReturnType<typeof startJob>>;
+  beforeAll(async () => {
+    job = await startJob();
+  });
+  afterAll(() => job[Symbol.asyncDispose]());
 
   test("the repository of the workflow is captured", async () => {
-    await using job = await startJob();
     await job.step("attest", { name: "lint", compliant: "true" });
     const { body } = await job.client.listRepos({ name: "acme/web" });
     expect(body.repos).toEqual([
@@ -98,7 +105,6 @@ describe("the composite actions on the embedded service", () => {
   });
 
   test("a report makes a snapshot only when what runs has changed", async () => {
-    await using job = await startJob();
     const pods = (...names: string[]) =>
       JSON.stringify({
         kind: "PodList",
@@ -114,14 +120,8 @@ describe("the composite actions on the embedded service", () => {
       });
     const report = async (content: string) => {
       await job.write("pods.json", content);
-      const inputs = {
-        environment: "prod",
-        "pods-file": "pods.json",
-        "create-environment": "true",
-        flow: "",
-      };
-      const { flow: _, ...rest } = inputs;
-      return (await job.step("report-env", rest)).outputs["snapshot-created"];
+      const inputs = { environment: "prod", "pods-file": "pods.json", "create-environment": "true" };
+      return (await job.step("report-env", inputs)).outputs["snapshot-created"];
     };
     expect(await report(pods("web"))).toBe("true");
     expect(await report(pods("web"))).toBe("false");
@@ -129,14 +129,12 @@ describe("the composite actions on the embedded service", () => {
   });
 
   test("a flow action is created once and replaced after", async () => {
-    await using job = await startJob();
     const set = async () =>
       (await job.step("set-flow-action", { name: "tell", emails: "a@example.com" })).outputs["created"];
     expect([await set(), await set()]).toEqual(["true", "false"]);
   });
 
   test("a pull request is attested at its head, not at the merge GitHub made to try it", async () => {
-    await using job = await startJob();
     const head = "1".repeat(40);
     const run = await job.step(
       "attest",
@@ -155,7 +153,6 @@ describe("the composite actions on the embedded service", () => {
   });
 
   test("what the inputs and the event hold is data to the shell of a step", async () => {
-    await using job = await startJob();
     const folder = mkdtempSync(join(tmpdir(), "injected-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const ran = join(folder, "ran");
@@ -177,7 +174,6 @@ describe("the composite actions on the embedded service", () => {
   });
 
   test("no step shows the key, and a failing step still sets every output", async () => {
-    await using job = await startJob();
     const run = await job.step("attest", {
       name: "lint",
       compliant: "true",

@@ -15,6 +15,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { httpServer, json } from "../api/local-server.ts";
+import { COMPILE_CACHE } from "../compile-cache.ts";
 import { tokenRegistry } from "../evidence/oci/registry-server.ts";
 import { type RunningCommand, startCommand, startReplayCommand } from "./replays.ts";
 import { contentService, sampleOf, startSample } from "./samples.ts";
@@ -193,6 +194,12 @@ function kubectl(fault: string) {
   return {
     state,
     pids,
-    env: { PATH: `${folder}:/usr/bin:/bin`, FAKE_STATE: state, FAKE_PODS: "40", FAKE_FAULT: fault },
+    env: {
+      ...COMPILE_CACHE,
+      PATH: `${folder}:/usr/bin:/bin`,
+      FAKE_STATE: state,
+      FAKE_PODS: "40",
+      FAKE_FAULT: fault,
+    },
   };
 }

@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { InputError, NetworkError } from "../../src/api/errors.ts";
 import { type ClusterOptions, readCluster } from "../../src/kubernetes/cluster.ts";
 import { selectNamespaces } from "../../src/kubernetes/select.ts";
+import { COMPILE_CACHE } from "../compile-cache.ts";
 
 const FAKE = new URL("fake-kubectl.ts", import.meta.url).pathname;
 let root: string;
@@ -29,7 +30,8 @@ beforeEach(() => {
   state = join(root, "state");
   tempDir = join(root, "temp");
   for (const folder of [bin, state, tempDir]) mkdirSync(folder);
-  writeFileSync(join(bin, "kubectl"), `#!/bin/sh\nexec '${process.execPath}' '${FAKE}' "$@"\n`);
+  const cached = `NODE_COMPILE_CACHE='${COMPILE_CACHE.NODE_COMPILE_CACHE}'`;
+  writeFileSync(join(bin, "kubectl"), `#!/bin/sh\n${cached} exec '${process.execPath}' '${FAKE}' "$@"\n`);
   chmodSync(join(bin, "kubectl"), 0o755);
   warnings = [];
 });
@@ -168,7 +170,14 @@ describe("a cluster that answers", () => {
     expect(command).toContain("--kubeconfig=--a b");
     expect(command).toContain("--context=c; touch x");
     const variables = Object.keys(JSON.parse(noted("environment").join("")));
-    const fromShell = ["PWD", "OLDPWD", "SHLVL", "_", "__CF_USER_TEXT_ENCODING"];
+    const fromShell = [
+      "PWD",
+      "OLDPWD",
+      "SHLVL",
+      "_",
+      "__CF_USER_TEXT_ENCODING",
+      ...Object.keys(COMPILE_CACHE),
+    ];
     expect(variables.filter((name) => !fromShell.includes(name)).sort()).toEqual([
       "FAKE_FAULT",
       "FAKE_PODS",

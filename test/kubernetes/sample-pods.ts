@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import { createWriteStream } from "node:fs";
-
 /** A sha256 in hex that is different for each number. */
 export function sampleDigest(number: number): string {
   return number.toString(16).padStart(64, "ab12");
@@ -94,16 +91,4 @@ export function samplePod(number: number) {
       qosClass: "Burstable",
     },
   };
-}
-
-/** Writes a list of `count` sample pods, as the API server would give it in one page. */
-export async function writePodList(path: string, count: number): Promise<void> {
-  const file = createWriteStream(path);
-  file.write('{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[');
-  for (let number = 0; number < count; number++) {
-    const text = (number === 0 ? "" : ",") + JSON.stringify(samplePod(number));
-    if (!file.write(text)) await once(file, "drain");
-  }
-  file.end("]}\n");
-  await once(file, "finish");
 }
