@@ -61,7 +61,7 @@ export const trailRecord = z.looseObject({
   }),
   compliance_state: complianceState,
   is_compliant: z.boolean(),
-  /** What happened to it, oldest first. */
+  /** What happened to it, oldest first. Lists leave it out: there may be any number of events. */
   events: z.optional(z.array(z.record(z.string(), z.unknown()))),
   created_by: z.string(),
   flow: z.looseObject({ name: z.string(), tags: z.nullish(z.record(z.string(), z.string())) }),

@@ -4,7 +4,7 @@ import { defineOperation, fileAnswer } from "./operation.ts";
 import { pageNumber, pagination } from "./paging.ts";
 import { originFields } from "./submission.ts";
 import { shortText } from "./texts.ts";
-import { trailRecord } from "./trail-record.ts";
+import { complianceState, trailRecord } from "./trail-record.ts";
 
 export const beginTrail = defineOperation({
   name: "beginTrail",
@@ -51,7 +51,12 @@ export const listFlowTrails = defineOperation({
   path: "/trails/{org}/{flow_name}",
   access: "read",
   params: z.object({ flow_name: reference }),
-  query: z.object({ page: z._default(pageNumber, 1), per_page: z.optional(trailsPerPage) }),
+  query: z.object({
+    /** What the trails are. */
+    compliance_state: z.optional(complianceState),
+    page: z._default(pageNumber, 1),
+    per_page: z.optional(trailsPerPage),
+  }),
   responses: { 200: z.union([z.array(trailRecord), trailPage]) },
   errors: { 404: "No such flow" },
 });
@@ -69,6 +74,8 @@ export const listTrails = defineOperation({
     flow_tag: z.optional(flowTag),
     /** That an artifact of this fingerprint was reported to. */
     fingerprint: z.optional(fingerprintPrefix),
+    /** What the trails are. */
+    compliance_state: z.optional(complianceState),
     page: z._default(pageNumber, 1),
     per_page: z._default(trailsPerPage, 20),
   }),

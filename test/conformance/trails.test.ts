@@ -325,6 +325,25 @@ describe("listing trails", () => {
     expect(await named({ fingerprint: someFingerprint() })).toEqual([]);
   });
 
+  it("goes by what they are", async () => {
+    const own = await flow("version: 1\ntrail: { attestations: [{ name: unit, type: generic }] }\n");
+    const [passed, failed, waiting] = [await trail(own), await trail(own), await trail(own)];
+    const unit = (trailName: string, isCompliant: boolean) =>
+      client.attestGeneric({ flowName: own, trailName, body: { attestationName: "unit", isCompliant } });
+    await unit(passed, true);
+    await unit(failed, false);
+    for (const [complianceState, name] of [
+      ["COMPLIANT", passed],
+      ["NON-COMPLIANT", failed],
+      ["INCOMPLETE", waiting],
+    ] as const) {
+      const expected = { data: [{ name, complianceState }], pagination: { total: 1 } };
+      expect((await client.listTrails({ flow: own, complianceState })).body).toMatchObject(expected);
+      const ofFlow = await client.listFlowTrails({ flowName: own, complianceState, perPage: 5 });
+      expect(ofFlow.body).toMatchObject(expected);
+    }
+  });
+
   it("counts none where there is none", async () => {
     const { body } = await client.listTrails({ fingerprint: someFingerprint() });
     expect(body).toEqual({ data: [], pagination: { total: 0, page: 1, perPage: 20, pageCount: 0 } });

@@ -10,6 +10,7 @@ import {
 } from "../../src/service/artifacts/list.ts";
 import { resolveFingerprint } from "../../src/service/artifacts/records.ts";
 import { runsOf, seenWithPrefix } from "../../src/service/artifacts/runs.ts";
+import { requireTrailRecords } from "../../src/service/compliance-status/trail-records.ts";
 import { trailStatuses } from "../../src/service/compliance-status/trail-statuses.ts";
 import { countFlows, latestTrailsOf, listFlows } from "../../src/service/flows/list.ts";
 import { findFlow } from "../../src/service/flows/records.ts";
@@ -17,7 +18,7 @@ import { liveArtifacts } from "../../src/service/repos/live-artifacts.ts";
 import { requireRepo, requireSoleRepo } from "../../src/service/repos/records.ts";
 import type { Database } from "../../src/service/store/tables.ts";
 import { resourcesWithTag, tagsOf } from "../../src/service/tags/records.ts";
-import { trailEventsOf } from "../../src/service/trails/events.ts";
+import { eventsOf, trailEventsOf } from "../../src/service/trails/events.ts";
 import { listTrails, pageOfTrails, repoIdsOf } from "../../src/service/trails/list.ts";
 import { planOf } from "./query-plan.ts";
 import { COMMIT, FP, pipeline, send } from "./requests.ts";
@@ -56,6 +57,11 @@ const READS: Record<string, (db: Database, ids: Ids) => Promise<unknown>> = {
   "the latest trail of flows": (db, { flow }) => latestTrailsOf(db, [flow]),
   "the trails of an organization": (db, { org }) => listTrails(db, org, {}, slice),
   "the trails of a flow": (db, { org, flow }) => listTrails(db, org, { flowId: flow }, slice),
+  "the trails in a state": (db, { org }) => listTrails(db, org, { state: "COMPLIANT" }, slice),
+  "the trails of a flow in a state": (db, { org, flow }) =>
+    listTrails(db, org, { flowId: flow, state: "COMPLIANT" }, slice),
+  "a page of the trails in a state, which are counted": (db, { org }) =>
+    pageOfTrails(db, org, { state: "COMPLIANT" }, slice),
   "the trails of tagged flows": (db, { org }) =>
     listTrails(db, org, { flowTag: { key: "team", value: "a" } }, slice),
   "the trails of an artifact": (db, { org }) => listTrails(db, org, { fingerprint: "aaaaa" }, slice),
@@ -66,6 +72,9 @@ const READS: Record<string, (db: Database, ids: Ids) => Promise<unknown>> = {
   "the compliance of trails": (db, { trail }) =>
     trailStatuses(db, [{ id: trail, template: '{"attestations":[],"artifacts":[]}' }]),
   "the events of trails": (db, { trail }) => trailEventsOf(db, [trail]),
+  "the events of a trail": (db, { trail }) =>
+    eventsOf(db, { trailId: trail, last: 1_000, running: [] }).next(),
+  "the records that a trail is judged from": (db, { trail }) => requireTrailRecords(db, trail),
   "the repositories of trails": (db, { trail }) => repoIdsOf(db, [trail]),
   "the evidence of a trail": (db, { trail }) => evidenceOfTrail(db, trail),
   "the tags of flows": (db, { flow }) => tagsOf(db, "flow", [flow]),
@@ -123,6 +132,9 @@ it.each(Object.keys(READS))("%s: no table is read from end to end", async (name)
 it.each([
   "the trails of an organization",
   "the trails of a flow",
+  "the trails in a state",
+  "the trails of a flow in a state",
+  "the events of a trail",
   "the artifacts of an organization",
   "the artifacts of a flow",
   "the artifacts of a repository",

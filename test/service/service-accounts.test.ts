@@ -252,7 +252,7 @@ it("accounts and keys are found by an index", async () => {
     await listServiceAccounts(db, "o", "a");
     await keysOf(db, "a", 1);
     await findKeyOf(db, { accountId: "a", keyId: "k" }, 1);
-    await findKey(db, "de_x", 1);
+    await findKey(db, "de_x", { now: 1, orgName: "acme" });
     const account = { id: "a", name: "a", role: "admin", description: null, creator: null, createdAt: 1 };
     await requireAnotherAdmin(db, "o", account, 1).catch(() => undefined);
   });

@@ -33,7 +33,7 @@ export async function ensureOrganization(
     if (exists) return undefined;
     if (adminKey !== undefined) {
       checkKey(adminKey);
-      if ((await findKey(db, adminKey, now)) !== "unknown") {
+      if ((await findKey(db, adminKey, { now })) !== "unknown") {
         throw new Error("The admin key belongs to an account of another organization");
       }
     }

@@ -1,11 +1,19 @@
 import { createHash, randomBytes } from "node:crypto";
 import { expressionBuilder } from "kysely";
 import type { Caller } from "../kernel/caller.ts";
+import type { Organization } from "../kernel/organization.ts";
 import { isRole } from "../kernel/roles.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
-export type KeyFinding = Caller | "unknown" | "expired";
+/** Why a key does not work. */
+export type KeyFault = "unknown" | "expired";
+
+/** Who a key belongs to, and the organization that was asked for with it, if there is one. */
+export interface KeyHolder {
+  caller: Caller;
+  org: Organization | undefined;
+}
 
 export interface NewKey {
   accountId: string;
@@ -78,27 +86,42 @@ export function working(now: number) {
 }
 
 /**
- * Finds who a key belongs to. It is looked up by its SHA-256, so how long the search takes depends on a hash
- * that a caller cannot steer towards a stored one.
+ * Finds who a key belongs to, and with the same query the organization of a name; without a name the key's own. The key
+ * is looked up by its SHA-256, so how long the search takes depends on a hash that a caller cannot steer towards a
+ * stored one.
  */
-export async function findKey(db: Database, key: string, now: number): Promise<KeyFinding> {
+export async function findKey(
+  db: Database,
+  key: string,
+  { now, orgName }: { now: number; orgName?: string | undefined },
+): Promise<KeyHolder | KeyFault> {
   const row = await db
     .selectFrom("api_keys")
     .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
+    .leftJoin("organizations as asked", (join) =>
+      orgName === undefined
+        ? join.onRef("asked.id", "=", "account.org_id")
+        : join.on("asked.name", "=", orgName),
+    )
     .select(["api_keys.id", "api_keys.expires_at"])
     .select(["account.id as account_id", "account.name", "account.org_id", "account.role"])
+    .select(["asked.id as asked_id", "asked.name as asked_name"])
     .where("api_keys.key_hash", "=", hashOf(key))
     .where("account.deleted_at", "is", null)
     .where(notRevoked(now))
     .executeTakeFirst();
   if (!row || !isRole(row.role)) return "unknown";
   if (row.expires_at !== null && row.expires_at <= now) return "expired";
+  const { asked_id: id, asked_name: name } = row;
   return {
-    keyId: row.id,
-    accountId: row.account_id,
-    accountName: row.name,
-    orgId: row.org_id,
-    role: row.role,
+    caller: {
+      keyId: row.id,
+      accountId: row.account_id,
+      accountName: row.name,
+      orgId: row.org_id,
+      role: row.role,
+    },
+    org: id === null || name === null ? undefined : { id, name },
   };
 }
 

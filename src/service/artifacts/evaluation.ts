@@ -1,12 +1,10 @@
 import type { StoredAttestation } from "../attestations/stored.ts";
-import {
-  type ArtifactStatus,
-  type AttestationFact,
-  evaluateArtifact,
-  isAbout,
-} from "../compliance/evaluate.ts";
+import { type AttestationFact, isAbout } from "../compliance/evaluate.ts";
 import type { Template } from "../compliance/template.ts";
-import { artifactFact, attestationFactsOf } from "../compliance-status/facts.ts";
+import type { Verdict } from "../compliance/trail-verdict.ts";
+import { artifactFact } from "../compliance-status/facts.ts";
+import { latestAttestationsAbout } from "../compliance-status/latest.ts";
+import { verdictOfReport } from "../compliance-status/report-verdict.ts";
 import type { Database } from "../store/tables.ts";
 import { attestationsById } from "./evidence.ts";
 import type { ArtifactRow } from "./list.ts";
@@ -15,37 +13,33 @@ import type { ArtifactRow } from "./list.ts";
 export interface EvaluatedReport {
   row: ArtifactRow;
   template: Template;
-  status: ArtifactStatus;
+  verdict: Verdict;
   /** By the name of the attestation. */
   evidence: ReadonlyMap<string, StoredAttestation>;
 }
 
-/** Evaluates several reports, each in its own trail, with a fixed number of queries for all of them. */
+/** Several reports with what they were judged to be, with a fixed number of queries for all of them. */
 export async function evaluateReports(
   db: Database,
   rows: readonly ArtifactRow[],
 ): Promise<EvaluatedReport[]> {
-  const trailIds = new Set(rows.flatMap(({ trail_id }) => trail_id ?? []));
-  const factsOfTrail = await attestationFactsOf(db, [...trailIds]);
-  const evaluated = rows.map((row) => {
-    const template: Template = JSON.parse(row.trail_template ?? row.flow_template);
-    const attestations = row.trail_id === null ? [] : (factsOfTrail.get(row.trail_id) ?? []);
-    const artifact = artifactFact(row);
-    const status = evaluateArtifact({ template, attestations }, artifact);
-    const latest = latestByName(attestations.filter((attestation) => isAbout(attestation, artifact)));
-    return { row, template, status, latest };
-  });
+  const reports = rows.map((row) => ({ ...artifactFact(row), trailId: row.trail_id }));
+  const attestations = await latestAttestationsAbout(db, reports);
+  const latest = reports.map((report) =>
+    latestByName((attestations.get(report.trailId ?? "") ?? []).filter((each) => isAbout(each, report))),
+  );
   const stored = await attestationsById(
     db,
-    evaluated.flatMap(({ latest }) => [...latest.values()].map(({ id }) => id)),
+    latest.flatMap((ofReport) => [...ofReport.values()].map(({ id }) => id)),
   );
-  return evaluated.map(({ row, template, status, latest }) => {
+  return rows.map((row, index) => {
+    const template = row.trail_template ?? row.flow_template;
     const evidence = new Map<string, StoredAttestation>();
-    for (const [name, { id }] of latest) {
+    for (const [name, { id }] of latest[index] ?? []) {
       const attestation = stored.get(id);
       if (attestation) evidence.set(name, attestation);
     }
-    return { row, template, status, evidence };
+    return { row, template: JSON.parse(template), verdict: verdictOfReport(row, template), evidence };
   });
 }
 

@@ -1,6 +1,4 @@
 import { type StoredAttestation, selectStored, withAttachments } from "../attestations/stored.ts";
-import { isAbout } from "../compliance/evaluate.ts";
-import { artifactFact, attestationFacts } from "../compliance-status/facts.ts";
 import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 import type { ArtifactRow } from "./list.ts";
@@ -17,11 +15,27 @@ export async function evidenceOfTrail(db: Database, trailId: string): Promise<St
 /** Everything that was ever attested about an artifact in the trail it was reported to, oldest first. */
 export async function evidenceOfReport(db: Database, row: ArtifactRow): Promise<StoredAttestation[]> {
   if (row.trail_id === null) return [];
-  const artifact = artifactFact(row);
-  const facts = await attestationFacts(db, row.trail_id);
-  const about = facts.filter((fact) => isAbout(fact, artifact)).map(({ id }) => id);
-  const stored = await attestationsById(db, about);
-  return [...stored.values()].sort((a, b) => a.row.sequence - b.row.sequence);
+  const rows = await selectStored(db)
+    .where("attestations.trail_id", "=", row.trail_id)
+    .where(({ or, and, eb, exists, selectFrom }) =>
+      or([
+        eb("attestations.artifact_fingerprint", "=", row.fingerprint),
+        // By its name and commit, as `isAbout` in `compliance/evaluate.ts` says.
+        and([
+          eb("attestations.artifact_fingerprint", "is", null),
+          exists(
+            selectFrom("attestation_targets as target")
+              .select("target.artifact_name")
+              .whereRef("target.attestation_id", "=", "attestations.id")
+              .where("target.artifact_name", "=", row.template_name)
+              .where("target.commit_sha", "=", row.commit_sha),
+          ),
+        ]),
+      ]),
+    )
+    .orderBy("attestations.sequence")
+    .execute();
+  return withAttachments(db, rows);
 }
 
 /** Attestations with their attachments, by id. */

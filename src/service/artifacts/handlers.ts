@@ -7,7 +7,7 @@ import { asLinkObjects } from "../kernel/external-urls.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import { once } from "../operation/idempotency.ts";
 import { occasionOf } from "../operation/request-context.ts";
-import { ensureFlow, ensureTrail } from "../trails/records.ts";
+import { openTrail } from "../trails/open-trail.ts";
 import { addArtifact, type ReportedArtifact } from "./records.ts";
 
 export const handleReportArtifact: Handler<typeof reportArtifact> = async (call, context) => {
@@ -20,10 +20,9 @@ export const handleReportArtifact: Handler<typeof reportArtifact> = async (call,
       now: occasion.now,
       record: async () => {
         const { trailName } = body;
-        const flow = trailName
-          ? await ensureFlow(db, params.flowName, occasion)
-          : await requireOpenFlow(db, org, params.flowName);
-        const trail = trailName ? await ensureTrail(db, flow, trailName, occasion) : undefined;
+        const { flow, trail } = trailName
+          ? await openTrail(db, { flowName: params.flowName, trailName }, occasion)
+          : { flow: await requireOpenFlow(db, org, params.flowName), trail: undefined };
         const artifact = await addArtifact(db, { flow, trail }, reported(body), occasion);
         const match = matchTemplate((trail ?? flow).template, { artifact });
         const headers = { [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match) };

@@ -1,5 +1,8 @@
-import type { ArtifactFact } from "../compliance/evaluate.ts";
+import type { ArtifactFact, AttestationFact } from "../compliance/evaluate.ts";
+import type { Verdict } from "../compliance/trail-verdict.ts";
 import { artifactFact } from "../compliance-status/facts.ts";
+import { latestAttestationsAbout } from "../compliance-status/latest.ts";
+import { verdictOfReport } from "../compliance-status/report-verdict.ts";
 import { inSlices } from "../kernel/slices.ts";
 import { firstCharacter, listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
@@ -25,6 +28,8 @@ export interface FlowReport extends ArtifactFact {
   /** Number of the first report of the artifact to the flow. */
   firstSequence: number;
   trail: { id: string; name: string; template: string } | null;
+  /** What it was judged to be. */
+  verdict: Verdict;
 }
 
 /**
@@ -69,6 +74,7 @@ async function someReports(
   const rows = await latestReportRows(db, orgId, fingerprints)
     .select(["artifacts.sequence", "artifacts.id", "artifacts.fingerprint", "artifacts.filename"])
     .select(["artifacts.template_name", "artifacts.commit_sha", "artifacts.is_compliant"])
+    .select(["artifacts.compliance_state", "artifacts.compliance_reason"])
     .select(["flows.id as flow_id", "flows.name as flow_name", "flows.template as flow_template"])
     .select(["trails.id as trail_id", "trails.name as trail_name", "trails.template as trail_template"])
     .select("latest.first_sequence")
@@ -88,7 +94,19 @@ async function someReports(
       row.trail_id !== null && row.trail_name !== null && row.trail_template !== null
         ? { id: row.trail_id, name: row.trail_name, template: row.trail_template }
         : null,
+    verdict: verdictOfReport(row, row.trail_template ?? row.flow_template),
   }));
+}
+
+/** The attestations that count for each of several reports, by trail. */
+export function latestAttestationsOfReports(
+  db: Database,
+  reports: readonly FlowReport[],
+): Promise<ReadonlyMap<string, readonly AttestationFact[]>> {
+  return latestAttestationsAbout(
+    db,
+    reports.map(({ sequence, trail }) => ({ sequence, trailId: trail?.id ?? null })),
+  );
 }
 
 /** Where each of several artifacts comes from. */

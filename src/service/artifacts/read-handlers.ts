@@ -18,20 +18,20 @@ import { requireTrail } from "../trails/records.ts";
 import { latestCommit } from "./latest-commit.ts";
 import { type ArtifactRow, listReports, reportsOfCommit } from "./list.ts";
 import { resolveFingerprint, unknownArtifact } from "./records.ts";
-import { artifactListItems, artifactViews } from "./view.ts";
+import { artifactListItems, artifactView, artifactViews } from "./view.ts";
 
 /** Reports of artifacts that one answer about a commit holds at most. */
 const MAX_OF_COMMIT = 500;
 
-export const handleGetArtifact: Handler<typeof getArtifact> = async ({ org, params }, { store, links }) =>
-  store.readTogether(async (db) => {
+export const handleGetArtifact: Handler<typeof getArtifact> = async ({ org, params }, { store, links }) => {
+  const { view, historyFrom } = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const { fingerprint, trail, attestationId } = params;
     const row = await requireReport(db, { org, flow, fingerprint, trail, attestationId });
-    const [body] = await artifactViews(db, [row], { org, links });
-    if (!body) throw new Error(`Artifact '${row.id}' has no view`);
-    return { status: 200, body };
+    return artifactView(db, row, { org, links });
   });
+  return { status: 200, body: view, streamed: { history: historyFrom(store.read) } };
+};
 
 interface Wanted {
   org: Organization;

@@ -1,12 +1,13 @@
 import type { RepoInfo } from "../../api/provenance.ts";
 import { SOLE_ARTIFACT } from "../compliance/template.ts";
+import { judgeTrail } from "../compliance-status/judge-trail.ts";
+import type { TrailRecords } from "../compliance-status/trail-records.ts";
 import type { Flow } from "../flows/records.ts";
 import { Invalid, NotFound } from "../kernel/errors.ts";
 import type { Occasion } from "../kernel/request-context.ts";
 import { captureRepo } from "../repos/records.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
-import { linkRepo, type Trail, touchTrail } from "../trails/records.ts";
 import { noteArtifact } from "./event.ts";
 
 /** An artifact as it is reported. */
@@ -33,17 +34,17 @@ export interface ReportedArtifact {
  */
 export async function addArtifact(
   db: Database,
-  { flow, trail }: { flow: Flow; trail: Trail | undefined },
+  { flow, trail }: { flow: Flow; trail: TrailRecords | undefined },
   artifact: ReportedArtifact,
-  { orgId, accountName, now }: Occasion,
+  occasion: Occasion,
 ): Promise<string> {
-  const repoId = await captureRepo(db, orgId, artifact.repoInfo, now);
-  if (trail) await linkRepo(db, trail.id, repoId);
+  const { orgId, accountName, now } = occasion;
+  const repoId = await captureRepo(db, { info: artifact.repoInfo, trailId: trail?.id }, occasion);
   const asked = (trail ?? flow).template.artifacts;
   const soleName = asked.some(({ name }) => name === SOLE_ARTIFACT) ? SOLE_ARTIFACT : null;
   const templateName = artifact.templateName ?? soleName;
   const id = newId();
-  await db
+  const { sequence } = await db
     .insertInto("artifacts")
     .values({
       id,
@@ -64,10 +65,13 @@ export async function addArtifact(
       created_by: accountName,
       created_at: now,
     })
-    .execute();
+    .returning("sequence")
+    .executeTakeFirstOrThrow();
   if (trail) {
     await noteArtifact(db, { ...artifact, id, templateName, repoId, trailId: trail.id }, now);
-    await touchTrail(db, trail.id, now);
+    const { fingerprint, filename, commitSha, isCompliant: declaredCompliant } = artifact;
+    const fact = { sequence, id, fingerprint, filename, templateName, commitSha, declaredCompliant };
+    await judgeTrail(db, { ...trail, artifacts: [...trail.artifacts, { ...fact, verdict: null }] }, now);
   }
   return templateName ?? artifact.filename;
 }

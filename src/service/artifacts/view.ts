@@ -1,12 +1,11 @@
 import type { getArtifact, listArtifacts } from "../../api/artifacts.ts";
 import type { AnswerOf } from "../../api/operation.ts";
 import type { StoredAttestation } from "../attestations/stored.ts";
-import type { ArtifactStatus } from "../compliance/evaluate.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
 import type { Links } from "../kernel/links.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Database } from "../store/tables.ts";
-import { trailEventsOf } from "../trails/events.ts";
+import { eventsOf, pastOf, trailEventsOf } from "../trails/events.ts";
 import { approvalNumbers } from "./approval-numbers.ts";
 import { type EvaluatedReport, evaluateReports } from "./evaluation.ts";
 import { artifactHistory, reportedAs } from "./history.ts";
@@ -38,29 +37,55 @@ export async function artifactViews(
   rows: readonly ArtifactRow[],
   viewing: Viewing,
 ): Promise<ArtifactView[]> {
+  const views = await viewsWithoutHistory(db, rows, viewing);
+  const trailIds = new Set(rows.flatMap(({ trail_id }) => trail_id ?? []));
+  const events = await trailEventsOf(db, [...trailIds]);
+  return views.map(({ view, row }) => {
+    const ofTrail = row.trail_id === null ? undefined : events.get(row.trail_id);
+    const history = ofTrail ? artifactHistory(ofTrail, identityOf(row)) : historyWithoutTrail(row);
+    return { ...view, history };
+  });
+}
+
+/** An artifact with where it runs, and what happened to it a slice at a time: its trail may be long. */
+export async function artifactView(
+  db: Database,
+  row: ArtifactRow,
+  viewing: Viewing,
+): Promise<{ view: ArtifactView; historyFrom: (later: Database) => AsyncIterable<History> }> {
+  const [found] = await viewsWithoutHistory(db, [row], viewing);
+  if (!found) throw new Error(`Artifact '${row.id}' has no view`);
+  const past = row.trail_id === null ? undefined : await pastOf(db, row.trail_id);
+  async function* historyFrom(later: Database): AsyncGenerator<History> {
+    if (!past) yield historyWithoutTrail(row);
+    else for await (const events of eventsOf(later, past)) yield artifactHistory(events, identityOf(row));
+  }
+  return { view: found.view, historyFrom };
+}
+
+type History = ReturnType<typeof artifactHistory>;
+
+async function viewsWithoutHistory(db: Database, rows: readonly ArtifactRow[], viewing: Viewing) {
   const reports = await evaluateReports(db, rows);
   const approvals = await approvalNumbers(db, rows);
   const fingerprints = new Set(rows.map(({ fingerprint }) => fingerprint));
   const runs = await runsOf(db, viewing.org.id, [...fingerprints]);
-  const trailIds = new Set(rows.flatMap(({ trail_id }) => trail_id ?? []));
-  const events = await trailEventsOf(db, [...trailIds]);
   return reports.map((report) => {
-    const { row, template, status } = report;
+    const { row, template, verdict } = report;
     const { running, exited } = runs(row.fingerprint);
-    const ofTrail = row.trail_id === null ? undefined : events.get(row.trail_id);
     const rule = template.artifacts.find(({ name }) => name === row.template_name);
-    return {
+    const view: ArtifactView = {
       ...listItem(report, approvals(row), viewing),
       flowName: row.flow_name,
       template: (rule?.attestations ?? []).map(({ name }) => name),
-      stateInfo: reasonOf(status),
+      stateInfo: verdict.reason,
       approvals: approvals(row),
       running: running.map(sightingView),
       exited: exited.map(sightingView),
-      history: ofTrail ? artifactHistory(ofTrail, identityOf(row)) : historyWithoutTrail(row),
       commitLeadTimes: {},
       buildLeadTimes: {},
     };
+    return { row, view };
   });
 }
 
@@ -74,7 +99,7 @@ function historyWithoutTrail({ template_name, filename, created_at }: ArtifactRo
 }
 
 function listItem(
-  { row, status, evidence }: EvaluatedReport,
+  { row, verdict, evidence }: EvaluatedReport,
   releases: number[],
   { org, links }: Viewing,
 ): ListItem {
@@ -104,7 +129,7 @@ function listItem(
     userData: details.user_data ?? null,
     external_urls,
     annotations: typeof annotations === "object" && annotations !== null ? { ...annotations } : null,
-    state: status.status === "MISSING" ? "INCOMPLETE" : status.status,
+    state: verdict.state,
     deployments: [],
     releases,
     evidence: Object.fromEntries([...evidence].map(([name, stored]) => [name, evidenceView(stored)])),
@@ -147,19 +172,4 @@ function evidenceView({ row, attachments }: StoredAttestation): NonNullable<List
 
 function sightingView({ environmentName, snapshotIndex }: Sighting) {
   return { environmentName, snapshotIndex };
-}
-
-/** What keeps an artifact from being compliant; null when nothing does. */
-function reasonOf({ isCompliant, attestationsStatuses }: ArtifactStatus): string | null {
-  if (isCompliant) return null;
-  const named = (wanted: boolean | null) =>
-    attestationsStatuses
-      .filter((attestation) => attestation.isCompliant === wanted)
-      .map(({ attestationName }) => `'${attestationName}'`);
-  const [failed, missing] = [named(false), named(null)];
-  const reasons = [
-    ...(failed.length > 0 ? [`non-compliant: ${failed.join(", ")}`] : []),
-    ...(missing.length > 0 ? [`missing: ${missing.join(", ")}`] : []),
-  ];
-  return reasons.length > 0 ? reasons.join("; ") : "reported as non-compliant";
 }

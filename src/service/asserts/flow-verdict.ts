@@ -14,13 +14,13 @@ export function flowVerdict(
   attestations: readonly AttestationFact[],
   { org, links, now }: { org: string; links: Links; now: number },
 ): FlowVerdict {
-  const { flow, trail } = report;
+  const { flow, trail, verdict } = report;
   const template: Template = JSON.parse(trail?.template ?? flow.template);
   const status = evaluateArtifact({ template, attestations }, report);
   return {
     flow: flow.name,
     trail: trail?.name ?? null,
-    compliant: status.isCompliant,
+    compliant: verdict.state === "COMPLIANT",
     complianceStatus: statusView(status, now),
     htmlUrl: links.artifact(org, flow.name, report.fingerprint, report.id),
   };

@@ -1,7 +1,6 @@
 import type { assertArtifact } from "../../api/asserts.ts";
-import { latestReportsOf } from "../artifacts/latest-reports.ts";
+import { latestAttestationsOfReports, latestReportsOf } from "../artifacts/latest-reports.ts";
 import { unknownArtifact } from "../artifacts/records.ts";
-import { attestationFactsOf } from "../compliance-status/facts.ts";
 import { requireEnvironment } from "../environments/records.ts";
 import { requireFlow } from "../flows/records.ts";
 import { invalidInput, NotFound, type Refusal } from "../kernel/errors.ts";
@@ -25,9 +24,7 @@ export const handleAssertArtifact: Handler<typeof assertArtifact> = async (
     store.readTogether(async (db) => {
       await requireScope(db, org, params);
       const reports = await reportsOf(db, org, params);
-      const attestations = await attestationFactsOf(db, [
-        ...new Set(reports.flatMap(({ trail }) => trail?.id ?? [])),
-      ]);
+      const attestations = await latestAttestationsOfReports(db, reports);
       const flows = reports.map((report) =>
         flowVerdict(report, attestations.get(report.trail?.id ?? "") ?? [], {
           org: org.name,

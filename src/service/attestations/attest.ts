@@ -3,8 +3,7 @@ import { matchTemplate } from "../../api/match-template.ts";
 import type { OperationShape } from "../../api/operation.ts";
 import { formatTemplateMatch, TEMPLATE_MATCH_HEADER, type TemplateMatch } from "../../api/template-match.ts";
 import { type Schema, toWire } from "../../api/wire-names.ts";
-import { namesAtOtherCommits, namesInTrail } from "../compliance-status/facts.ts";
-import type { Flow } from "../flows/records.ts";
+import type { TrailRecords } from "../compliance-status/trail-records.ts";
 import { asLinkObjects } from "../kernel/external-urls.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { ServiceContext } from "../operation/context.ts";
@@ -13,7 +12,6 @@ import { once } from "../operation/idempotency.ts";
 import { occasionOf } from "../operation/request-context.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import type { Database } from "../store/tables.ts";
-import type { Trail } from "../trails/records.ts";
 import { requireBinding, trailToAttest } from "./binding.ts";
 import { addAttestation } from "./records.ts";
 
@@ -57,18 +55,23 @@ export function attestHandler<B extends AnySubmission>(kind: Kind<B>) {
     requireBinding(call.body);
     const judgement = await kind.judge(call.body, { org: call.org, context });
     const shown = { ...renamed(toWire(kind.schema, call.body), kind.shows), ...judgement.shown };
-    return record(call, context, async () => ({ ...judgement, shown }));
+    return record(call, context, { mayBegin: true, resolve: () => ({ ...judgement, shown }) });
   };
 }
 
-/** What is recorded, once the trail is known. */
-type Resolve = (
-  db: Database,
-  place: { flow: Flow; trail: Trail },
-) => Promise<Judgement & { overriddenId?: string }>;
+interface Recording {
+  /** Whether the trail and its flow are made when they do not exist. */
+  mayBegin: boolean;
+  /** What is recorded, once the trail is known. */
+  resolve: (trail: TrailRecords) => Judgement & { overriddenId?: string };
+}
 
 /** Records a submission, once, with its files. */
-export async function record(call: Submission, context: ServiceContext, resolve: Resolve): Promise<Recorded> {
+export async function record(
+  call: Submission,
+  context: ServiceContext,
+  { mayBegin, resolve }: Recording,
+): Promise<Recorded> {
   const { org, params, body, files, identity } = call;
   const occasion = occasionOf(call, context);
   const write = (db: Database) =>
@@ -77,14 +80,13 @@ export async function record(call: Submission, context: ServiceContext, resolve:
       subject: `attestation/${org.id}/${params.flowName}/${params.trailName}/${body.attestationName}`,
       now: occasion.now,
       record: async () => {
-        const place = await trailToAttest(db, { org, ...params, ...body }, occasion);
-        const { shown, ...judgement } = await resolve(db, place);
+        const { flow, trail } = await trailToAttest(db, { org, ...params, ...body, mayBegin }, occasion);
+        const { shown, ...judgement } = resolve(trail);
         await addAttestation(
           db,
+          { flowId: flow.id, trail },
           {
             ...judgement,
-            flowId: place.flow.id,
-            trailId: place.trail.id,
             name: body.attestationName,
             artifactFingerprint: body.artifactFingerprint ?? null,
             targetArtifacts: body.targetArtifacts ?? [],
@@ -96,7 +98,7 @@ export async function record(call: Submission, context: ServiceContext, resolve:
           occasion,
         );
         const { type, isCompliant } = judgement;
-        const match = await templateMatch(db, place.trail, { ...body, type });
+        const match = templateMatch(trail, { ...body, type });
         const headers = {
           [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match),
           [COMPLIANT_HEADER]: String(isCompliant),
@@ -108,18 +110,23 @@ export async function record(call: Submission, context: ServiceContext, resolve:
 }
 
 /** Whether the template of a trail asks for an attestation on it, and the attestation counts there. */
-async function templateMatch(
-  db: Database,
-  { id, template }: Trail,
+function templateMatch(
+  { template, artifacts: reported }: TrailRecords,
   body: AnySubmission & { type: string },
-): Promise<TemplateMatch> {
-  const { attestationName: attestation, type, artifactFingerprint, targetArtifacts } = body;
+): TemplateMatch {
+  const { attestationName: attestation, type, artifactFingerprint, targetArtifacts, gitCommitInfo } = body;
   if (artifactFingerprint) {
-    const artifacts = await namesInTrail(db, id, artifactFingerprint);
+    const artifacts = reported
+      .filter(({ fingerprint }) => fingerprint === artifactFingerprint)
+      .map(({ templateName, filename }) => templateName ?? filename);
     return matchTemplate(template, { attestation, type, artifacts });
   }
   const artifacts = targetArtifacts ?? [];
-  const elsewhere = await namesAtOtherCommits(db, id, { artifacts, commitSha: body.gitCommitInfo?.sha1 });
+  // `isAbout` in `compliance/evaluate.ts` says what an attestation for an artifact's name counts for.
+  const elsewhere = artifacts.filter((name) => {
+    const ofName = reported.filter(({ templateName }) => templateName === name);
+    return ofName.length > 0 && ofName.every(({ commitSha }) => commitSha !== (gitCommitInfo?.sha1 ?? null));
+  });
   return matchTemplate(template, { attestation, type, artifacts, elsewhere });
 }
 

@@ -1,10 +1,8 @@
-import { isInTrail } from "../compliance-status/facts.ts";
-import type { Flow } from "../flows/records.ts";
 import { Invalid, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Occasion } from "../kernel/request-context.ts";
 import type { Database } from "../store/tables.ts";
-import { ensureFlow, ensureTrail, type Trail } from "../trails/records.ts";
+import { type OpenTrail, openTrail, requireOpenTrail } from "../trails/open-trail.ts";
 
 /** What an attestation says of what it is about. */
 interface Binding {
@@ -26,8 +24,8 @@ export function requireBinding({ artifactFingerprint, targetArtifacts, gitCommit
 }
 
 /**
- * The trail that an attestation goes to. It and its flow are made when they do not exist, but an artifact that
- * the attestation names by fingerprint must have been reported to it.
+ * The trail that an attestation goes to. It and its flow are made when they do not exist, unless the attestation needs
+ * another before it; an artifact that the attestation names by fingerprint must have been reported to it.
  *
  * @throws NotFound
  */
@@ -38,15 +36,17 @@ export async function trailToAttest(
     flowName,
     trailName,
     artifactFingerprint,
-  }: Binding & { org: Organization; flowName: string; trailName: string },
+    mayBegin,
+  }: Binding & { org: Organization; flowName: string; trailName: string; mayBegin: boolean },
   occasion: Occasion,
-): Promise<{ flow: Flow; trail: Trail }> {
-  const flow = await ensureFlow(db, flowName, occasion);
-  const trail = await ensureTrail(db, flow, trailName, occasion);
-  if (artifactFingerprint && !(await isInTrail(db, trail.id, artifactFingerprint))) {
+): Promise<OpenTrail> {
+  const names = { flowName, trailName };
+  const place = mayBegin ? await openTrail(db, names, occasion) : await requireOpenTrail(db, org, names);
+  const isReported = place.trail.artifacts.some(({ fingerprint }) => fingerprint === artifactFingerprint);
+  if (artifactFingerprint && !isReported) {
     throw new NotFound(
       `Artifact with fingerprint ${artifactFingerprint} does not exist in trail "${trailName}" of flow "${flowName}" belonging to organization "${org.name}"`,
     );
   }
-  return { flow, trail };
+  return place;
 }

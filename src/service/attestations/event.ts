@@ -1,7 +1,7 @@
+import type { ArtifactFact } from "../compliance/evaluate.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
 import type { Database } from "../store/tables.ts";
 import { addTrailEvents, type TrailEvent } from "../trails/events.ts";
-import { touchTrail } from "../trails/records.ts";
 
 /** An attestation that was just recorded. */
 interface RecordedAttestation {
@@ -10,7 +10,8 @@ interface RecordedAttestation {
   name: string;
   type: string;
   isCompliant: boolean;
-  artifactFingerprint: string | null;
+  /** The latest report of the artifact that it names by fingerprint. */
+  artifact: ArtifactFact | undefined;
   targetArtifacts: readonly string[];
   repoId: string | null;
   /** The fields that are only ever shown, as JSON. */
@@ -23,7 +24,7 @@ export async function noteAttestation(
   attestation: RecordedAttestation,
   now: number,
 ): Promise<void> {
-  const { trailId, repoId, artifactFingerprint } = attestation;
+  const { trailId, repoId, artifact } = attestation;
   const fields = {
     attestation_type: attestation.type,
     is_compliant: attestation.isCompliant,
@@ -41,8 +42,12 @@ export async function noteAttestation(
     details: { ...fields, ...about },
   });
   const targets = [...new Set(attestation.targetArtifacts)];
-  if (artifactFingerprint !== null) {
-    const about = await artifactFields(db, trailId, artifactFingerprint);
+  if (artifact) {
+    const about = {
+      artifact_fingerprint: artifact.fingerprint,
+      artifact_name: artifact.filename,
+      target_artifact: artifact.templateName,
+    };
     await addTrailEvents(db, [event("artifact_attestation_reported", about)]);
   } else if (targets.length > 0) {
     const events = targets.map((name) =>
@@ -50,21 +55,4 @@ export async function noteAttestation(
     );
     await addTrailEvents(db, events);
   } else await addTrailEvents(db, [event("trail_attestation_reported", {})]);
-  await touchTrail(db, trailId, now);
-}
-
-async function artifactFields(db: Database, trailId: string, fingerprint: string): Promise<object> {
-  const artifact = await db
-    .selectFrom("artifacts")
-    .select(["filename", "template_name"])
-    .where("trail_id", "=", trailId)
-    .where("fingerprint", "=", fingerprint)
-    .orderBy("sequence", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return {
-    artifact_fingerprint: fingerprint,
-    artifact_name: artifact?.filename ?? null,
-    target_artifact: artifact?.template_name ?? null,
-  };
 }

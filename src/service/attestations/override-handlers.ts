@@ -2,12 +2,9 @@ import { type overrideAttestation, overrideSubmission } from "../../api/attestat
 import { isOfType } from "../../api/attestation-type.ts";
 import { toWire } from "../../api/wire-names.ts";
 import { attestationToOverride, slotToOverride } from "../compliance/override.ts";
-import { artifactFactsOf, attestationFacts } from "../compliance-status/facts.ts";
-import { requireFlow } from "../flows/records.ts";
+import type { TrailRecords } from "../compliance-status/trail-records.ts";
 import { invalidInput, NotFound } from "../kernel/errors.ts";
 import type { Call, Handler } from "../operation/handler.ts";
-import type { Database } from "../store/tables.ts";
-import { requireTrail, type Trail } from "../trails/records.ts";
 import { record } from "./attest.ts";
 import { requireBinding } from "./binding.ts";
 
@@ -16,22 +13,19 @@ import { requireBinding } from "./binding.ts";
  * asks for can be overridden before it is attested.
  */
 export const handleOverrideAttestation: Handler<typeof overrideAttestation> = async (call, context) => {
-  const { org, params, body } = call;
+  const { body } = call;
   requireBinding(body);
-  // Looked up first, because an override makes neither flow nor trail.
-  await context.store.readTogether(async (db) =>
-    requireTrail(db, org, await requireFlow(db, org, params.flowName), params.trailName),
-  );
   const withoutFiles = { ...call, files: { attachmentFile: [] } };
-  const { headers } = await record(withoutFiles, context, async (db, { trail }) => {
-    const { type, overriddenId } = await findOverridden(db, trail, call);
+  const resolve = (trail: TrailRecords) => {
+    const { type, overriddenId } = findOverridden(trail, call);
     return {
       type,
       isCompliant: body.newComplianceStatus,
       ...(overriddenId !== undefined && { overriddenId }),
       shown: { ...said(body), overridden_attestation_id: overriddenId ?? null },
     };
-  });
+  };
+  const { headers } = await record(withoutFiles, context, { mayBegin: false, resolve });
   return { status: 200, headers, body: "OK" };
 };
 
@@ -42,14 +36,11 @@ interface Overridden {
 }
 
 /** @throws NotFound when there is nothing to override, Invalid when it is of another type */
-async function findOverridden(
-  db: Database,
-  { id: trailId, template }: Trail,
+function findOverridden(
+  { template, attestations, artifacts }: TrailRecords,
   { params, body }: Call<typeof overrideAttestation>,
-): Promise<Overridden> {
+): Overridden {
   const { attestationName: name, originalAttestationType: type } = body;
-  const attestations = await attestationFacts(db, trailId);
-  const artifacts = (await artifactFactsOf(db, [trailId])).get(trailId) ?? [];
   const subject = {
     name,
     fingerprint: body.artifactFingerprint ?? null,

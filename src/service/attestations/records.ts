@@ -1,18 +1,18 @@
 import type { RepoInfo } from "../../api/provenance.ts";
-import { noteDecision } from "../controls/decisions.ts";
+import { judgeTrail } from "../compliance-status/judge-trail.ts";
+import { keepLatest } from "../compliance-status/latest.ts";
+import type { TrailRecords } from "../compliance-status/trail-records.ts";
+import { controlDecided, noteDecision } from "../controls/decisions.ts";
 import type { Occasion } from "../kernel/request-context.ts";
 import { captureRepo } from "../repos/records.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
-import { linkRepo } from "../trails/records.ts";
 import { noteAttestation } from "./event.ts";
-import { ensureSeries } from "./series.ts";
+import { addSeries, seriesId } from "./series.ts";
 
 /** An attestation to record. */
 export interface NewAttestation {
-  flowId: string;
-  trailId: string;
   name: string;
   type: string;
   isCompliant: boolean;
@@ -31,34 +31,90 @@ export interface NewAttestation {
 /** Records an attestation. Nothing recorded earlier is changed: the latest of a name counts. */
 export async function addAttestation(
   db: Database,
+  { flowId, trail }: { flowId: string; trail: TrailRecords },
+  attestation: NewAttestation,
+  occasion: Occasion,
+): Promise<void> {
+  const { name, type, isCompliant, artifactFingerprint, commitSha, targetArtifacts } = attestation;
+  const trailId = trail.id;
+  const id = newId();
+  const control = await controlDecided(db, attestation);
+  const repoId = await captureRepo(db, { info: attestation.repoInfo, trailId }, occasion);
+  const place = { id, flowId, trailId, repoId };
+  const sequence = await insertAttestation(db, place, attestation, occasion);
+  await insertTargets(db, { id, trailId, targetArtifacts, commitSha });
+  await insertAttachments(db, id, attestation.files);
+  const [artifact] = trail.artifacts
+    .filter(({ fingerprint }) => fingerprint === artifactFingerprint)
+    .toSorted((a, b) => b.sequence - a.sequence);
+  await noteAttestation(db, { ...attestation, id, trailId, repoId, artifact }, occasion.now);
+  if (control !== undefined) {
+    await noteDecision(db, { id, isCompliant, artifactFingerprint, control }, occasion);
+  }
+  const fact = {
+    sequence,
+    name,
+    type,
+    fingerprint: artifactFingerprint,
+    targets: targetArtifacts,
+    commitSha,
+  };
+  await keepLatest(db, { ...fact, trailId, control });
+  const { overriddenId = null } = attestation;
+  const attestations = [...trail.attestations, { ...fact, id, compliant: isCompliant, overriddenId }];
+  await judgeTrail(db, { ...trail, attestations }, occasion.now);
+}
+
+interface Place {
+  id: string;
+  flowId: string;
+  trailId: string;
+  repoId: string | null;
+}
+
+/** @returns its number among all attestations */
+async function insertAttestation(
+  db: Database,
+  { id, flowId, trailId, repoId }: Place,
   attestation: NewAttestation,
   { orgId, accountName, now }: Occasion,
-): Promise<void> {
-  const { trailId, artifactFingerprint, commitSha, targetArtifacts, files } = attestation;
-  const id = newId();
-  const repoId = await captureRepo(db, orgId, attestation.repoInfo, now);
-  await linkRepo(db, trailId, repoId);
-  const seriesId = await ensureSeries(db, { orgId, ...attestation });
-  await db
+): Promise<number> {
+  const series = { ...attestation, orgId, flowId };
+  const newSeries = newId();
+  const { sequence, series_id } = await db
     .insertInto("attestations")
-    .values({
+    .values(({ fn, val }) => ({
       id,
       org_id: orgId,
-      flow_id: attestation.flowId,
+      flow_id: flowId,
       trail_id: trailId,
-      series_id: seriesId,
+      series_id: fn.coalesce(seriesId(db, series), val(newSeries)),
       overridden_id: attestation.overriddenId ?? null,
       name: attestation.name,
       type: attestation.type,
       is_compliant: Number(attestation.isCompliant),
-      artifact_fingerprint: artifactFingerprint,
-      commit_sha: commitSha,
+      artifact_fingerprint: attestation.artifactFingerprint,
+      commit_sha: attestation.commitSha,
       repo_id: repoId,
       details: attestation.details,
       created_by: accountName,
       created_at: now,
-    })
-    .execute();
+    }))
+    .returning(["sequence", "series_id"])
+    .executeTakeFirstOrThrow();
+  if (series_id === newSeries) await addSeries(db, newSeries, series);
+  return sequence;
+}
+
+async function insertTargets(
+  db: Database,
+  {
+    id,
+    trailId,
+    targetArtifacts,
+    commitSha,
+  }: { id: string; trailId: string; targetArtifacts: readonly string[]; commitSha: string | null },
+): Promise<void> {
   const targets = [...new Set(targetArtifacts)].map((name) => ({
     attestation_id: id,
     trail_id: trailId,
@@ -66,6 +122,9 @@ export async function addAttestation(
     commit_sha: commitSha,
   }));
   if (targets.length > 0) await db.insertInto("attestation_targets").values(targets).execute();
+}
+
+async function insertAttachments(db: Database, id: string, files: readonly ReceivedFile[]): Promise<void> {
   const attachments = files.map(({ name, size, mediaType, sha256 }, position) => ({
     attestation_id: id,
     position,
@@ -75,6 +134,4 @@ export async function addAttestation(
     sha256,
   }));
   if (attachments.length > 0) await db.insertInto("attachments").values(attachments).execute();
-  await noteAttestation(db, { ...attestation, id, repoId }, now);
-  await noteDecision(db, { ...attestation, id }, { orgId, accountName, now });
 }

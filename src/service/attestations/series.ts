@@ -1,10 +1,9 @@
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import { listed } from "../store/dialect.ts";
-import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
 
 /** What attestations have in common that are found together. */
-interface Series {
+export interface Series {
   orgId: string;
   flowId: string;
   name: string;
@@ -12,35 +11,27 @@ interface Series {
   isCompliant: boolean;
 }
 
-/** The id of a series, which is made when it is the first of its kind. */
-export async function ensureSeries(db: Database, series: Series): Promise<string> {
-  const known = await seriesId(db, series);
-  if (known !== undefined) return known;
-  const { orgId, flowId, name, type, isCompliant } = series;
-  await db
-    .insertInto("attestation_series")
-    .values({ id: newId(), org_id: orgId, flow_id: flowId, name, type, is_compliant: Number(isCompliant) })
-    // Another instance of the service may have made it a moment ago.
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const made = await seriesId(db, series);
-  if (made === undefined) throw new Error(`The series of attestation '${name}' vanished while it was made`);
-  return made;
+/** The id of a series; null while there is none. */
+export function seriesId(db: Database, { flowId, name, type, isCompliant }: Series) {
+  return db
+    .selectFrom("attestation_series as series")
+    .select("series.id")
+    .where("series.flow_id", "=", flowId)
+    .where("series.name", "=", name)
+    .where("series.type", "=", type)
+    .where("series.is_compliant", "=", Number(isCompliant));
 }
 
-async function seriesId(
+/** Makes the series of the first attestation of its kind. */
+export async function addSeries(
   db: Database,
-  { flowId, name, type, isCompliant }: Series,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("attestation_series")
-    .select("id")
-    .where("flow_id", "=", flowId)
-    .where("name", "=", name)
-    .where("type", "=", type)
-    .where("is_compliant", "=", Number(isCompliant))
-    .executeTakeFirst();
-  return row?.id;
+  id: string,
+  { orgId, flowId, name, type, isCompliant }: Series,
+): Promise<void> {
+  await db
+    .insertInto("attestation_series")
+    .values({ id, org_id: orgId, flow_id: flowId, name, type, is_compliant: Number(isCompliant) })
+    .execute();
 }
 
 /** A pattern that a name is to have somewhere, and what is known of it. */

@@ -14,6 +14,7 @@ import { requireFlow } from "../flows/records.ts";
 import type { Links } from "../kernel/links.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Handler } from "../operation/handler.ts";
+import { trailEventsOf } from "../trails/events.ts";
 import { requireTrailRow } from "../trails/list.ts";
 import { trailViews } from "../trails/view.ts";
 import { type AttachedFile, auditPackage, jsonFile, type TextFile } from "./package.ts";
@@ -28,13 +29,14 @@ export const handleGetTrailAuditPackage: Handler<typeof getTrailAuditPackage> = 
     const flow = await requireFlow(db, org, params.flowName);
     const row = await requireTrailRow(db, org, flow, params.trailName);
     const [view] = await trailViews(db, [row], { org: org.name, links });
+    const events = (await trailEventsOf(db, [row.id])).get(row.id) ?? [];
     const artifacts = await artifactViews(db, await reportsOfTrail(db, org.id, row.id), { org, links });
     const attestations = await evidenceOfTrail(db, row.id);
     return {
       trail: row,
       packed: {
         records: [
-          jsonFile("trail.json", toWire(trailRecord, view)),
+          jsonFile("trail.json", toWire(trailRecord, { ...view, events })),
           ...artifacts.map((artifact) =>
             jsonFile(
               `artifacts/${artifact.fingerprint}-${artifact.id}.json`,

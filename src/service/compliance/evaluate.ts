@@ -37,7 +37,7 @@ export interface AttestationFact {
   overriddenId?: string | null;
 }
 
-interface AttestationStatus {
+export interface AttestationStatus {
   attestationName: string;
   attestationType: string;
   attestationId: string | null;
@@ -49,7 +49,7 @@ interface AttestationStatus {
   unexpected: boolean;
 }
 
-type Standing = "INCOMPLETE" | "COMPLIANT" | "NON-COMPLIANT";
+export type Standing = "INCOMPLETE" | "COMPLIANT" | "NON-COMPLIANT";
 
 export interface ArtifactStatus {
   artifactFingerprint: string | null;
@@ -81,28 +81,7 @@ export interface TrailFacts extends AskedAndMade {
 
 /** The status of a trail: its own attestations, and the latest artifact of each name. */
 export function evaluateTrail(facts: TrailFacts): TrailStatus {
-  const attestationsStatuses = trailLevelStatuses(facts);
-  const reported = latestBy(facts.artifacts, nameOf);
-  const artifacts = new Map<string, ArtifactStatus>();
-  for (const { name } of facts.template.artifacts) artifacts.set(name, unreportedStatus(facts, name));
-  for (const name of facts.attestations.filter(isClaim).flatMap(({ targets }) => targets)) {
-    if (!artifacts.has(name)) artifacts.set(name, unreportedStatus(facts, name));
-  }
-  for (const [name, artifact] of reported) artifacts.set(name, reportedStatus(facts, artifact));
-
-  const status = worst([
-    standingOf(attestationsStatuses),
-    ...[...artifacts.values()].flatMap((entry) => [
-      standingOf(entry.attestationsStatuses),
-      entry.status === "MISSING" ? "INCOMPLETE" : entry.status,
-    ]),
-  ]);
-  return {
-    status,
-    isCompliant: status === "COMPLIANT",
-    attestationsStatuses,
-    artifactsStatuses: Object.fromEntries([...artifacts].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))),
-  };
+  return trailStatus(facts, bySubject(facts));
 }
 
 /**
@@ -111,8 +90,68 @@ export function evaluateTrail(facts: TrailFacts): TrailStatus {
  * first; of the trail's own only those follow that are missing or failing, to say why it is not compliant.
  */
 export function evaluateArtifact(facts: AskedAndMade, artifact: ArtifactFact): ArtifactStatus {
-  const own = reportedStatus(facts, artifact);
-  const trailLevel = trailLevelStatuses(facts).filter(({ isCompliant }) => isCompliant !== true);
+  return artifactStatus(artifact, bySubject(facts));
+}
+
+/** The status of a trail and of every artifact that was reported to it, in the order given. */
+export function evaluateAll(facts: TrailFacts): { trail: TrailStatus; artifacts: ArtifactStatus[] } {
+  const made = bySubject(facts);
+  return {
+    trail: trailStatus(facts, made),
+    artifacts: facts.artifacts.map((artifact) => artifactStatus(artifact, made)),
+  };
+}
+
+/** A template with what was attested, sorted by what it is about: so that no artifact goes through all of it. */
+interface MadeBySubject {
+  template: Template;
+  trailLevel: readonly AttestationStatus[];
+  byFingerprint: ReadonlyMap<string | null, readonly AttestationFact[]>;
+  /** What names artifacts as the template does, by that name. */
+  byName: ReadonlyMap<string, readonly AttestationFact[]>;
+}
+
+function bySubject({ template, attestations }: AskedAndMade): MadeBySubject {
+  const byFingerprint = Map.groupBy(attestations, ({ fingerprint }) => fingerprint);
+  const withoutFingerprint = byFingerprint.get(null) ?? [];
+  const byName = new Map<string, AttestationFact[]>();
+  for (const attestation of withoutFingerprint) {
+    for (const target of new Set(attestation.targets)) {
+      const known = byName.get(target);
+      if (known) known.push(attestation);
+      else byName.set(target, [attestation]);
+    }
+  }
+  const ofTrail = withoutFingerprint.filter(({ targets }) => targets.length === 0);
+  return { template, trailLevel: slotStatuses(template.attestations, ofTrail), byFingerprint, byName };
+}
+
+function trailStatus({ artifacts: reports }: TrailFacts, made: MadeBySubject): TrailStatus {
+  const { template, trailLevel, byName } = made;
+  const artifacts = new Map<string, ArtifactStatus>();
+  for (const { name } of template.artifacts) artifacts.set(name, unreportedStatus(name, made));
+  for (const name of byName.keys()) artifacts.set(name, unreportedStatus(name, made));
+  for (const [name, artifact] of latestBy(reports, nameOf))
+    artifacts.set(name, reportedStatus(artifact, made));
+
+  const status = worst([
+    standingOf(trailLevel),
+    ...[...artifacts.values()].flatMap((entry) => [
+      standingOf(entry.attestationsStatuses),
+      entry.status === "MISSING" ? "INCOMPLETE" : entry.status,
+    ]),
+  ]);
+  return {
+    status,
+    isCompliant: status === "COMPLIANT",
+    attestationsStatuses: [...trailLevel],
+    artifactsStatuses: Object.fromEntries([...artifacts].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))),
+  };
+}
+
+function artifactStatus(artifact: ArtifactFact, made: MadeBySubject): ArtifactStatus {
+  const own = reportedStatus(artifact, made);
+  const trailLevel = made.trailLevel.filter(({ isCompliant }) => isCompliant !== true);
   const attestationsStatuses = [...own.attestationsStatuses, ...trailLevel];
   const status = worst([own.status === "MISSING" ? "INCOMPLETE" : own.status, standingOf(trailLevel)]);
   return { ...own, attestationsStatuses, status, isCompliant: status === "COMPLIANT" };
@@ -129,19 +168,13 @@ export function isAbout(attestation: AttestationFact, artifact: ArtifactFact): b
   );
 }
 
-function trailLevelStatuses({ template, attestations }: AskedAndMade): AttestationStatus[] {
-  return slotStatuses(
-    template.attestations,
-    attestations.filter((a) => a.fingerprint === null && a.targets.length === 0),
-  );
-}
-
-function reportedStatus(facts: AskedAndMade, artifact: ArtifactFact): ArtifactStatus {
-  const rule = ruleFor(facts.template, nameOf(artifact));
-  const statuses = slotStatuses(
-    rule?.attestations ?? [],
-    facts.attestations.filter((attestation) => isAbout(attestation, artifact)),
-  );
+function reportedStatus(artifact: ArtifactFact, made: MadeBySubject): ArtifactStatus {
+  const rule = ruleFor(made.template, nameOf(artifact));
+  const named = made.byName.get(artifact.templateName ?? "") ?? [];
+  const statuses = slotStatuses(rule?.attestations ?? [], [
+    ...(made.byFingerprint.get(artifact.fingerprint) ?? []),
+    ...named.filter((attestation) => isAbout(attestation, artifact)),
+  ]);
   const status = artifact.declaredCompliant === false ? "NON-COMPLIANT" : standingOf(statuses);
   return {
     artifactFingerprint: artifact.fingerprint,
@@ -154,10 +187,9 @@ function reportedStatus(facts: AskedAndMade, artifact: ArtifactFact): ArtifactSt
 }
 
 /** An artifact that is asked for, or claimed something about, and not reported. */
-function unreportedStatus(facts: AskedAndMade, name: string): ArtifactStatus {
-  const rule = ruleFor(facts.template, name);
-  const claims = facts.attestations.filter((a) => isClaim(a) && a.targets.includes(name));
-  const statuses = slotStatuses(rule?.attestations ?? [], claims);
+function unreportedStatus(name: string, { template, byName }: MadeBySubject): ArtifactStatus {
+  const rule = ruleFor(template, name);
+  const statuses = slotStatuses(rule?.attestations ?? [], byName.get(name) ?? []);
   // What no template asks for is never missing: then only the claims count.
   const status = rule ? "MISSING" : standingOf(statuses);
   return {
@@ -168,10 +200,6 @@ function unreportedStatus(facts: AskedAndMade, name: string): ArtifactStatus {
     attestationsStatuses: statuses,
     unexpected: rule === undefined,
   };
-}
-
-function isClaim({ fingerprint }: AttestationFact): boolean {
-  return fingerprint === null;
 }
 
 function ruleFor(template: Template, artifact: string) {

@@ -7,26 +7,20 @@ import type { Database } from "../store/tables.ts";
 /** The type of an attestation that decides about a control. */
 export const DECISION_TYPE = "system:decision";
 
-/** An attestation that was just recorded. */
-interface RecordedAttestation {
+/** A decision that was just recorded. */
+interface RecordedDecision {
   id: string;
-  type: string;
   isCompliant: boolean;
   artifactFingerprint: string | null;
-  overriddenId?: string | undefined;
-  /** The fields that are only ever shown, as JSON. */
-  details: string;
+  control: string;
 }
 
-/** Notes which control an attestation decides about, if it decides about one. An override decides about the same. */
+/** Notes a decision about a control, with the version that the control has now. */
 export async function noteDecision(
   db: Database,
-  attestation: RecordedAttestation,
+  { id, isCompliant, artifactFingerprint, control }: RecordedDecision,
   { orgId, now }: Occasion,
 ): Promise<void> {
-  if (attestation.type !== DECISION_TYPE) return;
-  const control = await controlOf(db, attestation);
-  if (control === undefined) return;
   const known = await db
     .selectFrom("controls")
     .select("version")
@@ -36,21 +30,31 @@ export async function noteDecision(
   await db
     .insertInto("control_decisions")
     .values({
-      attestation_id: attestation.id,
+      attestation_id: id,
       org_id: orgId,
       control,
       control_version: known?.version ?? null,
-      is_compliant: Number(attestation.isCompliant),
-      artifact_fingerprint: attestation.artifactFingerprint,
+      is_compliant: Number(isCompliant),
+      artifact_fingerprint: artifactFingerprint,
       created_at: now,
     })
     .execute();
 }
 
-async function controlOf(
+/** An attestation as far as it tells which control it decides about. */
+interface PossibleDecision {
+  type: string;
+  overriddenId?: string | undefined;
+  /** The fields that are only ever shown, as JSON. */
+  details: string;
+}
+
+/** The control that an attestation decides about, if it decides about one. An override decides about the same. */
+export async function controlDecided(
   db: Database,
-  { overriddenId, details }: RecordedAttestation,
+  { type, overriddenId, details }: PossibleDecision,
 ): Promise<string | undefined> {
+  if (type !== DECISION_TYPE) return undefined;
   const { control } = fieldsOf(details);
   if (typeof control === "string" && control !== "") return control;
   if (overriddenId === undefined) return undefined;
@@ -62,23 +66,24 @@ async function controlOf(
   return overridden?.control;
 }
 
-/** The decisions for artifacts, by fingerprint: those that name it, wherever they were recorded. */
+/** The decisions that count for artifacts, by fingerprint: those that name it, wherever they were recorded. */
 export async function decisionsOf(
   db: Database,
   orgId: string,
   fingerprints: readonly string[],
 ): Promise<Map<string, DecisionFact[]>> {
   const rows = await db
-    .selectFrom("control_decisions as decision")
-    .innerJoin("attestations", "attestations.id", "decision.attestation_id")
-    .select(["decision.control", "decision.artifact_fingerprint", "decision.is_compliant"])
+    .selectFrom("latest_attestations as kept")
+    .innerJoin("attestations", "attestations.sequence", "kept.attestation_sequence")
+    .select(["kept.control", "kept.fingerprint", "attestations.is_compliant"])
     .select(["attestations.sequence", "attestations.name"])
-    .where("decision.org_id", "=", orgId)
-    .where("decision.artifact_fingerprint", "in", listed(fingerprints))
+    .where("kept.fingerprint", "in", listed(fingerprints))
+    .where("kept.control", "!=", "")
+    .where("attestations.org_id", "=", orgId)
     .execute();
   return valuesByKey(
     rows,
-    ({ artifact_fingerprint }) => artifact_fingerprint ?? "",
+    ({ fingerprint }) => fingerprint,
     ({ sequence, control, name, is_compliant }) => ({
       sequence,
       control,

@@ -50,12 +50,13 @@ function flowsInUse(db: Database, orgId: string, { search, caseSensitive, tags =
   return query.where(caseSensitive ? holdsExactText("name", search) : holdsText("name", search));
 }
 
+type LatestTrail = Pick<Tables["trails"], "compliance_state" | "last_modified_at">;
+
 /** The trail of each flow that something was last added to, by flow. A flow without trails is absent. */
 export async function latestTrailsOf(
   db: Database,
   flowIds: readonly string[],
-): Promise<ReadonlyMap<string, { id: string; template: string; last_modified_at: number }>> {
-  const latest = new Map<string, { id: string; template: string; last_modified_at: number }>();
+): Promise<ReadonlyMap<string, LatestTrail>> {
   const rows = await db
     .selectFrom("flows")
     .innerJoin("trails", (join) =>
@@ -72,9 +73,8 @@ export async function latestTrailsOf(
         ),
       ),
     )
-    .select(["flows.id as flow_id", "trails.id", "trails.template", "trails.last_modified_at"])
+    .select(["flows.id as flow_id", "trails.compliance_state", "trails.last_modified_at"])
     .where("flows.id", "in", listed(flowIds))
     .execute();
-  for (const { flow_id, ...trail } of rows) latest.set(flow_id, trail);
-  return latest;
+  return new Map(rows.map(({ flow_id, ...trail }) => [flow_id, trail]));
 }

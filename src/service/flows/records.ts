@@ -32,15 +32,24 @@ export interface Flow {
 /** The flow of that name, or else the one that had it before it was renamed. */
 export async function findFlow(db: Database, orgId: string, name: string): Promise<Flow | undefined> {
   const row = (await namedFlow(db, orgId, name)) ?? (await formerlyNamedFlow(db, orgId, name));
-  return (
-    row && {
-      id: row.id,
-      name: row.name,
-      template: JSON.parse(row.template),
-      templateSource: row.template_source,
-      archivedAt: row.archived_at,
-    }
-  );
+  return row && flowOf(row);
+}
+
+/** A stored flow, as far as it matters to what is added to it. */
+export function flowOf(row: {
+  id: string;
+  name: string;
+  template: string;
+  template_source: string | null;
+  archived_at: number | null;
+}): Flow {
+  return {
+    id: row.id,
+    name: row.name,
+    template: JSON.parse(row.template),
+    templateSource: row.template_source,
+    archivedAt: row.archived_at,
+  };
 }
 
 function namedFlow(db: Database, orgId: string, name: string) {
@@ -86,14 +95,14 @@ export function refuseArchived(flow: Flow, orgName: string): Flow {
 
 /**
  * Creates a flow, or replaces what is said of an existing one, which is then in use again if it was archived.
- * Returns whether it was created.
+ * Returns its id and whether it was created.
  */
 export async function putFlow(
   db: Database,
   orgId: string,
   { name, description, visibility, repoUrl = null, template }: FlowFields,
   now: number,
-): Promise<{ created: boolean }> {
+): Promise<{ id: string; created: boolean }> {
   const fields = { description, visibility, repo_url: repoUrl, last_modified_at: now, archived_at: null };
   const created = await db
     .insertInto("flows")
@@ -110,15 +119,16 @@ export async function putFlow(
     .executeTakeFirst();
   if (created) {
     await freeFormerName(db, orgId, name);
-    return { created: true };
+    return { id: created.id, created: true };
   }
-  await db
+  const { id } = await db
     .updateTable("flows")
     .set({ ...fields, ...(template && templateColumns(template)) })
     .where("org_id", "=", orgId)
     .where("name", "=", name)
-    .execute();
-  return { created: false };
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return { id, created: false };
 }
 
 /**

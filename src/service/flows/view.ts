@@ -1,7 +1,6 @@
 import type { getFlow } from "../../api/flows.ts";
 import { visibility } from "../../api/flows.ts";
 import type { AnswerOf } from "../../api/operation.ts";
-import { trailStatuses } from "../compliance-status/trail-statuses.ts";
 import type { Database } from "../store/tables.ts";
 import { tagsOf } from "../tags/records.ts";
 import { type FlowRow, latestTrailsOf } from "./list.ts";
@@ -16,7 +15,6 @@ export async function flowViews(db: Database, org: string, flows: readonly FlowR
   const ids = flows.map(({ id }) => id);
   const tags = await tagsOf(db, "flow", ids);
   const latest = await latestTrailsOf(db, ids);
-  const statuses = await trailStatuses(db, [...latest.values()]);
   return flows.map((flow) => {
     const trail = latest.get(flow.id);
     return {
@@ -29,7 +27,7 @@ export async function flowViews(db: Database, org: string, flows: readonly FlowR
       repoUrl: flow.repo_url,
       tags: { ...tags.get(flow.id) },
       latestActivityAt: trail?.last_modified_at ?? null,
-      latestState: (trail && statuses.get(trail.id)?.status) ?? null,
+      latestState: trail?.compliance_state ?? null,
       archived: flow.archived_at !== null,
     };
   });

@@ -1,5 +1,4 @@
-import type { KeyFinding } from "../accounts/keys.ts";
-import type { Caller } from "../kernel/caller.ts";
+import type { KeyFault, KeyHolder } from "../accounts/keys.ts";
 import { HttpError } from "./http-error.ts";
 
 const CHALLENGE = 'Bearer, Basic realm="delivery-evidence"';
@@ -11,8 +10,8 @@ const CHALLENGE = 'Bearer, Basic realm="delivery-evidence"';
  */
 export async function authenticate(
   header: string | undefined,
-  findKey: (key: string) => Promise<KeyFinding>,
-): Promise<Caller> {
+  findKey: (key: string) => Promise<KeyHolder | KeyFault>,
+): Promise<KeyHolder> {
   if (header === undefined || header.trim() === "") throw unauthorized("no credentials were sent");
   const finding = await findKey(keyIn(header));
   if (finding === "unknown") throw unauthorized("the API key is not known");

@@ -33,14 +33,17 @@ export class RateLimits {
    *
    * @throws HttpError 401, or 429 when there were too many
    */
-  async admit(incoming: IncomingMessage, authenticate: () => Promise<Caller>): Promise<Caller> {
+  async admit<Sender extends { caller: Caller }>(
+    incoming: IncomingMessage,
+    authenticate: () => Promise<Sender>,
+  ): Promise<Sender> {
     const holder = holderOf(this.#proxies.clientOf(incoming) ?? "");
     this.#addresses.take(holder);
-    const caller = await authenticate().catch((error: unknown) => {
+    const sender = await authenticate().catch((error: unknown) => {
       if (error instanceof HttpError && error.status === 401) this.#failedLogins.take(holder);
       throw error;
     });
-    this.#keys.take(caller.keyId);
-    return caller;
+    this.#keys.take(sender.caller.keyId);
+    return sender;
   }
 }

@@ -40,6 +40,7 @@ export async function receive<O extends OperationShape>(
   const params = readParams(operation, request);
   const { value, text, files } = await readBody(operation, request.incoming, storage);
   const { "idempotency-key": idempotencyKey } = request.incoming.headers;
+  let hash: string | undefined;
   const call = {
     org: request.org,
     caller: request.caller,
@@ -51,7 +52,7 @@ export async function receive<O extends OperationShape>(
       // An empty header names nothing: requests that have it in common are not the same one.
       idempotencyKey:
         typeof idempotencyKey === "string" && idempotencyKey !== "" ? idempotencyKey : undefined,
-      hash: () => requestHash([request.incoming.method, request.target.path, text, listed(files)]),
+      hash: () => (hash ??= requestHash([request.incoming.method, request.target.path, text, listed(files)])),
     },
   };
   // The operation's schemas have just shown these values to have the types it declares.

@@ -5,7 +5,6 @@ import type { Schema } from "../../api/wire-names.ts";
 import { toWire } from "../../api/wire-names.ts";
 import type { KeyUse } from "../accounts/key-use.ts";
 import { findKey } from "../accounts/keys.ts";
-import { findOrganization, organizationOf } from "../accounts/organizations.ts";
 import { requireAccess } from "../kernel/access.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Forbidden, NotFound } from "../kernel/errors.ts";
@@ -83,16 +82,16 @@ async function admit(
   { context: { store, now }, admission: { keyUse, rateLimits } }: Served,
 ): Promise<Admitted> {
   refuseRepeatedHeaders(request.incoming);
-  const caller = await rateLimits.admit(request.incoming, () =>
-    authenticate(request.incoming.headers.authorization, (key) => findKey(store.read, key, now())),
+  const { org: orgName, ...pathParams } = request.pathParams;
+  // No organization has the empty name.
+  const asked = orgName === undefined || isStorable(orgName) ? orgName : "";
+  const { caller, org } = await rateLimits.admit(request.incoming, () =>
+    authenticate(request.incoming.headers.authorization, (key) =>
+      findKey(store.read, key, { now: now(), orgName: asked }),
+    ),
   );
   request.identified(caller);
   keyUse.note(caller.keyId, now());
-  const { org: orgName, ...pathParams } = request.pathParams;
-  const org =
-    orgName === undefined
-      ? await organizationOf(store.read, caller.orgId)
-      : isStorable(orgName) && (await findOrganization(store.read, orgName));
   const { access, deniesUnknownOrg }: OperationShape = operations[name];
   if (!org && !deniesUnknownOrg) throw new NotFound(`Organization '${orgName}' does not exist`);
   if (!org || caller.orgId !== org.id) throw new Forbidden(`Access denied to ${request.target.path}`);

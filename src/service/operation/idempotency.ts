@@ -50,10 +50,11 @@ export async function once<T>(
   db: Database,
   { identity, subject, now, record, repeat = async (first) => first }: Submission<T>,
 ): Promise<T> {
-  const byKey = await answerByKey(db, identity, now);
+  const earlier = await earlierRequests(db, { identity, subject, now });
+  const byKey = answerByKey(earlier, identity);
   if (byKey !== undefined) return repeat(JSON.parse(byKey));
 
-  const byHash = subject === undefined ? undefined : await answerByHash(db, identity, now);
+  const byHash = subject === undefined ? undefined : answerByHash(earlier, identity, now);
   if (byHash !== undefined) {
     // Kept for later retries under this Idempotency-Key; the ten minutes still count from the first request.
     if (identity.idempotencyKey !== undefined) {
@@ -62,7 +63,7 @@ export async function once<T>(
     return repeat(JSON.parse(byHash));
   }
   const answer = await record();
-  if (subject !== undefined) await supersede(db, subject);
+  if (subject !== undefined && earlier.some((each) => each.subject === subject)) await supersede(db, subject);
   if (subject !== undefined || identity.idempotencyKey !== undefined) {
     await keepAnswer(db, { identity, subject: subject ?? NO_SUBJECT, answer: JSON.stringify(answer), now });
   }
@@ -103,37 +104,64 @@ async function supersede(db: Database, subject: string): Promise<void> {
     .execute();
 }
 
-async function answerByKey(
-  db: Database,
-  identity: RequestIdentity,
-  now: number,
-): Promise<string | undefined> {
-  if (identity.idempotencyKey === undefined) return undefined;
-  const earlier = await db
-    .selectFrom("answered_requests")
-    .select(["request_hash", "answer"])
-    .where("api_key_id", "=", identity.apiKeyId)
-    .where("idempotency_key", "=", identity.idempotencyKey)
-    .where("answered_at", ">=", now - KEY_WINDOW_SECONDS)
-    .executeTakeFirst();
-  if (earlier && earlier.request_hash !== identity.hash()) {
-    throw new Unprocessable("Idempotency-Key was used with another request");
-  }
-  return earlier?.answer;
+interface EarlierRequest {
+  api_key_id: string;
+  idempotency_key: string | null;
+  request_hash: string;
+  subject: string;
+  answer: string;
+  answered_at: number;
 }
 
-async function answerByHash(
+/** The answered requests with the same `Idempotency-Key`, that say the same, or that are about the same. */
+async function earlierRequests(
   db: Database,
-  identity: RequestIdentity,
-  now: number,
-): Promise<string | undefined> {
-  const earlier = await db
+  { identity, subject, now }: { identity: RequestIdentity; subject: string | undefined; now: number },
+): Promise<EarlierRequest[]> {
+  const { apiKeyId, idempotencyKey } = identity;
+  if (idempotencyKey === undefined && subject === undefined) return [];
+  return db
     .selectFrom("answered_requests")
-    .select("answer")
-    .where("api_key_id", "=", identity.apiKeyId)
-    .where("request_hash", "=", identity.hash())
-    .where("answered_at", ">", now - REPEAT_WINDOW_SECONDS)
-    .where("subject", "!=", NO_SUBJECT)
-    .executeTakeFirst();
-  return earlier?.answer;
+    .select(["api_key_id", "idempotency_key", "request_hash", "subject", "answer", "answered_at"])
+    .where(({ or, and, eb }) => {
+      const ofKey = (column: "idempotency_key" | "request_hash", value: string) =>
+        and([eb("api_key_id", "=", apiKeyId), eb(column, "=", value)]);
+      return or([
+        ...(idempotencyKey === undefined ? [] : [ofKey("idempotency_key", idempotencyKey)]),
+        ...(subject === undefined
+          ? []
+          : [ofKey("request_hash", identity.hash()), eb("subject", "=", subject)]),
+      ]);
+    })
+    .where("answered_at", ">=", now - KEY_WINDOW_SECONDS)
+    .execute();
+}
+
+/** @throws Unprocessable when the `Idempotency-Key` was used for something else */
+function answerByKey(
+  earlier: readonly EarlierRequest[],
+  { apiKeyId, idempotencyKey, hash }: RequestIdentity,
+): string | undefined {
+  if (idempotencyKey === undefined) return undefined;
+  const found = earlier.find(
+    (each) => each.api_key_id === apiKeyId && each.idempotency_key === idempotencyKey,
+  );
+  if (found && found.request_hash !== hash()) {
+    throw new Unprocessable("Idempotency-Key was used with another request");
+  }
+  return found?.answer;
+}
+
+function answerByHash(
+  earlier: readonly EarlierRequest[],
+  { apiKeyId, hash }: RequestIdentity,
+  now: number,
+): string | undefined {
+  return earlier.find(
+    (each) =>
+      each.api_key_id === apiKeyId &&
+      each.request_hash === hash() &&
+      each.answered_at > now - REPEAT_WINDOW_SECONDS &&
+      each.subject !== NO_SUBJECT,
+  )?.answer;
 }

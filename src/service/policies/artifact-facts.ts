@@ -1,6 +1,5 @@
-import type { FlowReport } from "../artifacts/latest-reports.ts";
-import { type AttestationFact, evaluateArtifact, isAbout } from "../compliance/evaluate.ts";
-import { attestationFactsOf } from "../compliance-status/facts.ts";
+import { type FlowReport, latestAttestationsOfReports } from "../artifacts/latest-reports.ts";
+import { type AttestationFact, isAbout } from "../compliance/evaluate.ts";
 import { controlsDecided, DECISION_TYPE, type DecisionFact, decisionsOf } from "../controls/decisions.ts";
 import { inSlices } from "../kernel/slices.ts";
 import type { Database } from "../store/tables.ts";
@@ -37,8 +36,7 @@ async function factsOf(
   orgId: string,
   { fingerprints, reports }: Question,
 ): Promise<[string, ArtifactFacts][]> {
-  const trailIds = [...new Set(reports.flatMap(({ trail }) => trail?.id ?? []))];
-  const byTrail = await attestationFactsOf(db, trailIds);
+  const byTrail = await latestAttestationsOfReports(db, reports);
   const tags = await tagsOf(db, "flow", [...new Set(reports.map(({ flow }) => flow.id))]);
   const decisions = await decisionsOf(db, orgId, fingerprints);
   const inTrails = [...byTrail.values()].flat().filter(isDecisionInTrail);
@@ -90,13 +88,12 @@ function appearanceOf(
   tags: Readonly<Record<string, string>>,
   attestations: readonly AttestationFact[],
 ): Appearance {
-  const { flow, trail } = report;
-  const template = JSON.parse(trail?.template ?? flow.template);
+  const { flow, trail, verdict } = report;
   return {
     flow: { name: flow.name, tags },
     trail: trail?.name ?? null,
     isLegacy: trail === null && flow.isLegacy,
-    status: evaluateArtifact({ template, attestations }, report).status,
+    status: verdict.state,
     attestations: attestations.flatMap((attestation) => attested(attestation, report)),
   };
 }

@@ -1,5 +1,7 @@
+import { expressionBuilder } from "kysely";
 import type { RepoInfo } from "../../api/provenance.ts";
 import { Invalid, NotFound } from "../kernel/errors.ts";
+import type { Occasion } from "../kernel/request-context.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
@@ -12,20 +14,26 @@ const PROVIDER_BY_HOST: readonly (readonly [RegExp, string])[] = [
   [/(^|\.)circleci\.com$/, "circleci"],
 ];
 
+/** What a submission says of a repository, and the trail that it is made to. */
+interface Capture {
+  info: RepoInfo | null | undefined;
+  /** Absent for an artifact that is reported without one. */
+  trailId: string | undefined;
+}
+
 /**
- * Creates or updates the repository that a submission speaks of and returns its id. A repository is known by its
- * provider and external id, so that it keeps its record when it is renamed; without an id by provider and name.
+ * Creates or updates the repository that a submission speaks of, notes that the trail holds something from it, and
+ * returns its id. A repository is known by its provider and external id, so that it keeps its record when it is
+ * renamed; without an id by provider and name.
  */
 export async function captureRepo(
   db: Database,
-  orgId: string,
-  info: RepoInfo | null | undefined,
-  now: number,
+  { info, trailId }: Capture,
+  { orgId, now }: Pick<Occasion, "orgId" | "now">,
 ): Promise<string | null> {
   if (!info) return null;
   const provider = info.provider ?? providerOf(info.url);
   const externalId = info.id || null;
-  const known = await findKnown(db, { orgId, provider, externalId, name: info.name });
   const fields = {
     name: info.name,
     url: info.url,
@@ -33,15 +41,31 @@ export async function captureRepo(
     ...(info.description ? { description: info.description } : {}),
     ...(externalId === null ? {} : { repo_id: externalId }),
   };
-  if (known) {
-    await db.updateTable("repos").set(fields).where("id", "=", known).execute();
-    return known;
+  const known = await db
+    .updateTable("repos")
+    .set(fields)
+    .where("id", "=", knownRepo(db, { orgId, provider, externalId, name: info.name }))
+    .returning(({ exists, selectFrom, val }) => [
+      "repos.id",
+      exists(
+        selectFrom("trail_repos")
+          .select("trail_repos.repo_id")
+          .where("trail_repos.trail_id", "=", val(trailId ?? ""))
+          .whereRef("trail_repos.repo_id", "=", "repos.id"),
+      ).as("isLinked"),
+    ])
+    .executeTakeFirst();
+  const id = known?.id ?? newId();
+  if (!known) {
+    const initial = { id, org_id: orgId, provider, repo_id: null, description: null, created_at: now };
+    await db
+      .insertInto("repos")
+      .values({ ...initial, ...fields })
+      .execute();
   }
-  const id = newId();
-  await db
-    .insertInto("repos")
-    .values({ repo_id: null, description: null, ...fields, id, org_id: orgId, provider, created_at: now })
-    .execute();
+  if (trailId !== undefined && !known?.isLinked) {
+    await db.insertInto("trail_repos").values({ trail_id: trailId, repo_id: id }).execute();
+  }
   return id;
 }
 
@@ -52,20 +76,25 @@ interface Identity {
   name: string;
 }
 
-async function findKnown(db: Database, { orgId, provider, externalId, name }: Identity) {
+/** The id of the repository that is meant; null when it is not known yet. */
+function knownRepo(db: Database, { orgId, provider, externalId, name }: Identity) {
   const candidates = db
-    .selectFrom("repos")
-    .select("id")
-    .where("org_id", "=", orgId)
-    .where("provider", "=", provider);
-  if (externalId !== null) {
-    const byId = await candidates.where("repo_id", "=", externalId).executeTakeFirst();
-    if (byId) return byId.id;
-  }
-  let byName = candidates.where("name", "=", name).orderBy("latest_activity_at", "desc");
-  // A repository of that name with another id is another repository.
-  if (externalId !== null) byName = byName.where("repo_id", "is", null);
-  return (await byName.executeTakeFirst())?.id;
+    .selectFrom("repos as known")
+    .select("known.id")
+    .where("known.org_id", "=", orgId)
+    .where("known.provider", "=", provider);
+  const byName = candidates
+    .where("known.name", "=", name)
+    .orderBy("known.latest_activity_at", "desc")
+    .limit(1);
+  const { fn } = expressionBuilder<Tables>();
+  return externalId === null
+    ? byName
+    : // A repository of that name with another id is another repository.
+      fn.coalesce(
+        candidates.where("known.repo_id", "=", externalId),
+        byName.where("known.repo_id", "is", null),
+      );
 }
 
 function providerOf(url: string): string {

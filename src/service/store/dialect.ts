@@ -1,4 +1,13 @@
-import { CompiledQuery, type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import {
+  CompiledQuery,
+  type Expression,
+  type Kysely,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from "kysely";
+import { jsonArrayFrom } from "kysely/helpers/sqlite";
 import { foldCase } from "../kernel/fold-case.ts";
 import { inSlices } from "../kernel/slices.ts";
 
@@ -39,6 +48,34 @@ export function firstCharacter(column: string): RawBuilder<string | null> {
 /** How many bytes the text of a column has. */
 export function byteLength(column: string): RawBuilder<number> {
   return sql<number>`octet_length(${sql.ref(column)})`;
+}
+
+/** All rows of a query in one column, as the JSON text of a list of objects by column. */
+export function rowsAsText<Scope, From extends keyof Scope, Row>(
+  query: SelectQueryBuilder<Scope, From, Row>,
+): RawBuilder<string> {
+  return sql<string>`${jsonArrayFrom(query)}`;
+}
+
+/** Changes columns of several rows, each to values of its own, with one statement. All change the same columns. */
+export async function updateRows<
+  Tables,
+  Table extends keyof Tables & string,
+  Key extends keyof Tables[Table] & string,
+  Column extends keyof Tables[Table] & string,
+>(
+  db: Kysely<Tables>,
+  table: Table,
+  key: Key,
+  rows: readonly Readonly<Record<Key | Column, string | number | null>>[],
+): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const value = (column: string) => sql`changed.value ->> ${sql.lit(column)}`;
+  const columns = Object.keys(first).filter((column) => column !== key);
+  const set = columns.map((column) => sql`${sql.ref(column)} = ${value(column)}`);
+  await sql`update ${sql.table(table)} set ${sql.join(set)} from json_each(${JSON.stringify(rows)}) as changed
+    where ${sql.ref(`${table}.${key}`)} = ${value(key)}`.execute(db);
 }
 
 /** A row to be inserted, but what goes into the columns of JSON is given as it is, not as text. */

@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { baseline } from "./migrations/0001-baseline.ts";
 import { runningIntervals } from "./migrations/0009-running-intervals.ts";
+import { keptCompliance } from "./migrations/0010-kept-compliance.ts";
 import { counters } from "./migrations/0011-counters.ts";
 
 /** The step that stands for those of `former-steps.ts`, which is why the next one has a higher number. */
@@ -11,6 +12,7 @@ export const BASELINE = "0001-baseline";
 export const migrations: Record<string, Migration> = {
   [BASELINE]: statements(baseline),
   "0009-running-intervals": runningIntervals,
+  "0010-kept-compliance": keptCompliance,
   "0011-counters": statements(counters),
 };
 

@@ -12,6 +12,9 @@ import type { EnvironmentTables } from "./environment-tables.ts";
 type Flag = number;
 type Json = string;
 
+/** What a trail, or an artifact in it, was judged to be. */
+export type ComplianceState = "COMPLIANT" | "NON-COMPLIANT" | "INCOMPLETE";
+
 export interface Tables extends AccountTables, EnvironmentTables {
   flows: {
     id: string;
@@ -45,6 +48,12 @@ export interface Tables extends AccountTables, EnvironmentTables {
     /** The template as it was when the trail began. */
     template: Json;
     template_source: string | null;
+    /** What its records were judged to be when the last of them was added. */
+    compliance_state: ComplianceState;
+    /** Since when that is its state. */
+    compliance_since: number;
+    /** What keeps it from being compliant, in short; null when nothing does. */
+    compliance_reason: string | null;
     created_by: string;
     created_at: number;
     last_modified_at: number;
@@ -80,6 +89,10 @@ export interface Tables extends AccountTables, EnvironmentTables {
     repo_id: string | null;
     /** The fields that are only ever shown. */
     details: Json;
+    /** As of trails. Null without a trail: then its flow's template alone decides, and is asked when it is read. */
+    compliance_state: ComplianceState | null;
+    compliance_since: number | null;
+    compliance_reason: string | null;
     created_by: string;
     created_at: number;
   };
@@ -103,6 +116,24 @@ export interface Tables extends AccountTables, EnvironmentTables {
     details: Json;
     created_by: string;
     created_at: number;
+  };
+  /**
+   * The attestations that count: of each name, type and control about one thing in a trail the one made last. One that
+   * is for several artifacts of the template has a row for each.
+   */
+  latest_attestations: {
+    trail_id: string;
+    /** The artifact it is about; empty when it names none. */
+    fingerprint: string;
+    /** Without a fingerprint: the artifact's name in the template. Empty when it is about the trail. */
+    artifact_name: string;
+    /** The commit of the artifact that is named so; empty else. */
+    commit_sha: string;
+    name: string;
+    type: string;
+    /** The control that it decides about; empty when it is no decision. */
+    control: string;
+    attestation_sequence: number;
   };
   /** The flow, name, type and outcome that attestations have in common. */
   attestation_series: {

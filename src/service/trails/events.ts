@@ -1,5 +1,5 @@
 import { fieldsOf } from "../kernel/json-column.ts";
-import { runningEventsOf } from "../running/events.ts";
+import { type RunningEvent, runningEventsOf } from "../running/events.ts";
 import { insertRows, listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
@@ -39,42 +39,93 @@ export async function addTrailEvents(db: Database, events: readonly TrailEvent[]
   await insertRows(db, "trail_events", rows, ["details"]);
 }
 
+/** What happened to a trail up to now. Later events are not in it, however late it is read. */
+export interface TrailPast {
+  trailId: string;
+  /** The number of the last event. */
+  last: number;
+  /** When its artifacts started and stopped running, in the order in which they did. */
+  running: readonly RunningEvent[];
+}
+
+export async function pastOf(db: Database, trailId: string): Promise<TrailPast> {
+  const { last } = await db
+    .selectFrom("trail_events")
+    .select(({ fn }) => fn.max<number | null>("sequence").as("last"))
+    .where("trail_id", "=", trailId)
+    .executeTakeFirstOrThrow();
+  const running = await runningEventsOf(db, [trailId]);
+  return { trailId, last: last ?? 0, running: running.toSorted((a, b) => a.timestamp - b.timestamp) };
+}
+
+const EVENTS_AT_A_TIME = 500;
+
+/** The events of a trail as the interface shows them, in the order in which they happened, a slice at a time. */
+export async function* eventsOf(
+  db: Database,
+  { trailId, last, running }: TrailPast,
+): AsyncGenerator<Record<string, unknown>[]> {
+  const waiting = [...running];
+  let after = { created_at: 0, sequence: 0 };
+  for (;;) {
+    const rows = await eventRows(db)
+      .where("trail_events.trail_id", "=", trailId)
+      .where("trail_events.sequence", "<=", last)
+      .where(({ eb, refTuple, tuple }) =>
+        eb(
+          refTuple("trail_events.created_at", "trail_events.sequence"),
+          ">",
+          tuple(after.created_at, after.sequence),
+        ),
+      )
+      .orderBy("trail_events.created_at")
+      .orderBy("trail_events.sequence")
+      .limit(EVENTS_AT_A_TIME)
+      .execute();
+    const isLast = rows.length < EVENTS_AT_A_TIME;
+    const end = isLast ? Number.POSITIVE_INFINITY : (rows.at(-1)?.created_at ?? 0);
+    // Of what happened at one moment, what was recorded comes first: what runs then may be in the next slice.
+    const upTo = waiting.findIndex(({ timestamp }) => timestamp >= end);
+    const ran = waiting.splice(0, upTo < 0 ? waiting.length : upTo);
+    yield inOrder(rows, ran);
+    const lastRow = rows.at(-1);
+    if (isLast || !lastRow) return;
+    after = lastRow;
+  }
+}
+
+function inOrder(rows: readonly EventRow[], ran: readonly RunningEvent[]): Record<string, unknown>[] {
+  const written = rows.map((row) => ({ timestamp: row.created_at, view: eventView(row) }));
+  return [...written, ...ran].sort((a, b) => a.timestamp - b.timestamp).map(({ view }) => view);
+}
+
 /** The events of several trails by trail, as the interface shows them, in the order in which they happened. */
 export async function trailEventsOf(
   db: Database,
   trailIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Record<string, unknown>[]>> {
-  const written = (await eventRows(db, trailIds)).map((row) => ({
-    trailId: row.trail_id,
-    timestamp: row.created_at,
-    view: eventView(row),
-  }));
-  const events = [...written, ...(await runningEventsOf(db, trailIds))];
-  events.sort((a, b) => a.timestamp - b.timestamp);
-  const byTrail = new Map<string, Record<string, unknown>[]>();
-  for (const { trailId, view } of events) {
-    const known = byTrail.get(trailId);
-    if (known) known.push(view);
-    else byTrail.set(trailId, [view]);
-  }
-  return byTrail;
+  const rows = await eventRows(db)
+    .where("trail_events.trail_id", "in", listed(trailIds))
+    .orderBy("trail_events.trail_id")
+    .orderBy("trail_events.sequence")
+    .execute();
+  const written = Map.groupBy(rows, ({ trail_id }) => trail_id);
+  const running = Map.groupBy(await runningEventsOf(db, trailIds), ({ trailId }) => trailId);
+  return new Map(trailIds.map((id) => [id, inOrder(written.get(id) ?? [], running.get(id) ?? [])]));
 }
 
-type EventRow = Awaited<ReturnType<typeof eventRows>>[number];
+type EventRow = Awaited<ReturnType<ReturnType<typeof eventRows>["execute"]>>[number];
 
-function eventRows(db: Database, trailIds: readonly string[]) {
+function eventRows(db: Database) {
   return db
     .selectFrom("trail_events")
     .innerJoin("trails", "trails.id", "trail_events.trail_id")
     .leftJoin("repos", "repos.id", "trail_events.repo_id")
     .select(["trail_events.trail_id", "trail_events.type", "trail_events.git_commit_info"])
-    .select(["trail_events.details", "trail_events.created_at", "trails.org_id", "trails.flow_id"])
+    .select(["trail_events.details", "trail_events.created_at", "trail_events.sequence"])
+    .select(["trails.org_id", "trails.flow_id"])
     .select(["repos.id as inner_id", "repos.repo_id", "repos.name", "repos.url", "repos.provider"])
-    .select(["repos.description", "repos.created_at as captured_at", "repos.latest_activity_at"])
-    .where("trail_events.trail_id", "in", listed(trailIds))
-    .orderBy("trail_events.trail_id")
-    .orderBy("trail_events.sequence")
-    .execute();
+    .select(["repos.description", "repos.created_at as captured_at", "repos.latest_activity_at"]);
 }
 
 function eventView(row: EventRow): Record<string, unknown> {

@@ -10,6 +10,7 @@ import { asTemplateErrors, readTemplate } from "../flows/template-upload.ts";
 import { pagination, sliceOf } from "../kernel/paging.ts";
 import type { Handler } from "../operation/handler.ts";
 import { occasionOf } from "../operation/request-context.ts";
+import { eventsOf, pastOf } from "./events.ts";
 import { listTrails as findTrails, pageOfTrails, requireTrailRow } from "./list.ts";
 import { putTrail } from "./records.ts";
 import { trailViews } from "./view.ts";
@@ -28,39 +29,45 @@ export const handleBeginTrail: Handler<typeof beginTrail> = async (call, context
   };
 };
 
-export const handleGetTrail: Handler<typeof getTrail> = async ({ org, params }, { store, links }) =>
-  store.readTogether(async (db) => {
+export const handleGetTrail: Handler<typeof getTrail> = async ({ org, params }, { store, links }) => {
+  const { body, past } = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const trail = await requireTrailRow(db, org, flow, params.trailName);
-    const [body] = await trailViews(db, [trail], { org: org.name, links });
-    if (!body) throw new Error(`Trail '${trail.id}' has no view`);
-    return { status: 200, body };
+    const [view] = await trailViews(db, [trail], { org: org.name, links });
+    if (!view) throw new Error(`Trail '${trail.id}' has no view`);
+    return { body: view, past: await pastOf(db, trail.id) };
   });
+  return { status: 200, body, streamed: { events: eventsOf(store.read, past) } };
+};
 
 export const handleListFlowTrails: Handler<typeof listFlowTrails> = async (
   { org, params },
   { store, links },
 ) =>
   store.readTogether(async (db) => {
-    const { id: flowId } = await requireFlow(db, org, params.flowName);
+    const filter = {
+      flowId: (await requireFlow(db, org, params.flowName)).id,
+      state: params.complianceState,
+    };
     const position = { page: params.page, perPage: params.perPage ?? MAX_TRAILS };
     const viewing = { org: org.name, links };
     if (params.perPage === undefined) {
-      const trails = await findTrails(db, org.id, { flowId }, sliceOf(position));
+      const trails = await findTrails(db, org.id, filter, sliceOf(position));
       return { status: 200, body: await trailViews(db, trails, viewing) };
     }
-    const { total, trails } = await pageOfTrails(db, org.id, { flowId }, sliceOf(position));
+    const { total, trails } = await pageOfTrails(db, org.id, filter, sliceOf(position));
     const data = await trailViews(db, trails, viewing);
     return { status: 200, body: { data, pagination: pagination({ ...position, total }) } };
   });
 
 export const handleListTrails: Handler<typeof listTrails> = async ({ org, params }, { store, links }) =>
   store.readTogether(async (db) => {
-    const { flow, flowTag, fingerprint, ...position } = params;
+    const { flow, flowTag, fingerprint, complianceState: state, ...position } = params;
     const filter = {
       flowId: flow === undefined ? undefined : (await requireFlow(db, org, flow)).id,
       flowTag: flowTag === undefined ? undefined : tagOf(flowTag),
       fingerprint,
+      state,
     };
     const { total, trails } = await pageOfTrails(db, org.id, filter, sliceOf(position));
     return {

@@ -5,7 +5,7 @@ import { fromEnd, type Slice } from "../kernel/paging.ts";
 import { valuesByKey } from "../kernel/values-by-key.ts";
 import { countRows, ROW_COUNT } from "../store/count-rows.ts";
 import { listed } from "../store/dialect.ts";
-import type { Database, Tables } from "../store/tables.ts";
+import type { ComplianceState, Database, Tables } from "../store/tables.ts";
 import { resourcesWithTag } from "../tags/records.ts";
 import { unknownTrail } from "./records.ts";
 
@@ -16,6 +16,7 @@ export interface TrailFilter {
   flowTag?: { key: string; value: string } | undefined;
   /** With an artifact whose fingerprint starts so. */
   fingerprint?: string | undefined;
+  state?: ComplianceState | undefined;
 }
 
 export type TrailRow = Awaited<ReturnType<typeof listTrails>>[number];
@@ -75,7 +76,10 @@ async function placesOfTrails(
   const sign = direction === "desc" ? 1 : -1;
   let first: { id: string; created_at: number }[] = [];
   for (const flowId of flowIds) {
-    const ofFlow = await query({ flowIds: [flowId] }, { limit: offset + limit, offset: 0 });
+    const ofFlow = await query(
+      { flowIds: [flowId], state: filter.state },
+      { limit: offset + limit, offset: 0 },
+    );
     first = [...first, ...ofFlow]
       .sort((a, b) => sign * (b.created_at - a.created_at || (a.id < b.id ? 1 : -1)))
       .slice(0, offset + limit);
@@ -116,21 +120,23 @@ interface FlowsFilter {
   /** Absent: any flow. */
   flowIds?: readonly string[] | undefined;
   fingerprint?: string | undefined;
+  state?: ComplianceState | undefined;
 }
 
 async function withFlows(
   db: Database,
   orgId: string,
-  { flowId, flowTag, fingerprint }: TrailFilter,
+  { flowId, flowTag, ...conditions }: TrailFilter,
 ): Promise<FlowsFilter> {
-  if (!flowTag) return { flowIds: flowId === undefined ? undefined : [flowId], fingerprint };
+  if (!flowTag) return { flowIds: flowId === undefined ? undefined : [flowId], ...conditions };
   const tagged = await resourcesWithTag(db, orgId, "flow", flowTag);
-  return { flowIds: tagged.filter((id) => flowId === undefined || id === flowId), fingerprint };
+  return { flowIds: tagged.filter((id) => flowId === undefined || id === flowId), ...conditions };
 }
 
 /** Each condition stands where its index is: a flow tells its organization, and an artifact both. */
-function matchingTrails(db: Database, orgId: string, { flowIds, fingerprint }: FlowsFilter) {
-  const trails = db.selectFrom("trails");
+function matchingTrails(db: Database, orgId: string, { flowIds, fingerprint, state }: FlowsFilter) {
+  let trails = db.selectFrom("trails");
+  if (state !== undefined) trails = trails.where("trails.compliance_state", "=", state);
   if (fingerprint === undefined) {
     if (flowIds === undefined) return trails.where("trails.org_id", "=", orgId);
     const [only, ...others] = flowIds;

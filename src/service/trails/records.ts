@@ -1,24 +1,17 @@
-import { flowName, trailName } from "../../api/names.ts";
 import { type GitCommitInfo, gitCommitInfo, type RepoInfo } from "../../api/provenance.ts";
-import { organizationOf } from "../accounts/organizations.ts";
-import { EMPTY_TEMPLATE, type Template } from "../compliance/template.ts";
-import {
-  type Flow,
-  findFlow,
-  putFlow,
-  refuseArchived,
-  templateColumns,
-  type WrittenTemplate,
-} from "../flows/records.ts";
-import { invalidInput, NotFound } from "../kernel/errors.ts";
+import type { Template } from "../compliance/template.ts";
+import { verdictOfNewTrail } from "../compliance/trail-verdict.ts";
+import { judgeTrail } from "../compliance-status/judge-trail.ts";
+import { requireTrailRecords } from "../compliance-status/trail-records.ts";
+import { type Flow, templateColumns, type WrittenTemplate } from "../flows/records.ts";
+import { NotFound } from "../kernel/errors.ts";
 import { externalUrlsColumn } from "../kernel/external-urls.ts";
 import { jsonColumn } from "../kernel/json-column.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Occasion } from "../kernel/request-context.ts";
-import { validate } from "../kernel/validation/validate.ts";
 import { captureRepo } from "../repos/records.ts";
 import { newId } from "../store/ids.ts";
-import type { Database } from "../store/tables.ts";
+import type { Database, Tables } from "../store/tables.ts";
 import { noteTrail } from "./event.ts";
 
 export interface Trail {
@@ -81,7 +74,6 @@ export async function putTrail(
   fields: TrailFields,
   occasion: Occasion,
 ): Promise<{ id: string; created: boolean }> {
-  const { orgId, accountName, now } = occasion;
   const existing = await db
     .selectFrom("trails")
     .selectAll()
@@ -90,34 +82,52 @@ export async function putTrail(
     .executeTakeFirst();
   const given = givenColumns(fields);
   const row = existing
-    ? { ...existing, ...given, last_modified_at: now }
-    : {
-        description: "",
-        git_commit_info: null,
-        origin_url: null,
-        external_urls: null,
-        user_data: "{}",
-        ...templateColumns({ template: flow.template, source: flow.templateSource }),
-        ...given,
-        id: newId(),
-        org_id: orgId,
-        flow_id: flow.id,
-        name: fields.name,
-        created_by: accountName,
-        created_at: now,
-        last_modified_at: now,
-      };
+    ? { ...existing, ...given, last_modified_at: occasion.now }
+    : newTrail(flow, fields.name, given, occasion);
   if (existing) {
     await db
       .updateTable("trails")
-      .set({ ...given, last_modified_at: now })
+      .set({ ...given, last_modified_at: occasion.now })
       .where("id", "=", row.id)
       .execute();
   } else await db.insertInto("trails").values(row).execute();
-  const repoId = await captureRepo(db, orgId, fields.repoInfo, now);
-  await linkRepo(db, row.id, repoId);
+  const repoId = await captureRepo(db, { trailId: row.id, info: fields.repoInfo }, occasion);
   await noteTrail(db, { before: existing, after: row, repoId }, occasion);
+  if (existing && existing.template !== row.template) {
+    await judgeTrail(db, await requireTrailRecords(db, row.id), occasion.now);
+  }
   return { id: row.id, created: !existing };
+}
+
+function newTrail(
+  flow: Flow,
+  name: string,
+  given: ReturnType<typeof givenColumns>,
+  { orgId, accountName, now }: Occasion,
+): Tables["trails"] {
+  const row = {
+    description: "",
+    git_commit_info: null,
+    origin_url: null,
+    external_urls: null,
+    user_data: "{}",
+    ...templateColumns({ template: flow.template, source: flow.templateSource }),
+    ...given,
+  };
+  const { state, reason } = verdictOfNewTrail(JSON.parse(row.template));
+  return {
+    ...row,
+    id: newId(),
+    org_id: orgId,
+    flow_id: flow.id,
+    name,
+    compliance_state: state,
+    compliance_since: now,
+    compliance_reason: reason,
+    created_by: accountName,
+    created_at: now,
+    last_modified_at: now,
+  };
 }
 
 function givenColumns({ description, originUrl, template, ...fields }: TrailFields) {
@@ -132,55 +142,4 @@ function givenColumns({ description, originUrl, template, ...fields }: TrailFiel
     ...(userData === null ? {} : { user_data: userData }),
     ...(template ? templateColumns(template) : {}),
   };
-}
-
-/** Notes that something was added to a trail. */
-export async function touchTrail(db: Database, trailId: string, now: number): Promise<void> {
-  await db.updateTable("trails").set({ last_modified_at: now }).where("id", "=", trailId).execute();
-}
-
-/** Notes that a trail holds something from a repository. */
-export async function linkRepo(db: Database, trailId: string, repoId: string | null): Promise<void> {
-  if (repoId === null) return;
-  await db
-    .insertInto("trail_repos")
-    .values({ trail_id: trailId, repo_id: repoId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-/**
- * Finds the flow of that name, or makes one that asks for nothing.
- *
- * @throws NotFound when it is archived
- */
-export async function ensureFlow(db: Database, name: string, { orgId, now }: Occasion): Promise<Flow> {
-  const existing = await findFlow(db, orgId, name);
-  if (existing) return refuseArchived(existing, (await organizationOf(db, orgId)).name);
-  requireName("flow_name", flowName, name);
-  const template = { template: EMPTY_TEMPLATE, source: null };
-  await putFlow(db, orgId, { name, description: "", visibility: "private", template }, now);
-  const flow = await findFlow(db, orgId, name);
-  if (!flow) throw new Error(`Flow '${name}' vanished while it was made`);
-  return flow;
-}
-
-/** Finds the trail of that name, or begins one with its flow's template: evidence may come before `begin`. */
-export async function ensureTrail(
-  db: Database,
-  flow: Flow,
-  name: string,
-  occasion: Occasion,
-): Promise<Trail> {
-  const existing = await findTrail(db, flow.id, name);
-  if (existing) return existing;
-  requireName("trail_name", trailName, name);
-  const { id } = await putTrail(db, flow, { name }, occasion);
-  return { id, name, template: flow.template };
-}
-
-/** A name in a path is checked when something is about to be made under it. */
-function requireName(field: string, pattern: typeof flowName, name: string): void {
-  const result = validate(pattern, name, { root: field });
-  if ("errors" in result) throw invalidInput(result.errors);
 }

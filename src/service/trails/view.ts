@@ -9,7 +9,6 @@ import type { Links } from "../kernel/links.ts";
 import type { Database } from "../store/tables.ts";
 import { tagsOf } from "../tags/records.ts";
 import { trailStatusView } from "./compliance-view.ts";
-import { trailEventsOf } from "./events.ts";
 import { repoIdsOf, type TrailRow } from "./list.ts";
 
 export type TrailView = AnswerOf<typeof getTrail>;
@@ -19,7 +18,7 @@ export interface Viewing {
   links: Links;
 }
 
-/** Trails as the interface shows them, with a fixed number of queries for a page of them. */
+/** Trails as lists show them, without their events, with a fixed number of queries for a page of them. */
 export async function trailViews(
   db: Database,
   trails: readonly TrailRow[],
@@ -27,7 +26,6 @@ export async function trailViews(
 ): Promise<TrailView[]> {
   const ids = trails.map(({ id }) => id);
   const statuses = await trailStatuses(db, trails);
-  const events = await trailEventsOf(db, ids);
   const repoIds = await repoIdsOf(db, ids);
   const flowIds = [...new Set(trails.map(({ flow_id }) => flow_id))];
   const tags = await tagsOf(db, "flow", flowIds);
@@ -49,9 +47,8 @@ export async function trailViews(
         flowTemplateId: templateId(trail),
       }),
       template: templateView(trail),
-      complianceState: status.status,
-      isCompliant: status.isCompliant,
-      events: [...(events.get(trail.id) ?? [])],
+      complianceState: trail.compliance_state,
+      isCompliant: trail.compliance_state === "COMPLIANT",
       createdBy: trail.created_by,
       flow: { name: trail.flow_name, tags: { ...tags.get(trail.flow_id) } },
       external_urls: trail.external_urls === null ? null : fieldsOf(trail.external_urls),

@@ -243,7 +243,10 @@ it("a path gives values that fit, or what is wrong by field", () => {
 
 describe("the head of a request", () => {
   const KEY = `de_${"k".repeat(43)}`;
-  const caller = { keyId: "k", accountId: "a", accountName: "n", orgId: "o", role: "reader" } as const;
+  const holder = {
+    caller: { keyId: "k", accountId: "a", accountName: "n", orgId: "o", role: "reader" },
+    org: { id: "o", name: "acme" },
+  } as const;
 
   it("tells who sent it only when the key is known, and never repeats what it could not read", async () => {
     const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
@@ -253,9 +256,9 @@ describe("the head of a request", () => {
     );
     await fc.assert(
       fc.asyncProperty(header, async (authorization) => {
-        const findKey = async (key: string) => (key === KEY ? caller : "unknown");
+        const findKey = async (key: string) => (key === KEY ? holder : "unknown");
         const found = await authenticate(authorization, findKey).catch((error: unknown) => error);
-        if (found === caller) {
+        if (found === holder) {
           expect(authorization).toMatch(/^\s*(bearer|basic)\s/i);
           return;
         }

@@ -1,0 +1,59 @@
+import { type Verdict, verdictsOf } from "../compliance/trail-verdict.ts";
+import { updateRows } from "../store/dialect.ts";
+import type { Database } from "../store/tables.ts";
+import type { TrailRecords } from "./trail-records.ts";
+
+/**
+ * Judges a trail to which something was just added, and keeps what it and its artifacts are now.
+ *
+ * @param trail with what was added, and with what it was judged to be before
+ */
+export async function judgeTrail(db: Database, trail: TrailRecords, now: number): Promise<void> {
+  const verdicts = verdictsOf(trail);
+  await db
+    .updateTable("trails")
+    .set({ last_modified_at: now, ...changedColumns(trail.verdict, verdicts.trail, now) })
+    .where("id", "=", trail.id)
+    .execute();
+  const changes = trail.artifacts.flatMap(({ sequence, verdict: before }, index) => {
+    const after = verdicts.artifacts[index];
+    return after && !isSame(before, after) ? [{ sequence, before, after }] : [];
+  });
+  const isOtherState = ({ before, after }: Change) => before?.state !== after.state;
+  const [states, reasons] = [changes.filter(isOtherState), changes.filter((each) => !isOtherState(each))];
+  await updateRows(
+    db,
+    "artifacts",
+    "sequence",
+    states.map(({ sequence, after }) => ({
+      sequence,
+      compliance_state: after.state,
+      compliance_since: now,
+      compliance_reason: after.reason,
+    })),
+  );
+  await updateRows(
+    db,
+    "artifacts",
+    "sequence",
+    reasons.map(({ sequence, after }) => ({ sequence, compliance_reason: after.reason })),
+  );
+}
+
+interface Change {
+  before: Verdict | null;
+  after: Verdict;
+}
+
+/** The columns of a trail that say what it was judged to be; nothing when it is what it was. */
+function changedColumns(before: Verdict, after: Verdict, now: number) {
+  if (isSame(before, after)) return {};
+  return {
+    compliance_reason: after.reason,
+    ...(before.state === after.state ? {} : { compliance_state: after.state, compliance_since: now }),
+  };
+}
+
+function isSame(before: Verdict | null, after: Verdict): boolean {
+  return before?.state === after.state && before.reason === after.reason;
+}

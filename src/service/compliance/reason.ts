@@ -1,0 +1,63 @@
+import type { ArtifactStatus, AttestationStatus, TrailStatus } from "./evaluate.ts";
+
+/** Names in a reason. Of more it says how many more there are. */
+const MOST_NAMES = 10;
+
+/** What keeps an artifact from being compliant, in short; null when nothing does. */
+export function reasonOfArtifact({ isCompliant, attestationsStatuses }: ArtifactStatus): string | null {
+  if (isCompliant) return null;
+  return inWords(slots(attestationsStatuses)) ?? "reported as non-compliant";
+}
+
+/** What keeps a trail from being compliant, in short; null when nothing does. Slots of artifacts are `web.unit`. */
+export function reasonOfTrail({
+  isCompliant,
+  attestationsStatuses,
+  artifactsStatuses,
+}: TrailStatus): string | null {
+  if (isCompliant) return null;
+  const artifacts = Object.entries(artifactsStatuses);
+  const declared = artifacts
+    .filter(([, { status, attestationsStatuses: own }]) => status === "NON-COMPLIANT" && !own.some(fails))
+    .map(([name]) => `'${name}'`);
+  const unreported = artifacts.filter(([, { status }]) => status === "MISSING").map(([name]) => `'${name}'`);
+  const ofSlots = [
+    slots(attestationsStatuses),
+    ...artifacts.map(([name, { attestationsStatuses: own }]) => slots(own, `${name}.`)),
+  ];
+  return inWords({
+    failing: [...ofSlots.flatMap(({ failing }) => failing), ...declared],
+    missing: [...unreported, ...ofSlots.flatMap(({ missing }) => missing)],
+  });
+}
+
+interface Gaps {
+  failing: readonly string[];
+  missing: readonly string[];
+}
+
+function slots(statuses: readonly AttestationStatus[], prefix = ""): Gaps {
+  const quoted = ({ attestationName }: AttestationStatus) => `'${prefix}${attestationName}'`;
+  return {
+    failing: statuses.filter(fails).map(quoted),
+    missing: statuses.filter(({ isCompliant }) => isCompliant === null).map(quoted),
+  };
+}
+
+function fails({ isCompliant }: AttestationStatus): boolean {
+  return isCompliant === false;
+}
+
+function inWords({ failing, missing }: Gaps): string | null {
+  const reasons = [
+    ...(failing.length > 0 ? [`non-compliant: ${shortList(failing)}`] : []),
+    ...(missing.length > 0 ? [`missing: ${shortList(missing)}`] : []),
+  ];
+  return reasons.length > 0 ? reasons.join("; ") : null;
+}
+
+function shortList(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).join(", ");
+  const more = names.length - MOST_NAMES;
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}

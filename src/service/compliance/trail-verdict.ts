@@ -1,0 +1,38 @@
+import {
+  type ArtifactStatus,
+  evaluateAll,
+  type Standing,
+  type TrailFacts,
+  type TrailStatus,
+} from "./evaluate.ts";
+import { reasonOfArtifact, reasonOfTrail } from "./reason.ts";
+import type { Template } from "./template.ts";
+
+/** What a trail, or an artifact in it, is as a whole. */
+export interface Verdict {
+  state: Standing;
+  /** What keeps it from being compliant, in short; null when nothing does. */
+  reason: string | null;
+}
+
+/** What a trail is that holds nothing yet. */
+export function verdictOfNewTrail(template: Template): Verdict {
+  return verdictsOf({ template, artifacts: [], attestations: [] }).trail;
+}
+
+/** What a trail and each of its artifacts are by these facts. */
+export function verdictsOf(facts: TrailFacts): { trail: Verdict; artifacts: Verdict[] } {
+  const { trail, artifacts } = evaluateAll(facts);
+  return { trail: verdictOfTrail(trail), artifacts: artifacts.map(verdictOfArtifact) };
+}
+
+function verdictOfTrail(status: TrailStatus): Verdict {
+  return { state: status.status, reason: reasonOfTrail(status) };
+}
+
+/** What an artifact is by its status. */
+export function verdictOfArtifact(status: ArtifactStatus): Verdict {
+  // Only an artifact that nobody reported can be missing.
+  const state = status.status === "MISSING" ? "INCOMPLETE" : status.status;
+  return { state, reason: reasonOfArtifact(status) };
+}

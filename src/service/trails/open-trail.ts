@@ -1,0 +1,102 @@
+import { flowName, trailName } from "../../api/names.ts";
+import { organizationOf } from "../accounts/organizations.ts";
+import { EMPTY_TEMPLATE } from "../compliance/template.ts";
+import { verdictOfNewTrail } from "../compliance/trail-verdict.ts";
+import { recordsSelection, type TrailRecords, trailRecords } from "../compliance-status/trail-records.ts";
+import { type Flow, findFlow, flowOf, putFlow, refuseArchived, requireFlow } from "../flows/records.ts";
+import { invalidInput } from "../kernel/errors.ts";
+import type { Organization } from "../kernel/organization.ts";
+import type { Occasion } from "../kernel/request-context.ts";
+import { validate } from "../kernel/validation/validate.ts";
+import type { Database } from "../store/tables.ts";
+import { putTrail, unknownTrail } from "./records.ts";
+
+/** A trail that something is about to be added to. */
+export interface OpenTrail {
+  flow: Flow;
+  trail: TrailRecords;
+}
+
+interface Names {
+  flowName: string;
+  trailName: string;
+}
+
+/**
+ * The trail of that name, to add to it. A flow or trail that does not exist is made: evidence may come before `begin`.
+ * The flow then asks for nothing, and the trail for what its flow asks for.
+ *
+ * @throws HttpError 404 when the flow is archived, 400 for a name that nothing can be made under
+ */
+export async function openTrail(db: Database, names: Names, occasion: Occasion): Promise<OpenTrail> {
+  const { orgId } = occasion;
+  const named = await findPlace(db, orgId, names);
+  const flow = named?.flow ?? (await ensureFlow(db, names.flowName, occasion));
+  if (flow.archivedAt !== null) refuseArchived(flow, (await organizationOf(db, orgId)).name);
+  const place = named ?? (await findPlace(db, orgId, { ...names, flowName: flow.name }));
+  if (place?.trail) return { flow, trail: place.trail };
+  requireName("trail_name", trailName, names.trailName);
+  const { template } = flow;
+  const { id } = await putTrail(db, flow, { name: names.trailName }, occasion);
+  const verdict = verdictOfNewTrail(template);
+  return { flow, trail: { id, template, verdict, artifacts: [], attestations: [] } };
+}
+
+/**
+ * The trail of that name, to add to it.
+ *
+ * @throws HttpError 404 when there is none, or its flow is archived
+ */
+export async function requireOpenTrail(db: Database, org: Organization, names: Names): Promise<OpenTrail> {
+  const named = await findPlace(db, org.id, names);
+  const flow = named?.flow ?? (await requireFlow(db, org, names.flowName));
+  const place = named ?? (await findPlace(db, org.id, { ...names, flowName: flow.name }));
+  if (!place?.trail) throw unknownTrail(org.name, flow.name, names.trailName);
+  return { flow: refuseArchived(flow, org.name), trail: place.trail };
+}
+
+/** A flow by the name that it has now, and the trail of it. */
+async function findPlace(
+  db: Database,
+  orgId: string,
+  names: Names,
+): Promise<{ flow: Flow; trail: TrailRecords | undefined } | undefined> {
+  const { artifacts, attestations } = recordsSelection(db);
+  const row = await db
+    .selectFrom("flows")
+    .leftJoin("trails", (join) =>
+      join.onRef("trails.flow_id", "=", "flows.id").on("trails.name", "=", names.trailName),
+    )
+    .select(["flows.id", "flows.name", "flows.template", "flows.template_source", "flows.archived_at"])
+    .select(["trails.id as trail_id", "trails.template as trail_template"])
+    .select(["trails.compliance_state", "trails.compliance_reason"])
+    .select([artifacts.as("artifacts"), attestations.as("attestations")])
+    .where("flows.org_id", "=", orgId)
+    .where("flows.name", "=", names.flowName)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { trail_id, trail_template, compliance_state, ...rest } = row;
+  const exists = trail_id !== null && trail_template !== null && compliance_state !== null;
+  return {
+    flow: flowOf(row),
+    trail: exists
+      ? trailRecords({ ...rest, id: trail_id, template: trail_template, compliance_state })
+      : undefined,
+  };
+}
+
+/** Finds the flow of that name, or makes one that asks for nothing. */
+async function ensureFlow(db: Database, name: string, { orgId, now }: Occasion): Promise<Flow> {
+  const existing = await findFlow(db, orgId, name);
+  if (existing) return existing;
+  requireName("flow_name", flowName, name);
+  const template = { template: EMPTY_TEMPLATE, source: null };
+  const { id } = await putFlow(db, orgId, { name, description: "", visibility: "private", template }, now);
+  return { id, name, template: EMPTY_TEMPLATE, templateSource: null, archivedAt: null };
+}
+
+/** A name in a path is checked when something is about to be made under it. */
+function requireName(field: string, pattern: typeof flowName, name: string): void {
+  const result = validate(pattern, name, { root: field });
+  if ("errors" in result) throw invalidInput(result.errors);
+}
