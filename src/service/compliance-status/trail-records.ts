@@ -8,7 +8,7 @@ import { type ArtifactFactRow, artifactFact } from "./facts.ts";
 import { type LatestRow, latestFacts, selectLatest } from "./latest.ts";
 
 /** An artifact as it was reported to a trail, with what it was judged to be. Null while it was not judged. */
-export interface JudgedReport extends ArtifactFact {
+interface JudgedReport extends ArtifactFact {
   verdict: Verdict | null;
 }
 
@@ -38,7 +38,7 @@ export function recordsSelection(db: Database) {
   };
 }
 
-export interface TrailRecordsRow {
+interface TrailRecordsRow {
   id: string;
   template: string;
   compliance_state: ComplianceState;

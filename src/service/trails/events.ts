@@ -40,7 +40,7 @@ export async function addTrailEvents(db: Database, events: readonly TrailEvent[]
 }
 
 /** What happened to a trail up to now. Later events are not in it, however late it is read. */
-export interface TrailPast {
+interface TrailPast {
   trailId: string;
   /** The number of the last event. */
   last: number;
