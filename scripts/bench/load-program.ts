@@ -1,5 +1,5 @@
 /*
- * Attests as fast as a service takes it, over connections that stay open, and prints what came of it. The requests are
+ * Attests as fast as a service takes it, over connections that stay open, and prints the outcome. The requests are
  * made beforehand and the answers hardly looked at, so that nearly all of the machine is the service's.
  */
 import { connect, type Socket } from "node:net";

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
+import { type ActionContext, defineAction } from "../github/action.ts";
 import { list, text, type ValuesOf, whole } from "../github/input.ts";
 import type { Replayed } from "../spool/replay.ts";
 import { fetchSpools } from "./replay/fetch-spools.ts";
 import { dryOutcome, replayOutcome } from "./replay/outcome.ts";
+import { outputs, type ReplayResult } from "./replay/outputs.ts";
 
 const inputs = {
   branches: list({
@@ -28,16 +29,6 @@ const inputs = {
 } as const;
 
 type Values = ValuesOf<typeof inputs>;
-
-const outputs = {
-  status:
-    "`recorded` (all that was spooled is on record), `left` (some is not), `empty` (nothing was spooled) or `dry-run`.",
-  replayed: "How many submissions were recorded now.",
-  found: "How many were on record already.",
-  left: "How many are not on record yet.",
-};
-
-export type ReplayResult = Outcome<keyof typeof outputs>;
 
 export const replay = defineAction({
   name: "replay",

@@ -1,5 +1,6 @@
-import { type ActionContext, type Checked, defineAction, type Outcome } from "../github/action.ts";
+import { type ActionContext, type Checked, defineAction } from "../github/action.ts";
 import { choice, text, type ValuesOf } from "../github/input.ts";
+import { outputs, type ReportEnvResult } from "./report-env/outputs.ts";
 import { type Report, readPods, sendReport } from "./report-env/report.ts";
 import { type Target, targetInputs, targetProblems } from "./report-env/target.ts";
 import { onUnavailable } from "./unavailable.ts";
@@ -16,18 +17,6 @@ const inputs = {
 };
 
 type Values = ValuesOf<typeof inputs>;
-
-const outputs = {
-  status:
-    "`recorded`, `skipped` (the service was unavailable and `on-unavailable` accepts that) or `dry-run`. Of `config`: what holds for all, else the least of them, which may be `failed`.",
-  "pod-count": "How many pods were reported.",
-  "snapshot-created": "`true` when what runs has changed and a snapshot was made, else `false`.",
-  message: "What the service said.",
-  results:
-    "Of `config`: a JSON array of what came of each environment: `environment`, `status`, `pod-count`, `snapshot-created`, `message`, `error`. Else empty.",
-};
-
-export type ReportEnvResult = Outcome<keyof typeof outputs>;
 
 export const reportEnv = defineAction({
   name: "report-env",
@@ -77,7 +66,7 @@ async function run(wanted: Wanted, context: ActionContext): Promise<ReportEnvRes
       columns: ["", ""],
       rows: [
         ["Pods", String(report.pods.length)],
-        ["What came of it", report.message],
+        ["Outcome", report.message],
       ].filter(([, value]) => value !== ""),
       tables: [{ columns: ["Namespace", "Pods"], rows: podsByNamespace(report), most: 15 }],
     },

@@ -13,7 +13,7 @@ export const onUnavailable = {
   }),
 };
 
-/** The same for what stays true: it can be kept, and recorded another time. */
+/** What stays true can also be kept, and recorded another time. */
 export const onUnavailableOrSpool = {
   "on-unavailable": choice({
     choices: ["fail", "warn", "spool"],
@@ -26,7 +26,7 @@ export const onUnavailableOrSpool = {
  * Does work that needs the service; when the service is unavailable and the user accepts that, warns and gives
  * undefined.
  */
-export async function unlessUnavailable<T>(
+export async function tolerateUnavailable<T>(
   mode: "fail" | "warn",
   { warn }: ActionContext,
   work: () => Promise<T>,

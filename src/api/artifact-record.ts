@@ -63,7 +63,7 @@ const artifactFields = {
 export const artifactListItem = z.looseObject(artifactFields);
 
 /** A snapshot of an environment, by its number. */
-const sighting = z.looseObject({ environment_name: z.string(), snapshot_index: z.int() });
+const runningInstance = z.looseObject({ environment_name: z.string(), snapshot_index: z.int() });
 
 export const artifactRecord = z.looseObject({
   ...artifactFields,
@@ -74,9 +74,9 @@ export const artifactRecord = z.looseObject({
   state_info: z.nullish(z.string()),
   approvals: z.nullish(z.array(z.unknown())),
   /** Where it runs, by the latest snapshots. */
-  running: z.nullish(z.array(sighting)),
+  running: z.nullish(z.array(runningInstance)),
   /** Where it ran, each with the last snapshot that had it. */
-  exited: z.nullish(z.array(sighting)),
+  exited: z.nullish(z.array(runningInstance)),
   history: z.nullish(z.array(z.looseObject({ event: z.string(), timestamp: z.number() }))),
   commit_lead_times: z.optional(z.record(z.string(), z.unknown())),
   build_lead_times: z.optional(z.record(z.string(), z.unknown())),

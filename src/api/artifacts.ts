@@ -85,7 +85,7 @@ export const getLatestCommit = defineOperation({
   errors: { 404: "No such flow" },
 });
 
-/** The same as a trail's audit package, for one artifact: `manifest.json`, the artifact and its attestations. */
+/** An audit package of one artifact: `manifest.json`, the artifact and its attestations. */
 export const getArtifactAuditPackage = defineOperation({
   name: "getArtifactAuditPackage",
   summary: "Download an artifact and its evidence as one archive",

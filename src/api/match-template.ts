@@ -24,7 +24,7 @@ export interface RecordedAttestation {
   readonly type: string | undefined;
   /** The names of the artifacts that it is about; none when it is about the trail. */
   readonly artifacts: readonly string[];
-  /** Those of them that the trail has only at other commits: a claim by name does not count for them. */
+  /** Those of them that the trail has only at other commits: a target reference does not count for them. */
   readonly elsewhere?: readonly string[];
 }
 

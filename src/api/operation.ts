@@ -20,7 +20,7 @@ export interface FileAnswer {
   readonly content: Uint8Array;
 }
 
-/** The same as the service sends it. */
+/** A file as the service sends it. */
 export interface ServedFile {
   readonly name: string;
   readonly mediaType: string;

@@ -32,7 +32,7 @@ export async function readJsonData(text: string, { input, workspace }: JsonDataO
   return parseJsonData(given.json, input, path);
 }
 
-/** The same of text that was read already; `path` is where it was, for messages. */
+/** Parses text that was read already; `path` is where it was, for messages. */
 export function parseJsonData(json: string, input: string, path?: string): JsonData {
   const fault = findJsonFault(json);
   if (fault !== undefined) {

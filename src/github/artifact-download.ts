@@ -7,7 +7,7 @@ import { explainFault } from "../api/network-fault.ts";
 import { proxyFor } from "../api/proxy.ts";
 import { makeDispatcher, unlessEnded } from "../api/transport.ts";
 import type { GitHubAddress } from "./github-address.ts";
-import type { Told } from "./github-api.ts";
+import type { Result } from "./github-api.ts";
 import { GitHubError, permissionAdvice } from "./github-fault.ts";
 import type { WorkflowArtifact } from "./workflow-artifacts.ts";
 
@@ -28,7 +28,7 @@ export async function downloadArtifact(
   { apiUrl, repository, token, env, signal }: GitHubAddress,
   { id, sha256 }: WorkflowArtifact,
   path: string,
-): Promise<Told<void>> {
+): Promise<Result<void>> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
   const first = new URL(`${apiUrl}/repos/${repository}/actions/artifacts/${id}/zip`);
   try {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { GitHubAddress } from "./github-address.ts";
-import { askGitHub, type Told } from "./github-api.ts";
+import { askGitHub, type Result } from "./github-api.ts";
 import { GitHubError } from "./github-fault.ts";
 import { flag, list, number, part, text } from "./lenient.ts";
 
@@ -43,7 +43,7 @@ const answer = z.object({
 export function readEnvironmentProtection(
   address: GitHubAddress,
   environment: string,
-): Promise<Told<EnvironmentProtection>> {
+): Promise<Result<EnvironmentProtection>> {
   return askGitHub(address, async (github) => {
     const data = await github.get({
       path: "/environments/{environment}",

@@ -36,7 +36,7 @@ export interface GitHub {
 }
 
 /** What GitHub told, or why it could not. */
-export type Told<T> = { readonly answer: T } | { readonly fault: GitHubError };
+export type Result<T> = { readonly answer: T } | { readonly fault: GitHubError };
 
 /**
  * Asks GitHub, as often as the work needs within one limit of time.
@@ -46,7 +46,7 @@ export type Told<T> = { readonly answer: T } | { readonly fault: GitHubError };
 export async function askGitHub<T>(
   address: GitHubAddress,
   work: (github: GitHub) => Promise<T>,
-): Promise<Told<T>> {
+): Promise<Result<T>> {
   const { timeLimitMs = TIME_LIMIT_MS } = address;
   const timeLimit = AbortSignal.timeout(timeLimitMs);
   const signal = AbortSignal.any([timeLimit, address.signal]);

@@ -18,7 +18,7 @@ export interface Input<T> extends InputSpec {
   readonly secret?: true;
   /** @throws {Unreadable} with what was expected */
   readonly parse: (text: string) => T;
-  /** The same of what a file holds as a list: nothing in an item is a separator or a comment. Lists and pairs have it. */
+  /** Parses what a file holds as a list: nothing in an item is a separator or a comment. Lists and pairs have it. */
   readonly parseItems?: (items: readonly string[]) => T;
   /** The value of an input that is empty and has no default. */
   readonly absent: T;

@@ -19,7 +19,7 @@ export function parseInputs<const I extends Inputs>(inputs: I, env: NodeJS.Proce
   return readInputs(inputs, handedOver(env, Object.keys(inputs)), env);
 }
 
-/** The same of texts by the names of inputs, from wherever they are; a list of texts is what its input takes item by item. */
+/** Parses texts by the names of inputs, from wherever they are; a list of texts is what its input takes item by item. */
 export function readInputs<const I extends Inputs>(
   inputs: I,
   texts: Readonly<Record<string, string | readonly string[]>>,

@@ -4,7 +4,7 @@ import { peopleOf } from "./authorship.ts";
 import { asCommitSha, unixSeconds } from "./commit-facts.ts";
 import { commitRecord, factsOfRecord } from "./commit-record.ts";
 import type { GitHubAddress } from "./github-address.ts";
-import { askGitHub, type GitHub, type GitHubRequest, type Told } from "./github-api.ts";
+import { askGitHub, type GitHub, type GitHubRequest, type Result } from "./github-api.ts";
 import { GitHubError } from "./github-fault.ts";
 import { branchOfHead, pullRequestHead } from "./head-branch.ts";
 import { number, part, text } from "./lenient.ts";
@@ -54,7 +54,7 @@ type Simple = z.infer<typeof simple>;
  *
  * @throws the signal's reason when it aborts. Whatever else goes wrong is told as a fault.
  */
-export function readPullRequests(question: PullRequestQuestion): Promise<Told<PullRequest[]>> {
+export function readPullRequests(question: PullRequestQuestion): Promise<Result<PullRequest[]>> {
   const retry = { attempts: ATTEMPTS, waitMs: question.waitMs ?? backoff };
   return askGitHub({ timeLimitMs: TIME_LIMIT_MS, retry, ...question }, async (github) => {
     const found =

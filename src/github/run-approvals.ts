@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { backoff } from "../api/backoff.ts";
 import { unixSeconds } from "./commit-facts.ts";
 import type { GitHubAddress } from "./github-address.ts";
-import { askGitHub, type GitHub, type Told } from "./github-api.ts";
+import { askGitHub, type GitHub, type Result } from "./github-api.ts";
 import { GitHubError } from "./github-fault.ts";
 import { list, number, part, text } from "./lenient.ts";
 import { GHOST } from "./reviews.ts";
@@ -49,7 +49,7 @@ const review = z.object({
  * @throws the signal's reason when it aborts. Whatever else goes wrong is told as a fault; a missing time only costs
  * a warning.
  */
-export async function readRunApprovals(question: RunApprovalsQuestion): Promise<Told<RunApproval[]>> {
+export async function readRunApprovals(question: RunApprovalsQuestion): Promise<Result<RunApproval[]>> {
   const retry = { attempts: ATTEMPTS, waitMs: backoff };
   const address = { timeLimitMs: TIME_LIMIT_MS, retry, ...question };
   const told = await askGitHub(address, (github) => listApprovals(github, question.runId));

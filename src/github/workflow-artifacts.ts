@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { backoff } from "../api/backoff.ts";
 import type { GitHubAddress } from "./github-address.ts";
-import { askGitHub, type GitHub, PAGE_SIZE, type Told } from "./github-api.ts";
+import { askGitHub, type GitHub, PAGE_SIZE, type Result } from "./github-api.ts";
 import { flag, number, part, text } from "./lenient.ts";
 
 /** In milliseconds: a busy repository has many pages of them. */
@@ -48,7 +48,7 @@ const page = z.object({ artifacts: z.array(z.unknown()) });
 export function listArtifacts(
   address: GitHubAddress,
   question: ArtifactsQuestion,
-): Promise<Told<WorkflowArtifact[]>> {
+): Promise<Result<WorkflowArtifact[]>> {
   const retry = { attempts: ATTEMPTS, waitMs: backoff };
   return askGitHub({ timeLimitMs: TIME_LIMIT_MS, retry, ...address }, (github) => listAll(github, question));
 }

@@ -1,6 +1,6 @@
 import { ProtocolError } from "../api/errors.ts";
-import type { Kubectl } from "./kubectl.ts";
 import { ClusterFault, explainFault } from "./kubectl-error.ts";
+import type { Kubectl } from "./kubectl-options.ts";
 import { type PageOptions, PageReader } from "./pages.ts";
 import { NotAPod } from "./pod.ts";
 import { PodCollector, type PodReport } from "./pod-collector.ts";

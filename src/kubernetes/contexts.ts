@@ -1,4 +1,4 @@
-import type { Kubectl } from "./kubectl.ts";
+import type { Kubectl } from "./kubectl-options.ts";
 
 /** A kubeconfig can hold hundreds; a message with these many can still be read. */
 const MOST_NAMED = 10;

@@ -2,7 +2,7 @@ import { InputError, NetworkError } from "../api/errors.ts";
 import { asObject, asText } from "../api/untyped.ts";
 import type { ProgramNotStarted } from "../process/run-program.ts";
 import { contextAdvice } from "./contexts.ts";
-import type { Kubectl } from "./kubectl.ts";
+import type { Kubectl } from "./kubectl-options.ts";
 
 /** kubectl, or the API server through it, did not give what was asked for. */
 export class ClusterFault extends Error {

@@ -1,19 +1,6 @@
 import { type ProgramEnd, ProgramNotStarted, runProgram } from "../process/run-program.ts";
 import { ClusterFault, faultFromStderr, kubectlMissing } from "./kubectl-error.ts";
-
-/** How to call kubectl. */
-export interface Kubectl {
-  /** The program: a name on the PATH of `env`, or a path. */
-  program: string;
-  kubeconfig?: string | undefined;
-  context?: string | undefined;
-  /** All of its environment; nothing is added. */
-  env: Readonly<Record<string, string>>;
-  /** Ends every process at once. */
-  signal: AbortSignal;
-  /** How long one answer may take, in milliseconds, with the login before it; two minutes unless given. */
-  timeoutMs?: number | undefined;
-}
+import type { Kubectl } from "./kubectl-options.ts";
 
 /** What kubectl is given for the answer, and for a login before it that may wait for a person who is not there. */
 const ANSWER_TIMEOUT_S = 60;

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { asObject, asText } from "../api/untyped.ts";
-import { getRaw, type Kubectl } from "./kubectl.ts";
+import { getRaw } from "./kubectl.ts";
 import { ClusterFault } from "./kubectl-error.ts";
+import type { Kubectl } from "./kubectl-options.ts";
 import { canProxy, openProxy, type PodProxy } from "./proxy.ts";
 
 export interface PageOptions {

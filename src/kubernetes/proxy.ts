@@ -2,8 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
-import { type Kubectl, MAX_PAGE_BYTES, runKubectl, TOO_LARGE } from "./kubectl.ts";
+import { MAX_PAGE_BYTES, runKubectl, TOO_LARGE } from "./kubectl.ts";
 import { ClusterFault, faultFromAnswer, faultFromStderr } from "./kubectl-error.ts";
+import type { Kubectl } from "./kubectl-options.ts";
 
 /** A way into the cluster that is open until it is closed. */
 export interface PodProxy {

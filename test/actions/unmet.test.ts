@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { attestationInputs, claimInputs } from "../../src/actions/attest/inputs.ts";
+import { attestationInputs, attestInputs } from "../../src/actions/attest/inputs.ts";
 import { adviceFor, warnOfUnmet } from "../../src/actions/attest/unmet.ts";
 import type { Slot } from "../../src/api/template-match.ts";
 import { readInputs } from "../../src/github/inputs.ts";
@@ -7,7 +7,7 @@ import { readInputs } from "../../src/github/inputs.ts";
 const FINGERPRINT = "a".repeat(64);
 
 function advice(inputs: Readonly<Record<string, string>> & { name: string }, nearest: Slot) {
-  const given = readInputs(claimInputs, inputs, {}).values;
+  const given = readInputs(attestInputs, inputs, {}).values;
   const subject = given.kind === "artifact" ? { fingerprint: FINGERPRINT } : {};
   const values = attestationInputs({ ...given, flow: "web", data: "{}", ...subject });
   if (values === undefined) throw new Error("the inputs are not complete");

@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import { type AttestationInputs, attestationInputs, claimInputs } from "../../src/actions/attest/inputs.ts";
+import { type AttestationInputs, attestationInputs, attestInputs } from "../../src/actions/attest/inputs.ts";
 import { record } from "../../src/actions/attest/record.ts";
 import { describeOrigin } from "../../src/actions/origin.ts";
 import { describeBody } from "../../src/api/call.ts";
@@ -42,8 +42,8 @@ export async function requestProblems({ where, action, texts, env }: ActionCall)
   if (action === undefined) return [];
   const values = withStandIns(allInputs(action), texts);
   if (action.name === "attest") {
-    const inputs = attestationInputs(readInputs(claimInputs, values, env).values);
-    return inputs === undefined ? [] : claimRequestProblems(where, inputs);
+    const inputs = attestationInputs(readInputs(attestInputs, values, env).values);
+    return inputs === undefined ? [] : attestationRequestProblems(where, inputs);
   }
   if (action.name !== "root" && action.name !== "set-flow-action") return [];
   const own = readInputs(action.inputs, values, env);
@@ -55,7 +55,10 @@ export async function requestProblems({ where, action, texts, env }: ActionCall)
 }
 
 /** The same of an attestation, of a step or of an entry of a manifest. */
-export async function claimRequestProblems(where: string, values: AttestationInputs): Promise<string[]> {
+export async function attestationRequestProblems(
+  where: string,
+  values: AttestationInputs,
+): Promise<string[]> {
   const { kind, data, trail = SHA } = values;
   const isRead = ["junit", "snyk", "pull_request"].includes(kind) && data === undefined;
   if (isRead || (data !== undefined && !/^\s*[{[]/.test(data))) return [];

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { claimInputs } from "../../src/actions/attest/inputs.ts";
+import { attestInputs } from "../../src/actions/attest/inputs.ts";
 import { readManifest } from "../../src/actions/attest/manifest-file.ts";
 import { readConfig } from "../../src/actions/report-env/config.ts";
 import { targetInputs } from "../../src/actions/report-env/target.ts";
@@ -14,7 +14,7 @@ import { callProblems as reusableCallProblems } from "../workflows/calls.ts";
 import { problemsOf } from "../workflows/github-parser.ts";
 import { REPOSITORY, readWorkflow } from "../workflows/workflow-files.ts";
 import { callProblems, callsIn, outputProblems, USUAL_ENV } from "./action-calls.ts";
-import { claimRequestProblems, requestProblems } from "./dry-run.ts";
+import { attestationRequestProblems, requestProblems } from "./dry-run.ts";
 import { allBlocks, type Block } from "./pages.ts";
 import { asWorkflow, type Shape, shapeOf } from "./shapes.ts";
 
@@ -107,9 +107,11 @@ test.each(named("policy"))("%s is a policy", (_, { text }) => {
 });
 
 test.each(named("manifest"))("%s is a manifest whose attestations the interface takes", async (_, block) => {
-  const defaults = readInputs(claimInputs, {}, USUAL_ENV).values;
+  const defaults = readInputs(attestInputs, {}, USUAL_ENV).values;
   const entries = await readManifest({ ...asFile(block), defaults });
-  const problems = await Promise.all(entries.map((values) => claimRequestProblems(values.name, values)));
+  const problems = await Promise.all(
+    entries.map((values) => attestationRequestProblems(values.name, values)),
+  );
   expect(problems.flat()).toEqual([]);
 });
 

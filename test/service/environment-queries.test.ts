@@ -92,13 +92,13 @@ describe("a report of 5,000 artifacts", () => {
       const source = "_schema: https://schemas.example/v1\nartifacts: { provenance: { required: true } }";
       const written = { source, definition: parsePolicyFile(source).definition, controlIds: [] };
       const fields = { name: "strict", description: "", comment: "" };
-      const occasion = { orgId: org.id, accountName: "ada", now: 1 };
-      await putPolicy(db, fields, written, occasion);
+      const requestContext = { orgId: org.id, accountName: "ada", now: 1 };
+      await putPolicy(db, fields, written, requestContext);
       for (const { fingerprint, name } of running(3).slice(0, 100)) {
-        const { flow, trail } = await openTrail(db, { flowName: "web", trailName: name }, occasion);
+        const { flow, trail } = await openTrail(db, { flowName: "web", trailName: name }, requestContext);
         const artifact = { fingerprint, filename: name, templateName: null, commitSha: null, branch: null };
         const origin = { isCompliant: null, buildUrl: "", commitUrl: "", repoUrl: null, repoInfo: null };
-        await addArtifact(db, { flow, trail }, { ...artifact, ...origin, details: "{}" }, occasion);
+        await addArtifact(db, { flow, trail }, { ...artifact, ...origin, details: "{}" }, requestContext);
       }
       await attachPolicies(db, org, await requireEnvironment(db, org, "prod"), ["strict"]);
     });

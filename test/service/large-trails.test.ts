@@ -69,8 +69,8 @@ async function attestOften(flowName: FlowName, times: number): Promise<void> {
   await store.write(async (db) => {
     const orgId = (await findOrganization(db, ORG))?.id ?? "";
     for (let time = 0; time < times; time++) {
-      const occasion = { orgId, accountName: "ada", now: service.clock.time + time };
-      const { flow, trail } = await openTrail(db, { flowName, trailName: "t1" }, occasion);
+      const requestContext = { orgId, accountName: "ada", now: service.clock.time + time };
+      const { flow, trail } = await openTrail(db, { flowName, trailName: "t1" }, requestContext);
       const about = [
         { name: "review", artifactFingerprint: null, targetArtifacts: [] },
         { name: "unit", artifactFingerprint: FLOWS[flowName], targetArtifacts: [] },
@@ -89,7 +89,7 @@ async function attestOften(flowName: FlowName, times: number): Promise<void> {
           details: "{}",
           files: [],
         },
-        occasion,
+        requestContext,
       );
     }
   });

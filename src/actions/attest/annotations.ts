@@ -3,7 +3,7 @@ import { failsAt } from "../../evidence/scan-results/severity.ts";
 import type { TestResults } from "../../evidence/test-results/test-results.ts";
 import type { ActionContext } from "../../github/action.ts";
 import { cut } from "../../github/neutral.ts";
-import type { Remark, Remarks } from "./claim.ts";
+import type { Remark, Remarks } from "./attestation-request.ts";
 
 /** The runner shows no more of a kind for one step. */
 const MAX_ANNOTATIONS = 10;

@@ -2,12 +2,12 @@ import { COMPLIANT_HEADER } from "../../api/attestation-fields.ts";
 import { readTemplateMatch, TEMPLATE_MATCH_HEADER, type TemplateMatch } from "../../api/template-match.ts";
 import type { ActionContext } from "../../github/action.ts";
 import type { Table } from "../../github/summary.ts";
-import { keepingForLater } from "../keeping.ts";
 import { trailUrl } from "../links.ts";
 import { type DescribeCommit, describeOrigin, trailOf } from "../origin.ts";
 import { fingerprintOf } from "../subject.ts";
-import { unlessUnavailable } from "../unavailable.ts";
-import type { Claim, Fingerprinted, Recorded, Remarks } from "./claim.ts";
+import { tolerateUnavailable } from "../unavailable.ts";
+import { withSpool } from "../with-spool.ts";
+import type { AttestationRequest, Fingerprinted, Recorded, Remarks } from "./attestation-request.ts";
 import type { AttestationInputs } from "./inputs.ts";
 import { record } from "./record.ts";
 
@@ -75,26 +75,26 @@ async function withFingerprint(values: AttestationInputs, context: ActionContext
   return { kind: values.kind, values, fingerprint };
 }
 
-/** Records a claim; when the service is unavailable, does what the user wants done. */
+/** Records an attestation; when the service is unavailable, does what the user wants done. */
 async function recordOrKeep(
-  claim: Claim,
+  attestation: AttestationRequest,
   context: ActionContext,
 ): Promise<{ done: Recorded; status: Attested["status"] }> {
-  const { onUnavailable } = claim.values;
+  const { onUnavailable } = attestation.values;
   if (onUnavailable === "spool") {
-    const { done, kept } = await keepingForLater(context, (own) => record(claim, own));
+    const { done, kept } = await withSpool(context, (own) => record(attestation, own));
     return { done, status: kept ? "spooled" : statusOf(done) };
   }
   let skipped = false;
   // Around the call alone: what was read before it, the verdict too, holds without the service.
   const call: ActionContext["call"] = async (...sent) => {
-    const answer = await unlessUnavailable(onUnavailable, context, async () => ({
+    const answer = await tolerateUnavailable(onUnavailable, context, async () => ({
       reply: await context.call(...sent),
     }));
     skipped = answer === undefined;
     return answer?.reply;
   };
-  const done = await record(claim, { ...context, call });
+  const done = await record(attestation, { ...context, call });
   return { done, status: skipped ? "skipped" : statusOf(done) };
 }
 
@@ -106,4 +106,10 @@ function statusOf({ reply }: Recorded): Attested["status"] {
 function verdictIn({ reply }: Recorded): boolean | undefined {
   const said = reply?.headers[COMPLIANT_HEADER.toLowerCase()];
   return said === "true" ? true : said === "false" ? false : undefined;
+}
+
+/** A record, and the inputs that it was made of. */
+export interface Made {
+  readonly values: AttestationInputs;
+  readonly done: Attested;
 }

@@ -34,7 +34,7 @@ const verdict: Input<boolean | undefined> = {
 };
 
 /** What one attestation is made of: the inputs of the step, and the fields of an entry of a manifest. */
-export const claimInputs = {
+export const attestInputs = {
   flow: text({ description: "The flow. Required.", fallback: "EVIDENCE_FLOW" }),
   trail: text({ description: "The trail in the flow; the commit unless given.", fallback: "EVIDENCE_TRAIL" }),
   name: text({
@@ -114,10 +114,10 @@ export const claimInputs = {
   ...onUnavailableOrSpool,
 };
 
-export type ClaimValues = ValuesOf<typeof claimInputs>;
+export type AttestationValues = ValuesOf<typeof attestInputs>;
 
 /** What every kind needs, and what its name says in parts. */
-type Common = Omit<ClaimValues, "kind"> & {
+type Common = Omit<AttestationValues, "kind"> & {
   readonly flow: string;
   /** As the user wrote it: `attestation` or `artifact.attestation`. */
   readonly name: string;
@@ -158,7 +158,7 @@ export const stepInputs = {
 };
 
 export type StepValues = ValuesOf<typeof stepInputs>;
-type Kind = ClaimValues["kind"];
+type Kind = AttestationValues["kind"];
 
 /** The inputs that fields of the interface come from, where the names differ. */
 export const FIELDS: FieldInputs = {
@@ -246,16 +246,16 @@ const EXCLUDING: readonly (readonly [string, string])[] = [
 
 /** Looks at the inputs of one attestation together. */
 export async function checkAttestation(
-  values: ClaimValues,
+  values: AttestationValues,
   given: ReadonlySet<string>,
 ): Promise<Checked<AttestationInputs>> {
-  const problems = await claimProblems(values, given);
+  const problems = await attestationProblems(values, given);
   const complete = attestationInputs(values);
   return problems.length > 0 || complete === undefined ? { problems } : { values: complete };
 }
 
 /** The inputs with what they say in parts; undefined when something is missing. */
-export function attestationInputs(values: ClaimValues): AttestationInputs | undefined {
+export function attestationInputs(values: AttestationValues): AttestationInputs | undefined {
   const { flow, name } = values;
   const essentials = essentialsOf(values);
   if (flow === undefined || name === undefined || essentials === undefined) return undefined;
@@ -264,7 +264,7 @@ export function attestationInputs(values: ClaimValues): AttestationInputs | unde
   return { ...values, flow, name, attestationName, targets, subject: subjectOf(values), ...essentials };
 }
 
-function essentialsOf(values: ClaimValues): ArtifactEssentials | OtherEssentials | undefined {
+function essentialsOf(values: AttestationValues): ArtifactEssentials | OtherEssentials | undefined {
   const { kind, data, typeName } = values;
   switch (kind) {
     case "artifact": {
@@ -282,7 +282,10 @@ function essentialsOf(values: ClaimValues): ArtifactEssentials | OtherEssentials
   }
 }
 
-async function claimProblems(values: ClaimValues, given: ReadonlySet<string>): Promise<InputProblem[]> {
+async function attestationProblems(
+  values: AttestationValues,
+  given: ReadonlySet<string>,
+): Promise<InputProblem[]> {
   const { kind } = values;
   const problems = subjectProblems(values, given, kind === "artifact");
   for (const [input, kinds] of Object.entries(USED_BY)) {
@@ -314,7 +317,7 @@ async function partProblems(schema: typeof attestationName, part: string): Promi
 }
 
 async function nameProblems(
-  { flow, name, kind }: ClaimValues,
+  { flow, name, kind }: AttestationValues,
   given: ReadonlySet<string>,
 ): Promise<InputProblem[]> {
   const problems: InputProblem[] = [];

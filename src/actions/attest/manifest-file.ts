@@ -8,9 +8,9 @@ import { entriesOf, inEntries, inherited, unknownField } from "../listed-entries
 import { subjectInputs } from "../subject.ts";
 import {
   type AttestationInputs,
-  type ClaimValues,
+  type AttestationValues,
+  attestInputs,
   checkAttestation,
-  claimInputs,
   OF_ONE_ATTESTATION,
   stepInputs,
 } from "./inputs.ts";
@@ -23,7 +23,7 @@ export interface ManifestFile {
   readonly path: string;
   readonly workspace: string;
   /** What the step says for all entries. */
-  readonly defaults: ClaimValues;
+  readonly defaults: AttestationValues;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function readManifest({
 }
 
 interface Entry {
-  readonly values: ClaimValues;
+  readonly values: AttestationValues;
   readonly problems: readonly InputProblem[];
   /** The values once nothing is wrong with them. */
   readonly complete?: AttestationInputs;
@@ -61,7 +61,7 @@ interface Entry {
  * @param entry with every value as the text it is
  * @param typed the same with numbers and the like
  */
-async function readEntry(entry: unknown, typed: unknown, defaults: ClaimValues): Promise<Entry> {
+async function readEntry(entry: unknown, typed: unknown, defaults: AttestationValues): Promise<Entry> {
   if (!isObject(entry) || !isObject(typed))
     return {
       values: { ...defaults, name: undefined },
@@ -78,7 +78,7 @@ async function readEntry(entry: unknown, typed: unknown, defaults: ClaimValues):
     if (text === undefined) problems.push({ input: name, problem: "must be a text or a list of texts" });
     else if (text.length > 0) texts[name] = text;
   }
-  const own = readInputs(claimInputs, texts, {});
+  const own = readInputs(attestInputs, texts, {});
   const named = new Set(Object.keys(texts));
   const values = { ...own.values, ...inherited(defaults, { names: TAKEN, own: named, together: SUBJECT }) };
   const subject = ["fingerprint", "artifact"] as const;
@@ -96,10 +96,10 @@ function whyNotHere(name: string): string | undefined {
   if (SECRETS.includes(name)) return "has no place in a file: give it to the step";
   if (Object.hasOwn(sharedInputs, name) || Object.hasOwn(stepInputs, name))
     return "is for all of them: give it to the step";
-  if (Object.hasOwn(claimInputs, name)) return undefined;
+  if (Object.hasOwn(attestInputs, name)) return undefined;
   return unknownField(
     name,
-    Object.keys(claimInputs).filter((known) => !SECRETS.includes(known)),
+    Object.keys(attestInputs).filter((known) => !SECRETS.includes(known)),
   );
 }
 
@@ -118,7 +118,7 @@ function dataText(value: unknown): string {
 
 /** The subject is one thing in several inputs: an entry that names its own takes nothing of the step's. */
 const SUBJECT = new Set(Object.keys(subjectInputs));
-const TAKEN = Object.keys(claimInputs).filter((name) => !OF_ONE_ATTESTATION.includes(name));
+const TAKEN = Object.keys(attestInputs).filter((name) => !OF_ONE_ATTESTATION.includes(name));
 
 /** Of two attestations of one name and subject only the later would count, and which that is would be chance. */
 function twinProblems(entries: readonly Entry[], index: number): InputProblem[] {

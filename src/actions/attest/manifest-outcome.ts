@@ -1,10 +1,10 @@
 import type { ActionContext } from "../../github/action.ts";
-import type { AttestResult } from "../attest.ts";
 import { spoolOutputs } from "../spool-folder.ts";
 import { annotate } from "./annotations.ts";
 import type { Attested } from "./attest-one.ts";
-import type { EntryResult } from "./manifest.ts";
+import type { AttestationInputs } from "./inputs.ts";
 import { nonCompliance } from "./non-compliance.ts";
+import type { AttestResult } from "./outputs.ts";
 import { namesText, verdictText } from "./summary.ts";
 import { type Expectation, expectedText } from "./template-check.ts";
 
@@ -90,12 +90,12 @@ function statusOf(result: EntryResult): Status {
   return "done" in result ? result.done.status : "failed";
 }
 
-/** `true` only when it is known of all; what is no claim, like an artifact, has no part in it. */
+/** `true` only when it is known of all; what has no verdict, like an artifact, has no part in it. */
 function verdictOfAll(results: readonly EntryResult[]): string {
-  const claims = results.filter((result) => "error" in result || result.values.kind !== "artifact");
-  if (claims.some((result) => "error" in result || result.done.compliant === false)) return "false";
-  const unknown = claims.some((result) => verdictOf(result) === "");
-  return unknown || claims.length === 0 ? "" : "true";
+  const attestations = results.filter((result) => "error" in result || result.values.kind !== "artifact");
+  if (attestations.some((result) => "error" in result || result.done.compliant === false)) return "false";
+  const unknown = attestations.some((result) => verdictOf(result) === "");
+  return unknown || attestations.length === 0 ? "" : "true";
 }
 
 function verdictOf(result: EntryResult): string {
@@ -140,3 +140,9 @@ function rowOf(result: EntryResult, expectations: Expectations): string[] {
   const remarks = [reason, advice, namesText(attachments)].filter(Boolean).join("\n");
   return [name, kind, status, verdictText({ compliant, reason: "" }), remarks];
 }
+
+/** What came of one entry. */
+export type EntryResult = { readonly values: AttestationInputs } & (
+  | { readonly done: Attested }
+  | { readonly error: string }
+);

@@ -1,23 +1,17 @@
 import { isEvidenceError } from "../../api/errors.ts";
 import type { ActionContext } from "../../github/action.ts";
 import { describeCommit } from "../../github/commit.ts";
-import type { AttestResult } from "../attest.ts";
 import { fewAtATime } from "../few-at-a-time.ts";
 import type { DescribeCommit } from "../origin.ts";
-import { type Attested, attestOne } from "./attest-one.ts";
-import type { AttestationInputs, ClaimValues, StepValues } from "./inputs.ts";
+import { attestOne } from "./attest-one.ts";
+import type { AttestationInputs, AttestationValues, StepValues } from "./inputs.ts";
 import { readManifest } from "./manifest-file.ts";
-import { manifestOutcome } from "./manifest-outcome.ts";
+import { type EntryResult, manifestOutcome } from "./manifest-outcome.ts";
+import type { AttestResult } from "./outputs.ts";
 import { expectationsOf } from "./template-check.ts";
 
 /** Attestations under way at a time: each may hold files of 200 MB open. */
 const AT_A_TIME = 8;
-
-/** What came of one entry. */
-export type EntryResult = { readonly values: AttestationInputs } & (
-  | { readonly done: Attested }
-  | { readonly error: string }
-);
 
 /**
  * Records all that a manifest lists: artifacts first, because attestations may be about them, overrides last, because
@@ -27,7 +21,7 @@ export type EntryResult = { readonly values: AttestationInputs } & (
  */
 export async function attestManifest(
   path: string,
-  defaults: ClaimValues & StepValues,
+  defaults: AttestationValues & StepValues,
   context: ActionContext,
 ): Promise<AttestResult> {
   const workspace = context.runner.workspace ?? process.cwd();

@@ -4,8 +4,8 @@ import { matchTemplate, type RecordedAttestation, type TemplateRecord } from "..
 import type { TemplateMatch } from "../../api/template-match.ts";
 import type { ActionContext } from "../../github/action.ts";
 import { namesInTrail, type Trail, templateOfTrail, trailReader } from "../trail-template.ts";
-import { typeOf } from "./claim.ts";
-import type { Made } from "./template-check.ts";
+import type { Made } from "./attest-one.ts";
+import { typeOf } from "./attestation-request.ts";
 
 /** For services that do not say it themselves: reads the trail of a record and compares the two. */
 export function matchReader(context: ActionContext): (made: Made) => Promise<TemplateMatch | undefined> {

@@ -3,8 +3,8 @@ import type { TestResults } from "../../evidence/test-results/test-results.ts";
 import type { ActionContext } from "../../github/action.ts";
 import type { Table } from "../../github/summary.ts";
 import { remarksOnScan, remarksOnTests } from "./annotations.ts";
-import type { Remarks } from "./claim.ts";
-import type { ClaimValues } from "./inputs.ts";
+import type { Remarks } from "./attestation-request.ts";
+import type { AttestationValues } from "./inputs.ts";
 
 /** What files of results say together. */
 export interface Verdict {
@@ -23,7 +23,7 @@ export interface Read {
 
 /** Reads `test-results`. */
 export async function readTests(
-  values: ClaimValues,
+  values: AttestationValues,
   context: ActionContext,
 ): Promise<Read & { readonly results: TestResults }> {
   const { readTestResults } = await import("../../evidence/test-results/read-test-results.ts");
@@ -36,7 +36,7 @@ export async function readTests(
 
 /** Reads `scan-results`. */
 export async function readScan(
-  values: ClaimValues,
+  values: AttestationValues,
   context: ActionContext,
 ): Promise<Read & { readonly results: ScanResults }> {
   const { readScanResults } = await import("../../evidence/scan-results/read-scan-results.ts");
@@ -50,7 +50,7 @@ export async function readScan(
   return { results, facts, table: scanTable(results), remarks: remarksOnScan(results) };
 }
 
-function placesOf({ allowOutsideWorkspace }: ClaimValues, { runner }: ActionContext) {
+function placesOf({ allowOutsideWorkspace }: AttestationValues, { runner }: ActionContext) {
   return { workspace: runner.workspace ?? process.cwd(), allowOutsideWorkspace };
 }
 

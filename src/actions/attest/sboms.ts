@@ -2,7 +2,7 @@ import type { FileToSend } from "../../api/operation.ts";
 import { describeSbom, mayBeSbom, START_BYTES } from "../../evidence/sbom/describe-sbom.ts";
 import { type Named, type Sbom, sbomData } from "../../evidence/sbom/sbom.ts";
 import type { ActionContext } from "../../github/action.ts";
-import type { Parcel } from "./parcel.ts";
+import type { Submission } from "./attestation-request.ts";
 import { withFacts } from "./user-data.ts";
 
 /** How tools and people name software bills of materials. Of others nobody expects that they are described. */
@@ -14,9 +14,9 @@ const NAMED_LIKE_ONE = /bom|cyclonedx|cdx|spdx/i;
  */
 export async function describeSboms(
   files: readonly FileToSend[],
-  fields: Parcel["fields"],
+  fields: Submission["fields"],
   { info }: Pick<ActionContext, "info">,
-): Promise<Pick<Parcel, "fields" | "tables">> {
+): Promise<Pick<Submission, "fields" | "tables">> {
   const described: { name: string; sbom: Sbom }[] = [];
   for (const { name, content } of files) {
     const sbom = await sbomIn(content);

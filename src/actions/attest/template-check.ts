@@ -1,13 +1,6 @@
 import type { TemplateMatch } from "../../api/template-match.ts";
 import type { ActionContext } from "../../github/action.ts";
-import type { Attested } from "./attest-one.ts";
-import type { AttestationInputs } from "./inputs.ts";
-
-/** A record, and the inputs that it was made of. */
-export interface Made {
-  readonly values: AttestationInputs;
-  readonly done: Attested;
-}
+import type { Attested, Made } from "./attest-one.ts";
 
 /** What the template of its trail says of a record. */
 export interface Expectation {

@@ -1,8 +1,8 @@
 import { isOfType } from "../../api/attestation-type.ts";
 import { type AttestationSlot, nameOfSlot, type Slot } from "../../api/template-match.ts";
 import type { ActionContext } from "../../github/action.ts";
-import { typeOf } from "./claim.ts";
-import type { Made } from "./template-check.ts";
+import type { Made } from "./attest-one.ts";
+import { typeOf } from "./attestation-request.ts";
 
 /** Warns once of all that is recorded beyond the templates. */
 export function warnOfUnmet(advice: readonly string[], { warn }: Pick<ActionContext, "warn">): void {
@@ -33,7 +33,7 @@ function ofType(type: string | undefined): string {
   return type === undefined || type === "*" ? "" : ` of type ${type}`;
 }
 
-/** What is asked for, and yet not met: a claim by name counts only at the artifact's own commit. */
+/** What is asked for, and yet not met: an attestation that names the artifact counts only at the artifact's own commit. */
 function isAtAnotherCommit(slot: Slot, made: Made): boolean {
   if (!("attestation" in slot) || slot.artifact === undefined || made.done.fingerprint !== undefined)
     return false;

@@ -1,6 +1,6 @@
 import type { Kept } from "../../spool/read.ts";
 import type { Replayed, ReplayReport } from "../../spool/replay.ts";
-import type { ReplayResult } from "../replay.ts";
+import type { ReplayResult } from "./outputs.ts";
 
 export interface ReplayDone {
   readonly report: ReplayReport;

@@ -1,4 +1,4 @@
-import type { ReportEnvResult } from "../report-env.ts";
+import type { ReportEnvResult } from "./outputs.ts";
 import type { Attempt } from "./several.ts";
 
 /** From the least to the most: what several came to is what holds for all of them. */

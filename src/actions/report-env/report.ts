@@ -2,7 +2,7 @@ import { createEnvironment } from "../../api/environments.ts";
 import { InputError } from "../../api/errors.ts";
 import { type PodEntry, reportK8S } from "../../api/reports.ts";
 import type { ActionContext } from "../../github/action.ts";
-import { unlessUnavailable } from "../unavailable.ts";
+import { tolerateUnavailable } from "../unavailable.ts";
 import type { Target } from "./target.ts";
 
 /** What came of reporting one environment. */
@@ -58,7 +58,7 @@ export async function sendReport(
   context: ActionContext,
 ): Promise<Report> {
   const { environment, createEnvironment: mayCreate } = target;
-  const reply = await unlessUnavailable(onUnavailable, context, async () => {
+  const reply = await tolerateUnavailable(onUnavailable, context, async () => {
     if (mayCreate) {
       await context.call(createEnvironment, { body: { name: environment, type, description: "" } });
     }

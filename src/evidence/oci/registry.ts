@@ -58,7 +58,7 @@ export async function fingerprintImage(image: string, options: RegistryOptions):
   // Some registries know no HEAD, and some do not name the digest.
   if (head.status === 405 || head.status === 501) return digestOfContent(await inquiry.read(), registry);
   inquiry.check(head);
-  return digestTold(head, registry) ?? digestOfContent(await inquiry.read(), registry);
+  return reportedDigest(head, registry) ?? digestOfContent(await inquiry.read(), registry);
 }
 
 /** @throws {InputError} (`artifact`) for a plain registry elsewhere: who listens in could answer in its place */
@@ -157,7 +157,7 @@ class Inquiry {
 }
 
 /** What `Docker-Content-Digest` says. */
-function digestTold(answer: Answered, { host }: URL): string | undefined {
+function reportedDigest(answer: Answered, { host }: URL): string | undefined {
   const told = headerOf(answer, "docker-content-digest");
   if (told === undefined || told === "") return undefined;
   const digits = /^sha256:([0-9a-f]{64})$/.exec(told)?.[1];
@@ -179,7 +179,7 @@ function digestOfContent(answer: Answered, registry: URL): string {
     });
   }
   const digest = hash("sha256", answer.bytes);
-  const told = digestTold(answer, registry);
+  const told = reportedDigest(answer, registry);
   if (told === undefined || told === digest) return digest;
   throw new ProtocolError({
     what: `${host} calls the manifest sha256:${told}, but its bytes are sha256:${digest}`,

@@ -3,7 +3,7 @@ import type { XmlAttributes, XmlHandler } from "../xml.ts";
 import { count, lineNumber, seconds, unixSeconds } from "./attribute-values.ts";
 import { whyNotJunit } from "./other-formats.ts";
 import type { Mark, Tally } from "./tally.ts";
-import { type Failed, firstOf, sum, untoldFailures } from "./untold-failures.ts";
+import { type Failed, firstOf, sum, untoldFailures } from "./unlisted-failures.ts";
 
 const MAX_NAME_CHARACTERS = 500;
 const MAX_MESSAGE_CHARACTERS = 1000;
@@ -180,8 +180,8 @@ export class JunitReader implements XmlHandler {
       message: attributes.get("message") ?? "",
       text: "",
     };
-    const isTold = known !== undefined && (known.message !== "" || known.text !== "");
-    if (!isTold || (known.kind === "error" && kind === "failure")) test.outcome = found;
+    const isReported = known !== undefined && (known.message !== "" || known.text !== "");
+    if (!isReported || (known.kind === "error" && kind === "failure")) test.outcome = found;
     this.#reading = test.outcome === found ? found : undefined;
   }
 
@@ -220,13 +220,13 @@ export class JunitReader implements XmlHandler {
     const suite = this.#suites.pop();
     if (suite === undefined) return;
     const { name, attributes, flaky } = suite;
-    const isToldOnly = suite.isSuite && suite.total === 0 && !suite.holdsSuites;
-    const { failures, errors, skipped, total } = isToldOnly
-      ? countsToldBy(attributes)
+    const isSummaryOnly = suite.isSuite && suite.total === 0 && !suite.holdsSuites;
+    const { failures, errors, skipped, total } = isSummaryOnly
+      ? reportedCounts(attributes)
       : this.#withUntold(suite);
     const around = this.#suites.at(-1);
     if (around !== undefined) {
-      add(around.told, isToldOnly ? { failures, errors } : suite.told);
+      add(around.told, isSummaryOnly ? { failures, errors } : suite.told);
       if (!countsFlakesApart(attributes)) add(around.toldByPassed, suite.toldByPassed);
     }
     if (total === 0) return;
@@ -241,7 +241,7 @@ export class JunitReader implements XmlHandler {
   /** The counts of a suite with the failures that only the suite itself counts, which are told from here on. */
   #withUntold(suite: Suite): Counts {
     const { name, attributes, told, toldByPassed, skipped } = suite;
-    const said = failedToldBy(attributes);
+    const said = reportedFailures(attributes);
     const explained = { ...told };
     if (!countsFlakesApart(attributes)) add(explained, toldByPassed);
     const untold = untoldFailures(said, explained);
@@ -284,13 +284,13 @@ function countsFlakesApart({ get }: XmlAttributes): boolean {
   return get("flakes") !== undefined;
 }
 
-function failedToldBy({ get }: XmlAttributes): Failed {
+function reportedFailures({ get }: XmlAttributes): Failed {
   return { failures: count("failures", get("failures")), errors: count("errors", get("errors")) };
 }
 
-function countsToldBy(attributes: XmlAttributes): Counts {
+function reportedCounts(attributes: XmlAttributes): Counts {
   const { get } = attributes;
-  const { failures, errors } = failedToldBy(attributes);
+  const { failures, errors } = reportedFailures(attributes);
   const skipped =
     count("skipped", get("skipped") ?? get("skip") ?? get("skips")) + count("disabled", get("disabled"));
   // A total that leaves out what failed would make it vanish.

@@ -1,5 +1,5 @@
 import type { SuiteResult, TestCounts, TestFailure } from "./test-results.ts";
-import { Disagreements, type Failed, firstOf, sum } from "./untold-failures.ts";
+import { Disagreements, type Failed, firstOf, sum } from "./unlisted-failures.ts";
 
 /** Each is an object in one request, which has a limit of its own. */
 export const MAX_SUITES = 1000;

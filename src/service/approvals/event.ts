@@ -1,4 +1,4 @@
-import type { Occasion } from "../kernel/request-context.ts";
+import type { RequestContext } from "../kernel/request-context.ts";
 import type { Database } from "../store/tables.ts";
 import { addTrailEvents } from "../trails/events.ts";
 
@@ -16,10 +16,10 @@ interface RecordedApproval {
 }
 
 /** Adds an approval to the events of the trail that its artifact was last reported to. */
-export async function noteApproval(
+export async function appendApprovalEvent(
   db: Database,
   approval: RecordedApproval,
-  { orgId, now }: Occasion,
+  { orgId, now }: RequestContext,
 ): Promise<void> {
   const artifact = await db
     .selectFrom("artifacts")

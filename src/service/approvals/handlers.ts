@@ -12,7 +12,7 @@ import { jsonColumn } from "../kernel/json-column.ts";
 import { sliceOf } from "../kernel/paging.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import { once } from "../operation/idempotency.ts";
-import { occasionOf } from "../operation/request-context.ts";
+import { requestContextOf } from "../operation/request-context.ts";
 import * as approvals from "./records.ts";
 import { approvalView, type StoredReview } from "./view.ts";
 
@@ -23,12 +23,12 @@ const OUTSIDE = "external://";
 
 export const handleRecordApproval: Handler<typeof recordApproval> = async (call, context) => {
   const { org, params, body, identity } = call;
-  const occasion = occasionOf(call, context);
-  const reviews = reviewsOf(body.approvals, occasion.now);
+  const requestContext = requestContextOf(call, context);
+  const reviews = reviewsOf(body.approvals, requestContext.now);
   return context.store.write((db) =>
     once(db, {
       identity,
-      now: occasion.now,
+      now: requestContext.now,
       record: async () => {
         const flow = await requireOpenFlow(db, org, params.flowName);
         const artifact = { flow, orgName: org.name, fingerprint: body.artifactFingerprint };
@@ -45,7 +45,7 @@ export const handleRecordApproval: Handler<typeof recordApproval> = async (call,
           state: reviews.at(-1)?.state ?? ("PENDING" as const),
           userData: jsonColumn(body.userData),
         };
-        await approvals.addApproval(db, flow, approval, occasion);
+        await approvals.addApproval(db, flow, approval, requestContext);
         return { status: 201, body: "OK" } as const;
       },
     }),

@@ -2,13 +2,13 @@ import { unknownArtifact } from "../artifacts/records.ts";
 import type { Flow } from "../flows/records.ts";
 import { NotFound } from "../kernel/errors.ts";
 import type { Slice } from "../kernel/paging.ts";
-import type { Occasion } from "../kernel/request-context.ts";
+import type { RequestContext } from "../kernel/request-context.ts";
 import { valuesByKey } from "../kernel/values-by-key.ts";
 import { nextNumber } from "../store/counters.ts";
 import { listed } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
-import { noteApproval } from "./event.ts";
+import { appendApprovalEvent } from "./event.ts";
 
 export type StoredApproval = Tables["approvals"];
 
@@ -33,9 +33,9 @@ export async function addApproval(
   db: Database,
   flow: Flow,
   approval: NewApproval,
-  occasion: Occasion,
+  requestContext: RequestContext,
 ): Promise<void> {
-  const { accountName, now } = occasion;
+  const { accountName, now } = requestContext;
   const id = newId();
   const number = await nextNumber(db, "flows", flow.id);
   const { oldestCommit, commits, artifactFingerprint, artifactName, userData, ...fields } = approval;
@@ -56,7 +56,7 @@ export async function addApproval(
       last_modified_at: now,
     })
     .execute();
-  await noteApproval(db, { ...approval, id, number, flowId: flow.id }, occasion);
+  await appendApprovalEvent(db, { ...approval, id, number, flowId: flow.id }, requestContext);
 }
 
 async function lastNumber(db: Database, flowId: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
-export interface ArtifactInFlow {
+export interface ArtifactOfFlow {
   flow_id: string;
   fingerprint: string;
 }
@@ -9,8 +9,8 @@ export interface ArtifactInFlow {
 /** The numbers of the approvals of several artifacts, each in its flow, in rising order. */
 export async function approvalNumbers(
   db: Database,
-  artifacts: readonly ArtifactInFlow[],
-): Promise<(artifact: ArtifactInFlow) => number[]> {
+  artifacts: readonly ArtifactOfFlow[],
+): Promise<(artifact: ArtifactOfFlow) => number[]> {
   if (artifacts.length === 0) return () => [];
   const rows = await db
     .selectFrom("approvals")
@@ -22,7 +22,7 @@ export async function approvalNumbers(
       listed([...new Set(artifacts.map(({ fingerprint }) => fingerprint))]),
     )
     .execute();
-  const keyOf = ({ flow_id, fingerprint }: ArtifactInFlow) => `${flow_id}/${fingerprint}`;
+  const keyOf = ({ flow_id, fingerprint }: ArtifactOfFlow) => `${flow_id}/${fingerprint}`;
   // Sorted here, since a sorted query goes through all the approvals of the flows instead.
   const found = Map.groupBy(
     rows.sort((a, b) => a.number - b.number),

@@ -16,7 +16,11 @@ interface ReportedToTrail {
 }
 
 /** Adds the report of an artifact to the events of its trail. */
-export async function noteArtifact(db: Database, artifact: ReportedToTrail, now: number): Promise<void> {
+export async function appendArtifactEvent(
+  db: Database,
+  artifact: ReportedToTrail,
+  now: number,
+): Promise<void> {
   const { git_commit_info } = fieldsOf(artifact.details);
   await addTrailEvents(db, [
     {

@@ -6,24 +6,24 @@ import { requireOpenFlow } from "../flows/records.ts";
 import { asLinkObjects } from "../kernel/external-urls.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import { once } from "../operation/idempotency.ts";
-import { occasionOf } from "../operation/request-context.ts";
+import { requestContextOf } from "../operation/request-context.ts";
 import { openTrail } from "../trails/open-trail.ts";
 import { addArtifact, type ReportedArtifact } from "./records.ts";
 
 export const handleReportArtifact: Handler<typeof reportArtifact> = async (call, context) => {
   const { org, params, body, identity } = call;
-  const occasion = occasionOf(call, context);
+  const requestContext = requestContextOf(call, context);
   return context.store.write((db) =>
     once(db, {
       identity,
       subject: `artifact/${org.id}/${params.flowName}/${body.trailName ?? ""}/${body.fingerprint}`,
-      now: occasion.now,
+      now: requestContext.now,
       record: async () => {
         const { trailName } = body;
         const { flow, trail } = trailName
-          ? await openTrail(db, { flowName: params.flowName, trailName }, occasion)
+          ? await openTrail(db, { flowName: params.flowName, trailName }, requestContext)
           : { flow: await requireOpenFlow(db, org, params.flowName), trail: undefined };
-        const artifact = await addArtifact(db, { flow, trail }, reported(body), occasion);
+        const artifact = await addArtifact(db, { flow, trail }, reported(body), requestContext);
         const match = matchTemplate((trail ?? flow).template, { artifact });
         const headers = { [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match) };
         return { status: 201, headers, body: { message: "OK" } } as const;

@@ -50,7 +50,7 @@ function latestReports(db: Database, orgId: string, fingerprints: readonly strin
     .innerJoin("artifacts", "artifacts.sequence", "latest.sequence");
 }
 
-/** The same with flow and trail. */
+/** The latest reports with their flows and trails. */
 export function latestReportRows(db: Database, orgId: string, fingerprints: readonly string[]) {
   return latestReports(db, orgId, fingerprints)
     .innerJoin("flows", "flows.id", "artifacts.flow_id")

@@ -4,11 +4,11 @@ import { judgeTrail } from "../compliance-status/judge-trail.ts";
 import type { TrailRecords } from "../compliance-status/trail-records.ts";
 import type { Flow } from "../flows/records.ts";
 import { Invalid, NotFound } from "../kernel/errors.ts";
-import type { Occasion } from "../kernel/request-context.ts";
+import type { RequestContext } from "../kernel/request-context.ts";
 import { captureRepo } from "../repos/records.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
-import { noteArtifact } from "./event.ts";
+import { appendArtifactEvent } from "./event.ts";
 
 /** An artifact as it is reported. */
 export interface ReportedArtifact {
@@ -36,10 +36,10 @@ export async function addArtifact(
   db: Database,
   { flow, trail }: { flow: Flow; trail: TrailRecords | undefined },
   artifact: ReportedArtifact,
-  occasion: Occasion,
+  requestContext: RequestContext,
 ): Promise<string> {
-  const { orgId, accountName, now } = occasion;
-  const repoId = await captureRepo(db, { info: artifact.repoInfo, trailId: trail?.id }, occasion);
+  const { orgId, accountName, now } = requestContext;
+  const repoId = await captureRepo(db, { info: artifact.repoInfo, trailId: trail?.id }, requestContext);
   const asked = (trail ?? flow).template.artifacts;
   const soleName = asked.some(({ name }) => name === SOLE_ARTIFACT) ? SOLE_ARTIFACT : null;
   const templateName = artifact.templateName ?? soleName;
@@ -68,7 +68,7 @@ export async function addArtifact(
     .returning("sequence")
     .executeTakeFirstOrThrow();
   if (trail) {
-    await noteArtifact(db, { ...artifact, id, templateName, repoId, trailId: trail.id }, now);
+    await appendArtifactEvent(db, { ...artifact, id, templateName, repoId, trailId: trail.id }, now);
     const { fingerprint, filename, commitSha, isCompliant: declaredCompliant } = artifact;
     const fact = { sequence, id, fingerprint, filename, templateName, commitSha, declaredCompliant };
     await judgeTrail(db, { ...trail, artifacts: [...trail.artifacts, { ...fact, verdict: null }] }, now);

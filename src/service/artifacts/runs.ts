@@ -2,7 +2,7 @@ import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
 /** An artifact in a snapshot of an environment. */
-export interface Sighting {
+export interface RunningInstance {
   fingerprint: string;
   environmentName: string;
   snapshotIndex: number;
@@ -10,9 +10,9 @@ export interface Sighting {
 
 /** Where artifacts run by the latest snapshots of the environments, and where they no longer do. */
 export interface Runs {
-  running: readonly Sighting[];
+  running: readonly RunningInstance[];
   /** With the latest snapshot that noticed them gone. */
-  exited: readonly Sighting[];
+  exited: readonly RunningInstance[];
 }
 
 const NOWHERE: Runs = { running: [], exited: [] };
@@ -34,7 +34,11 @@ export async function runsOf(
   };
 }
 
-function runningNow(db: Database, orgId: string, fingerprints: readonly string[]): Promise<Sighting[]> {
+function runningNow(
+  db: Database,
+  orgId: string,
+  fingerprints: readonly string[],
+): Promise<RunningInstance[]> {
   return db
     .selectFrom("environments")
     .innerJoin("snapshots", "snapshots.id", "environments.latest_snapshot_id")
@@ -50,7 +54,11 @@ function runningNow(db: Database, orgId: string, fingerprints: readonly string[]
     .execute();
 }
 
-function latestExits(db: Database, orgId: string, fingerprints: readonly string[]): Promise<Sighting[]> {
+function latestExits(
+  db: Database,
+  orgId: string,
+  fingerprints: readonly string[],
+): Promise<RunningInstance[]> {
   return db
     .selectFrom("running_intervals as ran")
     .innerJoin("environments", "environments.id", "ran.environment_id")

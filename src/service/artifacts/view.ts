@@ -10,7 +10,7 @@ import { approvalNumbers } from "./approval-numbers.ts";
 import { type EvaluatedReport, evaluateReports } from "./evaluation.ts";
 import { artifactHistory, reportedAs } from "./history.ts";
 import type { ArtifactRow } from "./list.ts";
-import { runsOf, type Sighting } from "./runs.ts";
+import { type RunningInstance, runsOf } from "./runs.ts";
 
 type ListItem = AnswerOf<typeof listArtifacts>[number];
 type ArtifactView = AnswerOf<typeof getArtifact>;
@@ -80,8 +80,8 @@ async function viewsWithoutHistory(db: Database, rows: readonly ArtifactRow[], v
       template: (rule?.attestations ?? []).map(({ name }) => name),
       stateInfo: verdict.reason,
       approvals: approvals(row),
-      running: running.map(sightingView),
-      exited: exited.map(sightingView),
+      running: running.map(runningInstanceView),
+      exited: exited.map(runningInstanceView),
       commitLeadTimes: {},
       buildLeadTimes: {},
     };
@@ -170,6 +170,6 @@ function evidenceView({ row, attachments }: StoredAttestation): NonNullable<List
   };
 }
 
-function sightingView({ environmentName, snapshotIndex }: Sighting) {
+function runningInstanceView({ environmentName, snapshotIndex }: RunningInstance) {
   return { environmentName, snapshotIndex };
 }

@@ -9,7 +9,7 @@ import type { Organization } from "../kernel/organization.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Call } from "../operation/handler.ts";
 import { once } from "../operation/idempotency.ts";
-import { occasionOf } from "../operation/request-context.ts";
+import { requestContextOf } from "../operation/request-context.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import type { Database } from "../store/tables.ts";
 import { requireBinding, trailToAttest } from "./binding.ts";
@@ -73,14 +73,18 @@ export async function record(
   { mayBegin, resolve }: Recording,
 ): Promise<Recorded> {
   const { org, params, body, files, identity } = call;
-  const occasion = occasionOf(call, context);
+  const requestContext = requestContextOf(call, context);
   const write = (db: Database) =>
     once(db, {
       identity,
       subject: `attestation/${org.id}/${params.flowName}/${params.trailName}/${body.attestationName}`,
-      now: occasion.now,
+      now: requestContext.now,
       record: async () => {
-        const { flow, trail } = await trailToAttest(db, { org, ...params, ...body, mayBegin }, occasion);
+        const { flow, trail } = await trailToAttest(
+          db,
+          { org, ...params, ...body, mayBegin },
+          requestContext,
+        );
         const { shown, ...judgement } = resolve(trail);
         await addAttestation(
           db,
@@ -95,7 +99,7 @@ export async function record(
             details: JSON.stringify({ ...commonDetails(body), ...shown }),
             files: files.attachmentFile,
           },
-          occasion,
+          requestContext,
         );
         const { type, isCompliant } = judgement;
         const match = templateMatch(trail, { ...body, type });

@@ -1,6 +1,6 @@
 import { Invalid, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
-import type { Occasion } from "../kernel/request-context.ts";
+import type { RequestContext } from "../kernel/request-context.ts";
 import type { Database } from "../store/tables.ts";
 import { type OpenTrail, openTrail, requireOpenTrail } from "../trails/open-trail.ts";
 
@@ -38,10 +38,12 @@ export async function trailToAttest(
     artifactFingerprint,
     mayBegin,
   }: Binding & { org: Organization; flowName: string; trailName: string; mayBegin: boolean },
-  occasion: Occasion,
+  requestContext: RequestContext,
 ): Promise<OpenTrail> {
   const names = { flowName, trailName };
-  const place = mayBegin ? await openTrail(db, names, occasion) : await requireOpenTrail(db, org, names);
+  const place = mayBegin
+    ? await openTrail(db, names, requestContext)
+    : await requireOpenTrail(db, org, names);
   const isReported = place.trail.artifacts.some(({ fingerprint }) => fingerprint === artifactFingerprint);
   if (artifactFingerprint && !isReported) {
     throw new NotFound(

@@ -19,7 +19,7 @@ interface RecordedAttestation {
 }
 
 /** Adds an attestation to the events of its trail, by what it is about. */
-export async function noteAttestation(
+export async function appendAttestationEvent(
   db: Database,
   attestation: RecordedAttestation,
   now: number,

@@ -2,13 +2,13 @@ import type { RepoInfo } from "../../api/provenance.ts";
 import { judgeTrail } from "../compliance-status/judge-trail.ts";
 import { keepLatest } from "../compliance-status/latest.ts";
 import type { TrailRecords } from "../compliance-status/trail-records.ts";
-import { controlDecided, noteDecision } from "../controls/decisions.ts";
-import type { Occasion } from "../kernel/request-context.ts";
+import { controlDecided, recordDecision } from "../controls/decisions.ts";
+import type { RequestContext } from "../kernel/request-context.ts";
 import { captureRepo } from "../repos/records.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
-import { noteAttestation } from "./event.ts";
+import { appendAttestationEvent } from "./event.ts";
 import { addSeries, seriesId } from "./series.ts";
 
 /** An attestation to record. */
@@ -33,23 +33,23 @@ export async function addAttestation(
   db: Database,
   { flowId, trail }: { flowId: string; trail: TrailRecords },
   attestation: NewAttestation,
-  occasion: Occasion,
+  requestContext: RequestContext,
 ): Promise<void> {
   const { name, type, isCompliant, artifactFingerprint, commitSha, targetArtifacts } = attestation;
   const trailId = trail.id;
   const id = newId();
   const control = await controlDecided(db, attestation);
-  const repoId = await captureRepo(db, { info: attestation.repoInfo, trailId }, occasion);
+  const repoId = await captureRepo(db, { info: attestation.repoInfo, trailId }, requestContext);
   const place = { id, flowId, trailId, repoId };
-  const sequence = await insertAttestation(db, place, attestation, occasion);
+  const sequence = await insertAttestation(db, place, attestation, requestContext);
   await insertTargets(db, { id, trailId, targetArtifacts, commitSha });
   await insertAttachments(db, id, attestation.files);
   const [artifact] = trail.artifacts
     .filter(({ fingerprint }) => fingerprint === artifactFingerprint)
     .toSorted((a, b) => b.sequence - a.sequence);
-  await noteAttestation(db, { ...attestation, id, trailId, repoId, artifact }, occasion.now);
+  await appendAttestationEvent(db, { ...attestation, id, trailId, repoId, artifact }, requestContext.now);
   if (control !== undefined) {
-    await noteDecision(db, { id, isCompliant, artifactFingerprint, control }, occasion);
+    await recordDecision(db, { id, isCompliant, artifactFingerprint, control }, requestContext);
   }
   const fact = {
     sequence,
@@ -62,7 +62,7 @@ export async function addAttestation(
   await keepLatest(db, { ...fact, trailId, control });
   const { overriddenId = null } = attestation;
   const attestations = [...trail.attestations, { ...fact, id, compliant: isCompliant, overriddenId }];
-  await judgeTrail(db, { ...trail, attestations }, occasion.now);
+  await judgeTrail(db, { ...trail, attestations }, requestContext.now);
 }
 
 interface Place {
@@ -77,7 +77,7 @@ async function insertAttestation(
   db: Database,
   { id, flowId, trailId, repoId }: Place,
   attestation: NewAttestation,
-  { orgId, accountName, now }: Occasion,
+  { orgId, accountName, now }: RequestContext,
 ): Promise<number> {
   const series = { ...attestation, orgId, flowId };
   const newSeries = newId();

@@ -68,7 +68,7 @@ async function attachmentsOf(
 
 /**
  * The attestations of a name about an artifact in a flow, newest first: those that name its fingerprint, and
- * those that claim it by its name in the template and its commit.
+ * those that name it by its name in the template and its commit.
  */
 export async function attestationsOfArtifact(
   db: Database,
@@ -87,15 +87,15 @@ export async function attestationsOfArtifact(
       or([
         eb("attestations.artifact_fingerprint", "=", fingerprint),
         exists(
-          selectFrom("attestation_targets as claim")
+          selectFrom("attestation_targets as target")
             .innerJoin("artifacts", (join) =>
               join
-                .onRef("artifacts.trail_id", "=", "claim.trail_id")
-                .onRef("artifacts.template_name", "=", "claim.artifact_name")
-                .onRef("artifacts.commit_sha", "=", "claim.commit_sha"),
+                .onRef("artifacts.trail_id", "=", "target.trail_id")
+                .onRef("artifacts.template_name", "=", "target.artifact_name")
+                .onRef("artifacts.commit_sha", "=", "target.commit_sha"),
             )
             .select("artifacts.id")
-            .whereRef("claim.attestation_id", "=", "attestations.id")
+            .whereRef("target.attestation_id", "=", "attestations.id")
             .where("attestations.artifact_fingerprint", "is", null)
             .where("artifacts.fingerprint", "=", fingerprint),
         ),
@@ -118,9 +118,9 @@ export async function attestationsOfTrail(
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom("attestation_targets as claim")
-            .select("claim.artifact_name")
-            .whereRef("claim.attestation_id", "=", "attestations.id"),
+          selectFrom("attestation_targets as target")
+            .select("target.artifact_name")
+            .whereRef("target.attestation_id", "=", "attestations.id"),
         ),
       ),
     )

@@ -49,20 +49,20 @@ export interface AttestationStatus {
   unexpected: boolean;
 }
 
-export type Standing = "INCOMPLETE" | "COMPLIANT" | "NON-COMPLIANT";
+export type ComplianceStatus = "INCOMPLETE" | "COMPLIANT" | "NON-COMPLIANT";
 
 export interface ArtifactStatus {
   artifactFingerprint: string | null;
   artifactId: string | null;
   /** `MISSING` when the template asks for the artifact and it was not reported. */
-  status: Standing | "MISSING";
+  status: ComplianceStatus | "MISSING";
   isCompliant: boolean;
   attestationsStatuses: AttestationStatus[];
   unexpected: boolean;
 }
 
 export interface TrailStatus {
-  status: Standing;
+  status: ComplianceStatus;
   isCompliant: boolean;
   attestationsStatuses: AttestationStatus[];
   /** By the name in the template; an artifact without one is under its file name. */
@@ -135,9 +135,9 @@ function trailStatus({ artifacts: reports }: TrailFacts, made: MadeBySubject): T
     artifacts.set(name, reportedStatus(artifact, made));
 
   const status = worst([
-    standingOf(trailLevel),
+    statusFrom(trailLevel),
     ...[...artifacts.values()].flatMap((entry) => [
-      standingOf(entry.attestationsStatuses),
+      statusFrom(entry.attestationsStatuses),
       entry.status === "MISSING" ? "INCOMPLETE" : entry.status,
     ]),
   ]);
@@ -153,11 +153,11 @@ function artifactStatus(artifact: ArtifactFact, made: MadeBySubject): ArtifactSt
   const own = reportedStatus(artifact, made);
   const trailLevel = made.trailLevel.filter(({ isCompliant }) => isCompliant !== true);
   const attestationsStatuses = [...own.attestationsStatuses, ...trailLevel];
-  const status = worst([own.status === "MISSING" ? "INCOMPLETE" : own.status, standingOf(trailLevel)]);
+  const status = worst([own.status === "MISSING" ? "INCOMPLETE" : own.status, statusFrom(trailLevel)]);
   return { ...own, attestationsStatuses, status, isCompliant: status === "COMPLIANT" };
 }
 
-/** Whether an attestation is about an artifact, or claims to be about what the artifact turned out to be. */
+/** Whether an attestation is about an artifact, or refers to what the artifact turned out to be. */
 export function isAbout(attestation: AttestationFact, artifact: ArtifactFact): boolean {
   if (attestation.fingerprint !== null) return attestation.fingerprint === artifact.fingerprint;
   return (
@@ -175,7 +175,7 @@ function reportedStatus(artifact: ArtifactFact, made: MadeBySubject): ArtifactSt
     ...(made.byFingerprint.get(artifact.fingerprint) ?? []),
     ...named.filter((attestation) => isAbout(attestation, artifact)),
   ]);
-  const status = artifact.declaredCompliant === false ? "NON-COMPLIANT" : standingOf(statuses);
+  const status = artifact.declaredCompliant === false ? "NON-COMPLIANT" : statusFrom(statuses);
   return {
     artifactFingerprint: artifact.fingerprint,
     artifactId: artifact.id,
@@ -186,12 +186,12 @@ function reportedStatus(artifact: ArtifactFact, made: MadeBySubject): ArtifactSt
   };
 }
 
-/** An artifact that is asked for, or claimed something about, and not reported. */
+/** An artifact that is asked for, or that an attestation refers to, and not reported. */
 function unreportedStatus(name: string, { template, byName }: MadeBySubject): ArtifactStatus {
   const rule = ruleFor(template, name);
   const statuses = slotStatuses(rule?.attestations ?? [], byName.get(name) ?? []);
-  // What no template asks for is never missing: then only the claims count.
-  const status = rule ? "MISSING" : standingOf(statuses);
+  // What no template asks for is never missing: then only what refers to it counts.
+  const status = rule ? "MISSING" : statusFrom(statuses);
   return {
     artifactFingerprint: null,
     artifactId: null,
@@ -259,16 +259,16 @@ function missingStatus({ name, type }: SlotRule): AttestationStatus {
   };
 }
 
-function standingOf(statuses: readonly AttestationStatus[]): Standing {
+function statusFrom(statuses: readonly AttestationStatus[]): ComplianceStatus {
   if (statuses.some(({ isCompliant }) => isCompliant === false)) return "NON-COMPLIANT";
   if (statuses.some(({ status }) => status === "MISSING")) return "INCOMPLETE";
   return "COMPLIANT";
 }
 
 /** A failure weighs more than a gap. */
-function worst(standings: readonly Standing[]): Standing {
-  if (standings.includes("NON-COMPLIANT")) return "NON-COMPLIANT";
-  return standings.includes("INCOMPLETE") ? "INCOMPLETE" : "COMPLIANT";
+function worst(statuses: readonly ComplianceStatus[]): ComplianceStatus {
+  if (statuses.includes("NON-COMPLIANT")) return "NON-COMPLIANT";
+  return statuses.includes("INCOMPLETE") ? "INCOMPLETE" : "COMPLIANT";
 }
 
 function latestBy<T extends { sequence: number }>(facts: readonly T[], keyOf: (fact: T) => string) {

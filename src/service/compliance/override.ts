@@ -22,7 +22,7 @@ export function attestationToOverride(
   const isAboutSubject = (attestation: AttestationFact) =>
     isAboutTrail(subject)
       ? isAboutTrail(attestation)
-      : isSameClaim(attestation, subject) || meant.some((artifact) => isAbout(attestation, artifact));
+      : isAboutSameTargets(attestation, subject) || meant.some((artifact) => isAbout(attestation, artifact));
   return facts.attestations
     .filter((attestation) => attestation.name === subject.name && isAboutSubject(attestation))
     .reduce<AttestationFact | undefined>(
@@ -61,8 +61,8 @@ function isAboutTrail({ fingerprint, targets }: Pick<Subject, "fingerprint" | "t
   return fingerprint === null && targets.length === 0;
 }
 
-/** Of an artifact that is not reported yet there is only what was claimed. */
-function isSameClaim(attestation: AttestationFact, subject: Subject): boolean {
+/** Of an artifact that is not reported yet there are only target references. */
+function isAboutSameTargets(attestation: AttestationFact, subject: Subject): boolean {
   return (
     subject.fingerprint === null &&
     attestation.fingerprint === null &&

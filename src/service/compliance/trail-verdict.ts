@@ -1,7 +1,7 @@
 import {
   type ArtifactStatus,
+  type ComplianceStatus,
   evaluateAll,
-  type Standing,
   type TrailFacts,
   type TrailStatus,
 } from "./evaluate.ts";
@@ -10,7 +10,7 @@ import type { Template } from "./template.ts";
 
 /** What a trail, or an artifact in it, is as a whole. */
 export interface Verdict {
-  state: Standing;
+  state: ComplianceStatus;
   /** What keeps it from being compliant, in short; null when nothing does. */
   reason: string | null;
 }

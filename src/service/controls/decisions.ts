@@ -1,5 +1,5 @@
 import { fieldsOf } from "../kernel/json-column.ts";
-import type { Occasion } from "../kernel/request-context.ts";
+import type { RequestContext } from "../kernel/request-context.ts";
 import { valuesByKey } from "../kernel/values-by-key.ts";
 import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
@@ -16,10 +16,10 @@ interface RecordedDecision {
 }
 
 /** Notes a decision about a control, with the version that the control has now. */
-export async function noteDecision(
+export async function recordDecision(
   db: Database,
   { id, isCompliant, artifactFingerprint, control }: RecordedDecision,
-  { orgId, now }: Occasion,
+  { orgId, now }: RequestContext,
 ): Promise<void> {
   const known = await db
     .selectFrom("controls")

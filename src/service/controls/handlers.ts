@@ -15,7 +15,7 @@ import { pageFields, sliceOf } from "../kernel/paging.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import { once, type RequestIdentity, requestHash } from "../operation/idempotency.ts";
-import { occasionOf } from "../operation/request-context.ts";
+import { requestContextOf } from "../operation/request-context.ts";
 import type { Database } from "../store/tables.ts";
 import { tagsOf } from "../tags/records.ts";
 import { listControls } from "./list.ts";
@@ -36,16 +36,16 @@ export const handleCreateControl: Handler<typeof createControl> = async (call, c
   const { org, body } = call;
   const { identifier, name, description, links } = body;
   const fields = { name, description: description ?? "", links: JSON.stringify(links ?? {}) };
-  const occasion = occasionOf(call, context);
+  const requestContext = requestContextOf(call, context);
   return context.store.write(async (db) => {
     const created = async (control: ControlRow) =>
       ({ status: 201, body: await singleView(db, control) }) as const;
-    const record = async () => created(await addControl(db, org, { identifier, ...fields }, occasion));
+    const record = async () => created(await addControl(db, org, { identifier, ...fields }, requestContext));
     const repeat = async () => created(await requireControl(db, org, identifier));
     const identity = retryIdentity(call.identity);
     if (!identity) return record();
     const subject = `control/${org.id}/${identifier}`;
-    return once(db, { identity, subject, now: occasion.now, record, repeat });
+    return once(db, { identity, subject, now: requestContext.now, record, repeat });
   });
 };
 
@@ -65,7 +65,7 @@ export const handleUpdateControl: Handler<typeof updateControl> = async (call, c
   };
   return context.store.write(async (db) => {
     const control = await requireControl(db, org, params.identifier);
-    const edited = await editControl(db, control, fields, occasionOf(call, context));
+    const edited = await editControl(db, control, fields, requestContextOf(call, context));
     return { status: 200, body: await singleView(db, edited) };
   });
 };
@@ -114,7 +114,7 @@ async function changeArchived(
 ) {
   return context.store.write(async (db) => {
     const control = await requireControl(db, call.org, call.params.identifier);
-    const changed = await setArchived(db, control, archived, occasionOf(call, context));
+    const changed = await setArchived(db, control, archived, requestContextOf(call, context));
     return { status: 200, body: await singleView(db, changed) } as const;
   });
 }

@@ -1,6 +1,6 @@
 import { Conflict, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
-import type { Occasion } from "../kernel/request-context.ts";
+import type { RequestContext } from "../kernel/request-context.ts";
 import { listed } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
@@ -62,7 +62,7 @@ export async function addControl(
   db: Database,
   org: Organization,
   { identifier, ...fields }: ControlFields & { identifier: string },
-  occasion: Occasion,
+  requestContext: RequestContext,
 ): Promise<ControlRow> {
   const control = await db
     .insertInto("controls")
@@ -72,8 +72,8 @@ export async function addControl(
       org_id: org.id,
       identifier,
       version: 1,
-      created_by: occasion.accountName,
-      created_at: occasion.now,
+      created_by: requestContext.accountName,
+      created_at: requestContext.now,
     })
     .onConflict((conflict) => conflict.columns(["org_id", "identifier"]).doNothing())
     .returningAll()
@@ -83,7 +83,7 @@ export async function addControl(
       `A control with identifier '${identifier}' already exists in organization '${org.name}'`,
     );
   }
-  await addVersion(db, control, "created", occasion);
+  await addVersion(db, control, "created", requestContext);
   return control;
 }
 
@@ -92,9 +92,9 @@ export async function editControl(
   db: Database,
   control: ControlRow,
   fields: Partial<ControlFields>,
-  occasion: Occasion,
+  requestContext: RequestContext,
 ): Promise<ControlRow> {
-  return Object.keys(fields).length === 0 ? control : revise(db, control, fields, "edited", occasion);
+  return Object.keys(fields).length === 0 ? control : revise(db, control, fields, "edited", requestContext);
 }
 
 /** Archives a control, or takes it out of the archive. One that is there already stays as it is. */
@@ -102,11 +102,11 @@ export async function setArchived(
   db: Database,
   control: ControlRow,
   archived: boolean,
-  occasion: Occasion,
+  requestContext: RequestContext,
 ): Promise<ControlRow> {
   if ((control.archived_at !== null) === archived) return control;
-  const change = { archived_at: archived ? occasion.now : null };
-  return revise(db, control, change, archived ? "archived" : "unarchived", occasion);
+  const change = { archived_at: archived ? requestContext.now : null };
+  return revise(db, control, change, archived ? "archived" : "unarchived", requestContext);
 }
 
 async function revise(
@@ -114,7 +114,7 @@ async function revise(
   control: ControlRow,
   change: Partial<ControlFields> & { archived_at?: number | null },
   status: Status,
-  occasion: Occasion,
+  requestContext: RequestContext,
 ): Promise<ControlRow> {
   const revised = await db
     .updateTable("controls")
@@ -122,7 +122,7 @@ async function revise(
     .where("id", "=", control.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await addVersion(db, revised, status, occasion);
+  await addVersion(db, revised, status, requestContext);
   return revised;
 }
 
@@ -130,7 +130,7 @@ async function addVersion(
   db: Database,
   { id, version, name, description, links }: ControlRow,
   status: Status,
-  { accountName, now }: Occasion,
+  { accountName, now }: RequestContext,
 ): Promise<void> {
   await db
     .insertInto("control_versions")

@@ -10,7 +10,7 @@ import { jsonColumn } from "../kernel/json-column.ts";
 import { decodeUtf8, parseJson } from "../kernel/json-text.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Call, Handler } from "../operation/handler.ts";
-import { occasionOf } from "../operation/request-context.ts";
+import { requestContextOf } from "../operation/request-context.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import { below } from "../type-rules/problems.ts";
 import {
@@ -37,7 +37,7 @@ export const handleCreateCustomAttestationType: Handler<typeof createCustomAttes
     addTypeVersion(
       db,
       { name, description, schema, evaluator, summary: jsonColumn(summary) },
-      occasionOf(call, context),
+      requestContextOf(call, context),
     ),
   );
   return { status: 201, body: "OK" };

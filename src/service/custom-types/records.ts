@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
-import type { Occasion } from "../kernel/request-context.ts";
+import type { RequestContext } from "../kernel/request-context.ts";
 import { listed } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
@@ -24,7 +24,7 @@ export interface TypeVersion {
 export async function addTypeVersion(
   db: Database,
   { name, description, schema, evaluator, summary }: TypeVersion,
-  { orgId, accountName, now }: Occasion,
+  { orgId, accountName, now }: RequestContext,
 ): Promise<void> {
   const { id, last_version } = await db
     .insertInto("custom_attestation_types")

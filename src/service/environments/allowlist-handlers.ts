@@ -1,7 +1,7 @@
 import type { allowArtifact, listAllowlists } from "../../api/allowlists.ts";
 import { Invalid } from "../kernel/errors.ts";
 import type { Handler } from "../operation/handler.ts";
-import { occasionOf } from "../operation/request-context.ts";
+import { requestContextOf } from "../operation/request-context.ts";
 import { withPatterns } from "../patterns/with-patterns.ts";
 import { listAllowances, putAllowance } from "./allowlists.ts";
 import { requireEnvironment } from "./records.ts";
@@ -10,7 +10,7 @@ import { judgeAgain } from "./snapshots/take-snapshot.ts";
 /** Allows an artifact and judges again what runs: it may just have become compliant. */
 export const handleAllowArtifact: Handler<typeof allowArtifact> = async (call, context) => {
   const { org, params, body } = call;
-  const occasion = occasionOf(call, context);
+  const requestContext = requestContextOf(call, context);
   const { artifactName, artifactFingerprint: fingerprint, description } = body;
   const { store, patterns } = context;
   await withPatterns({ patterns, orgId: org.id }, (answers) =>
@@ -19,8 +19,8 @@ export const handleAllowArtifact: Handler<typeof allowArtifact> = async (call, c
       if (environment.type === "logical") {
         throw new Invalid("Artifacts can only be allowed in physical environments");
       }
-      await putAllowance(db, environment.id, { artifactName, fingerprint, description }, occasion);
-      const judging = { patterns: answers, now: occasion.now };
+      await putAllowance(db, environment.id, { artifactName, fingerprint, description }, requestContext);
+      const judging = { patterns: answers, now: requestContext.now };
       await judgeAgain(db, { orgId: org.id, environmentId: environment.id, ...judging });
     }),
   );

@@ -1,4 +1,4 @@
-import type { Occasion } from "../kernel/request-context.ts";
+import type { RequestContext } from "../kernel/request-context.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
 
@@ -18,7 +18,7 @@ export async function putAllowance(
   db: Database,
   environmentId: string,
   { artifactName, fingerprint, description }: Pick<Allowance, "artifactName" | "fingerprint" | "description">,
-  { accountName, now }: Occasion,
+  { accountName, now }: RequestContext,
 ): Promise<void> {
   const said = { artifact_name: artifactName, description, created_by: accountName, created_at: now };
   await db

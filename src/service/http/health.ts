@@ -23,7 +23,7 @@ export function makeHealth(kept: Kept, version: string) {
       const type = { "content-type": "text/plain; charset=utf-8" };
       return { status: statusOf(reason), headers: { ...headers, ...type }, body: reason ?? "OK" };
     },
-    /** The same and more, as JSON. */
+    /** 200 or 503 with the reason, the version and what is damaged, as JSON. */
     async health(): Promise<Answer> {
       const reason = await problem();
       const body = { status: reason ?? "OK", version, attachments: kept.attachments.damage() };

@@ -1,5 +1,5 @@
 /** Who does something, in which organization, and when. */
-export interface Occasion {
+export interface RequestContext {
   orgId: string;
   accountName: string;
   /** Unix seconds. */

@@ -14,7 +14,7 @@ import type {
 } from "../../api/notifications.ts";
 import { toWire } from "../../api/wire-names.ts";
 import type { Handler } from "../operation/handler.ts";
-import { occasionOf } from "../operation/request-context.ts";
+import { requestContextOf } from "../operation/request-context.ts";
 import * as records from "./records.ts";
 import { actionView, environmentNotificationView } from "./view.ts";
 
@@ -22,7 +22,7 @@ export const handlePutFlowAction: Handler<typeof putFlowAction> = async (call, c
   const { name, targets, flows, triggers } = call.body;
   const fields = { type: "flow", name, targets: targetsColumn(targets), watched: flows, triggers } as const;
   const { created } = await context.store.write((db) =>
-    records.putAction(db, fields, occasionOf(call, context)),
+    records.putAction(db, fields, requestContextOf(call, context)),
   );
   return { status: created ? 201 : 200, body: "OK" };
 };
@@ -32,7 +32,7 @@ export const handlePutEnvironmentAction: Handler<
   typeof putEnvironmentAction | typeof putEnvironmentNotification
 > = async (call, context) => {
   const { created } = await context.store.write((db) =>
-    records.putAction(db, environmentFields(call.body), occasionOf(call, context)),
+    records.putAction(db, environmentFields(call.body), requestContextOf(call, context)),
   );
   return { status: created ? 201 : 200, body: "OK" };
 };

@@ -1,5 +1,5 @@
 import { invalidInput, NotFound } from "../kernel/errors.ts";
-import type { Occasion } from "../kernel/request-context.ts";
+import type { RequestContext } from "../kernel/request-context.ts";
 import { nextNumber } from "../store/counters.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
@@ -23,7 +23,7 @@ export type StoredAction = Omit<Tables["actions"], "environments"> & { environme
 export async function putAction(
   db: Database,
   fields: ActionFields,
-  { orgId, accountName, now }: Occasion,
+  { orgId, accountName, now }: RequestContext,
 ): Promise<{ created: boolean }> {
   const columns = columnsOf(fields, now);
   const { numUpdatedRows } = await db

@@ -4,9 +4,9 @@ import { controlsDecided, DECISION_TYPE, type DecisionFact, decisionsOf } from "
 import { inSlices } from "../kernel/slices.ts";
 import type { Database } from "../store/tables.ts";
 import { tagsOf } from "../tags/records.ts";
-import type { Appearance, AttestedFact, PolicySubject } from "./evaluate-policy.ts";
+import type { ArtifactInFlow, AttestedFact, PolicySubject } from "./evaluate-policy.ts";
 
-export type ArtifactFacts = Pick<PolicySubject, "appearances" | "decisions">;
+export type ArtifactFacts = Pick<PolicySubject, "inFlows" | "decisions">;
 
 interface Question {
   fingerprints: readonly string[];
@@ -48,8 +48,8 @@ async function factsOf(
   return [...Map.groupBy(reports, (report) => report.fingerprint)].map(([fingerprint, ofArtifact]) => [
     fingerprint,
     {
-      appearances: ofArtifact.map((report) =>
-        appearanceOf(report, tags.get(report.flow.id) ?? {}, attestationsOf(report)),
+      inFlows: ofArtifact.map((report) =>
+        artifactInFlow(report, tags.get(report.flow.id) ?? {}, attestationsOf(report)),
       ),
       decisions: [
         ...(decisions.get(fingerprint) ?? []),
@@ -83,11 +83,11 @@ function isAboutTrail({ fingerprint, targets }: AttestationFact): boolean {
   return fingerprint === null && targets.length === 0;
 }
 
-function appearanceOf(
+function artifactInFlow(
   report: FlowReport,
   tags: Readonly<Record<string, string>>,
   attestations: readonly AttestationFact[],
-): Appearance {
+): ArtifactInFlow {
   const { flow, trail, verdict } = report;
   return {
     flow: { name: flow.name, tags },

@@ -42,15 +42,15 @@ export async function evaluatePolicies(
     compiled.length === 0 ? new Map() : await artifactFacts(db, orgId, { fingerprints, reports });
   const inFlows = await inSlices(artifacts, (slice) =>
     slice.flatMap((artifact) =>
-      (facts.get(artifact.fingerprint)?.appearances ?? []).map(({ flow }) => ({ flow, artifact })),
+      (facts.get(artifact.fingerprint)?.inFlows ?? []).map(({ flow }) => ({ flow, artifact })),
     ),
   );
   await askPatterns(compiled, inFlows, patterns);
   const isFound = (pattern: string, text: string) => patterns.isFound(pattern, text);
   const evaluated = await inSlices(artifacts, (slice) =>
     slice.map((artifact) => {
-      const { appearances = [], decisions = [] } = facts.get(artifact.fingerprint) ?? {};
-      const subject = { ...artifact, appearances, decisions, isFound };
+      const { inFlows = [], decisions = [] } = facts.get(artifact.fingerprint) ?? {};
+      const subject = { ...artifact, inFlows, decisions, isFound };
       return [artifactKey(artifact), compiled.map((policy) => evaluatePolicy(policy, subject))] as const;
     }),
   );

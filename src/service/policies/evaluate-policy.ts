@@ -6,7 +6,7 @@ import type { Condition, ExpressionScope } from "./expression.ts";
 import { holds } from "./expression-evaluator.ts";
 
 /** An artifact in one of its flows, by its latest report there. */
-export interface Appearance {
+export interface ArtifactInFlow {
   flow: { name: string; tags: Readonly<Record<string, string>> };
   /** Null for a report without a trail. */
   trail: string | null;
@@ -34,7 +34,7 @@ export interface AttestedFact {
 export interface PolicySubject {
   name: string;
   fingerprint: string;
-  appearances: readonly Appearance[];
+  inFlows: readonly ArtifactInFlow[];
   decisions: readonly DecisionFact[];
   /** Whether a pattern is found anywhere in a text. */
   isFound: ExpressionScope["isFound"];
@@ -54,7 +54,7 @@ type ResolutionType =
 
 /** What a policy says of an artifact. The order of its flows does not matter: they come out sorted by name. */
 export function evaluatePolicy(policy: CompiledPolicy, subject: PolicySubject): PolicyEvaluation {
-  const sorted = { ...subject, appearances: subject.appearances.toSorted(byFlowAndTrail) };
+  const sorted = { ...subject, inFlows: subject.inFlows.toSorted(byFlowAndTrail) };
   const ruleEvaluations = [
     provenanceEvaluation(policy.provenance, sorted),
     trailComplianceEvaluation(policy.trailCompliance, sorted),
@@ -70,9 +70,9 @@ export function evaluatePolicy(policy: CompiledPolicy, subject: PolicySubject): 
 }
 
 function provenanceEvaluation(rule: BooleanRule, subject: PolicySubject): RuleEvaluation {
-  const resolutions = resolve(subject, (appearance) => {
-    if (isExcepted(rule, subject, appearance)) return "rule_not_applicable";
-    return appearance ? "rule_satisfied" : "missing_provenance";
+  const resolutions = resolve(subject, (inFlow) => {
+    if (isExcepted(rule, subject, inFlow)) return "rule_not_applicable";
+    return inFlow ? "rule_satisfied" : "missing_provenance";
   });
   return evaluation("provenance", rule.definition, resolutions);
 }
@@ -80,13 +80,13 @@ function provenanceEvaluation(rule: BooleanRule, subject: PolicySubject): RuleEv
 function trailComplianceEvaluation(rule: BooleanRule, subject: PolicySubject): RuleEvaluation {
   const resolutions = resolve(
     subject,
-    (appearance) => {
-      if (isExcepted(rule, subject, appearance)) return "rule_not_applicable";
-      if (!appearance) return "no_provenance";
-      if (appearance.isLegacy) return "legacy_flow";
-      return appearance.status === "COMPLIANT" ? "rule_satisfied" : "non_compliant_in_trail";
+    (inFlow) => {
+      if (isExcepted(rule, subject, inFlow)) return "rule_not_applicable";
+      if (!inFlow) return "no_provenance";
+      if (inFlow.isLegacy) return "legacy_flow";
+      return inFlow.status === "COMPLIANT" ? "rule_satisfied" : "non_compliant_in_trail";
     },
-    (appearance) => ({ artifactStatus: appearance?.status ?? null }),
+    (inFlow) => ({ artifactStatus: inFlow?.status ?? null }),
   );
   return evaluation("trail-compliance", rule.definition, resolutions);
 }
@@ -95,13 +95,12 @@ function attestationEvaluation(rule: AttestationRule, subject: PolicySubject): R
   const { forControl } = rule.definition;
   const resolutions = resolve(
     subject,
-    (appearance) => {
-      if (rule.condition && !holds(rule.condition, scopeOf(subject, appearance)))
-        return "rule_not_applicable";
-      if (!appearance) return "no_provenance";
+    (inFlow) => {
+      if (rule.condition && !holds(rule.condition, scopeOf(subject, inFlow))) return "rule_not_applicable";
+      if (!inFlow) return "no_provenance";
       if (forControl !== null) return verdictOn(rule, latestDecision(forControl, rule, subject));
-      if (appearance.isLegacy) return "legacy_flow";
-      return verdictOn(rule, latestAttested(rule, appearance));
+      if (inFlow.isLegacy) return "legacy_flow";
+      return verdictOn(rule, latestAttested(rule, inFlow));
     },
     () => (forControl === null ? {} : { forControl }),
   );
@@ -110,18 +109,18 @@ function attestationEvaluation(rule: AttestationRule, subject: PolicySubject): R
 
 /** One resolution for each flow of the artifact, or one without a flow when it has none. */
 function resolve(
-  { appearances }: PolicySubject,
-  resolutionIn: (appearance: Appearance | undefined) => ResolutionType,
-  more: (appearance: Appearance | undefined) => object = () => ({}),
+  { inFlows }: PolicySubject,
+  resolutionIn: (inFlow: ArtifactInFlow | undefined) => ResolutionType,
+  more: (inFlow: ArtifactInFlow | undefined) => object = () => ({}),
 ): Resolution[] {
-  const places = appearances.length === 0 ? [undefined] : appearances;
-  return places.map((appearance) => ({
-    type: resolutionIn(appearance),
+  const places = inFlows.length === 0 ? [undefined] : inFlows;
+  return places.map((inFlow) => ({
+    type: resolutionIn(inFlow),
     context: {
-      flowName: appearance?.flow.name ?? null,
-      trailName: appearance?.trail ?? null,
+      flowName: inFlow?.flow.name ?? null,
+      trailName: inFlow?.trail ?? null,
       artifactStatus: null,
-      ...more(appearance),
+      ...more(inFlow),
     },
   }));
 }
@@ -138,22 +137,22 @@ function evaluation(
   return { rule: { type, definition }, satisfied, ignored, resolutions };
 }
 
-function isExcepted(rule: BooleanRule, subject: PolicySubject, appearance: Appearance | undefined): boolean {
+function isExcepted(rule: BooleanRule, subject: PolicySubject, inFlow: ArtifactInFlow | undefined): boolean {
   return (
     !rule.required ||
-    rule.exceptions.some((exception: Condition) => holds(exception, scopeOf(subject, appearance)))
+    rule.exceptions.some((exception: Condition) => holds(exception, scopeOf(subject, inFlow)))
   );
 }
 
 function scopeOf(
   { name, fingerprint, isFound }: PolicySubject,
-  appearance: Appearance | undefined,
+  inFlow: ArtifactInFlow | undefined,
 ): ExpressionScope {
-  return { flow: appearance?.flow ?? null, artifact: { name, fingerprint }, isFound };
+  return { flow: inFlow?.flow ?? null, artifact: { name, fingerprint }, isFound };
 }
 
 /** What counts of the attestations that a rule asks for: the latest of each name. */
-function latestAttested({ definition }: AttestationRule, { attestations }: Appearance): AttestedFact[] {
+function latestAttested({ definition }: AttestationRule, { attestations }: ArtifactInFlow): AttestedFact[] {
   const latest = new Map<string, AttestedFact>();
   for (const attested of attestations) {
     if (!isNamed(attested, definition) || !isOfType(attested.type, definition.type)) continue;
@@ -189,7 +188,7 @@ function verdictOn(
   return fails ? "non_compliant_attestation" : "rule_satisfied";
 }
 
-function byFlowAndTrail(a: Appearance, b: Appearance): number {
+function byFlowAndTrail(a: ArtifactInFlow, b: ArtifactInFlow): number {
   return compareText(a.flow.name, b.flow.name) || compareText(a.trail ?? "", b.trail ?? "");
 }
 

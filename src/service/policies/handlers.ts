@@ -9,7 +9,7 @@ import { controlIdsOf } from "../controls/records.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Handler } from "../operation/handler.ts";
-import { occasionOf } from "../operation/request-context.ts";
+import { requestContextOf } from "../operation/request-context.ts";
 import type { Database } from "../store/tables.ts";
 import { findPolicy, listPolicies } from "./list.ts";
 import { controlsOf } from "./policy-file.ts";
@@ -22,10 +22,10 @@ import { unknownPolicy } from "./versions.ts";
 export const handlePutPolicy: Handler<typeof putPolicy> = async (call, context) => {
   const { org, body, files } = call;
   const uploaded = await readPolicy(files.policyFile, { patterns: context.patterns, orgId: org.id });
-  const occasion = occasionOf(call, context);
+  const requestContext = requestContextOf(call, context);
   return context.store.write(async (db) => {
     const written = uploaded && (await withControls(db, org, uploaded));
-    const { created } = await storePolicy(db, body, written, occasion);
+    const { created } = await storePolicy(db, body, written, requestContext);
     return { status: created ? 201 : 200, body: await requirePolicy(db, org, body.name) };
   });
 };

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { type PolicyDump, policyDump } from "../../api/policies.ts";
 import { toWire } from "../../api/wire-names.ts";
 import { invalidInput } from "../kernel/errors.ts";
-import type { Occasion } from "../kernel/request-context.ts";
+import type { RequestContext } from "../kernel/request-context.ts";
 import { nextNumber } from "../store/counters.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
@@ -43,17 +43,17 @@ export async function putPolicy(
   db: Database,
   fields: PolicyFields,
   written: WrittenPolicy | undefined,
-  occasion: Occasion,
+  requestContext: RequestContext,
 ): Promise<{ created: boolean }> {
-  const id = written && (await insertPolicy(db, fields, occasion));
+  const id = written && (await insertPolicy(db, fields, requestContext));
   if (written && id !== undefined) {
-    await addVersion(db, { policyId: id, version: 1, comment: fields.comment }, written, occasion);
-    await addEvent(db, { policyId: id, type: "creation", data: {} }, occasion);
+    await addVersion(db, { policyId: id, version: 1, comment: fields.comment }, written, requestContext);
+    await addEvent(db, { policyId: id, type: "creation", data: {} }, requestContext);
     return { created: true };
   }
-  const policy = await policyRow(db, occasion.orgId, fields.name);
+  const policy = await policyRow(db, requestContext.orgId, fields.name);
   if (!policy) throw invalidInput({ policy_file: "Field required [input: None]" });
-  await updatePolicy(db, policy, fields, written, occasion);
+  await updatePolicy(db, policy, fields, written, requestContext);
   return { created: false };
 }
 
@@ -61,7 +61,7 @@ export async function putPolicy(
 async function insertPolicy(
   db: Database,
   { name, description }: PolicyFields,
-  { orgId, accountName, now }: Occasion,
+  { orgId, accountName, now }: RequestContext,
 ): Promise<string | undefined> {
   const made = await db
     .insertInto("policies")
@@ -90,7 +90,7 @@ async function updatePolicy(
   policy: PolicyRow,
   { description, comment }: PolicyFields,
   written: WrittenPolicy | undefined,
-  occasion: Occasion,
+  requestContext: RequestContext,
 ): Promise<void> {
   const isNewVersion = written !== undefined && written.source !== (await latestSource(db, policy));
   const isDescribed = written === undefined || description !== policy.description;
@@ -101,17 +101,17 @@ async function updatePolicy(
     .set(({ eb }) => ({
       description,
       version: eb("version", "+", Number(isNewVersion)),
-      last_modified_at: occasion.now,
+      last_modified_at: requestContext.now,
     }))
     .where("id", "=", policyId)
     .returning("version")
     .executeTakeFirstOrThrow();
   if (isDescribed) {
-    await addEvent(db, { policyId, type: "metadata_update", data: { description } }, occasion);
+    await addEvent(db, { policyId, type: "metadata_update", data: { description } }, requestContext);
   }
   if (isNewVersion) {
-    await addVersion(db, { policyId, version, comment }, written, occasion);
-    await addEvent(db, { policyId, type: "new_version", data: { version } }, occasion);
+    await addVersion(db, { policyId, version, comment }, written, requestContext);
+    await addEvent(db, { policyId, type: "new_version", data: { version } }, requestContext);
   }
 }
 
@@ -129,7 +129,7 @@ async function addVersion(
   db: Database,
   { policyId, version, comment }: { policyId: string; version: number; comment: string },
   { source, definition, controlIds }: WrittenPolicy,
-  { accountName, now }: Occasion,
+  { accountName, now }: RequestContext,
 ): Promise<void> {
   await db
     .insertInto("policy_versions")
@@ -151,7 +151,7 @@ async function addVersion(
 async function addEvent(
   db: Database,
   { policyId, type, data }: { policyId: string; type: string; data: object },
-  { accountName, now }: Occasion,
+  { accountName, now }: RequestContext,
 ): Promise<void> {
   await db
     .insertInto("policy_events")

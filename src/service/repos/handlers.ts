@@ -75,13 +75,13 @@ export const handleListLiveArtifacts: Handler<typeof listLiveArtifacts> = async 
             _links: { self: { href: links.api(["environments", org.name, environment.name]) } },
           })),
         },
-        liveArtifacts: live.map(({ artifact, environment, ...sighting }) => ({
+        liveArtifacts: live.map(({ artifact, environment, ...instance }) => ({
           environmentId: environment.id,
           artifactId: artifact.id,
-          ...sighting,
+          ...instance,
           _links: {
             snapshot: {
-              href: links.apiSnapshot(org.name, environment.name, sighting.snapshotIndex),
+              href: links.apiSnapshot(org.name, environment.name, instance.snapshotIndex),
             },
           },
         })),

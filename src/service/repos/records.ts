@@ -1,7 +1,7 @@
 import { expressionBuilder } from "kysely";
 import type { RepoInfo } from "../../api/provenance.ts";
 import { Invalid, NotFound } from "../kernel/errors.ts";
-import type { Occasion } from "../kernel/request-context.ts";
+import type { RequestContext } from "../kernel/request-context.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
@@ -29,7 +29,7 @@ interface Capture {
 export async function captureRepo(
   db: Database,
   { info, trailId }: Capture,
-  { orgId, now }: Pick<Occasion, "orgId" | "now">,
+  { orgId, now }: Pick<RequestContext, "orgId" | "now">,
 ): Promise<string | null> {
   if (!info) return null;
   const provider = info.provider ?? providerOf(info.url);

@@ -167,7 +167,7 @@ export interface Tables extends AccountTables, EnvironmentTables {
     created_by: string;
     created_at: number;
   };
-  /** Claims for artifacts by their name in the template and their commit. */
+  /** References to artifacts by their name in the template and their commit. */
   attestation_targets: {
     attestation_id: string;
     trail_id: string;

@@ -1,6 +1,6 @@
 import { templateId } from "../flows/template-id.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
-import type { Occasion } from "../kernel/request-context.ts";
+import type { RequestContext } from "../kernel/request-context.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { addTrailEvents } from "./events.ts";
 
@@ -17,10 +17,10 @@ const WATCHED = [
 ] as const;
 
 /** Adds to the events of a trail that it began, or which of its fields changed. */
-export async function noteTrail(
+export async function appendTrailEvent(
   db: Database,
   { before, after, repoId }: { before: TrailRow | undefined; after: TrailRow; repoId: string | null },
-  { accountName, now }: Occasion,
+  { accountName, now }: RequestContext,
 ): Promise<void> {
   const changes = before ? WATCHED.filter((name) => before[name] !== after[name]) : [];
   if (before && changes.length === 0) return;

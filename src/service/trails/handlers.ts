@@ -9,7 +9,7 @@ import { requireFlow, requireOpenFlow } from "../flows/records.ts";
 import { asTemplateErrors, readTemplate } from "../flows/template-upload.ts";
 import { pagination, sliceOf } from "../kernel/paging.ts";
 import type { Handler } from "../operation/handler.ts";
-import { occasionOf } from "../operation/request-context.ts";
+import { requestContextOf } from "../operation/request-context.ts";
 import { eventsOf, pastOf } from "./events.ts";
 import { listTrails as findTrails, pageOfTrails, requireTrailRow } from "./list.ts";
 import { putTrail } from "./records.ts";
@@ -20,7 +20,7 @@ export const handleBeginTrail: Handler<typeof beginTrail> = async (call, context
   const template = await readTemplate(files.templateFile, asTemplateErrors);
   const { flow, created } = await context.store.write(async (db) => {
     const found = await requireOpenFlow(db, org, params.flowName);
-    const trail = await putTrail(db, found, { ...body, template }, occasionOf(call, context));
+    const trail = await putTrail(db, found, { ...body, template }, requestContextOf(call, context));
     return { flow: found, created: trail.created };
   });
   return {

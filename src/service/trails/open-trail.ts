@@ -6,7 +6,7 @@ import { recordsSelection, type TrailRecords, trailRecords } from "../compliance
 import { type Flow, findFlow, flowOf, putFlow, refuseArchived, requireFlow } from "../flows/records.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
-import type { Occasion } from "../kernel/request-context.ts";
+import type { RequestContext } from "../kernel/request-context.ts";
 import { validate } from "../kernel/validation/validate.ts";
 import type { Database } from "../store/tables.ts";
 import { putTrail, unknownTrail } from "./records.ts";
@@ -28,16 +28,20 @@ interface Names {
  *
  * @throws HttpError 404 when the flow is archived, 400 for a name that nothing can be made under
  */
-export async function openTrail(db: Database, names: Names, occasion: Occasion): Promise<OpenTrail> {
-  const { orgId } = occasion;
+export async function openTrail(
+  db: Database,
+  names: Names,
+  requestContext: RequestContext,
+): Promise<OpenTrail> {
+  const { orgId } = requestContext;
   const named = await findPlace(db, orgId, names);
-  const flow = named?.flow ?? (await ensureFlow(db, names.flowName, occasion));
+  const flow = named?.flow ?? (await ensureFlow(db, names.flowName, requestContext));
   if (flow.archivedAt !== null) refuseArchived(flow, (await organizationOf(db, orgId)).name);
   const place = named ?? (await findPlace(db, orgId, { ...names, flowName: flow.name }));
   if (place?.trail) return { flow, trail: place.trail };
   requireName("trail_name", trailName, names.trailName);
   const { template } = flow;
-  const { id } = await putTrail(db, flow, { name: names.trailName }, occasion);
+  const { id } = await putTrail(db, flow, { name: names.trailName }, requestContext);
   const verdict = verdictOfNewTrail(template);
   return { flow, trail: { id, template, verdict, artifacts: [], attestations: [] } };
 }
@@ -86,7 +90,7 @@ async function findPlace(
 }
 
 /** Finds the flow of that name, or makes one that asks for nothing. */
-async function ensureFlow(db: Database, name: string, { orgId, now }: Occasion): Promise<Flow> {
+async function ensureFlow(db: Database, name: string, { orgId, now }: RequestContext): Promise<Flow> {
   const existing = await findFlow(db, orgId, name);
   if (existing) return existing;
   requireName("flow_name", flowName, name);

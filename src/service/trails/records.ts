@@ -8,11 +8,11 @@ import { NotFound } from "../kernel/errors.ts";
 import { externalUrlsColumn } from "../kernel/external-urls.ts";
 import { jsonColumn } from "../kernel/json-column.ts";
 import type { Organization } from "../kernel/organization.ts";
-import type { Occasion } from "../kernel/request-context.ts";
+import type { RequestContext } from "../kernel/request-context.ts";
 import { captureRepo } from "../repos/records.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
-import { noteTrail } from "./event.ts";
+import { appendTrailEvent } from "./event.ts";
 
 export interface Trail {
   id: string;
@@ -72,7 +72,7 @@ export async function putTrail(
   db: Database,
   flow: Flow,
   fields: TrailFields,
-  occasion: Occasion,
+  requestContext: RequestContext,
 ): Promise<{ id: string; created: boolean }> {
   const existing = await db
     .selectFrom("trails")
@@ -82,19 +82,19 @@ export async function putTrail(
     .executeTakeFirst();
   const given = givenColumns(fields);
   const row = existing
-    ? { ...existing, ...given, last_modified_at: occasion.now }
-    : newTrail(flow, fields.name, given, occasion);
+    ? { ...existing, ...given, last_modified_at: requestContext.now }
+    : newTrail(flow, fields.name, given, requestContext);
   if (existing) {
     await db
       .updateTable("trails")
-      .set({ ...given, last_modified_at: occasion.now })
+      .set({ ...given, last_modified_at: requestContext.now })
       .where("id", "=", row.id)
       .execute();
   } else await db.insertInto("trails").values(row).execute();
-  const repoId = await captureRepo(db, { trailId: row.id, info: fields.repoInfo }, occasion);
-  await noteTrail(db, { before: existing, after: row, repoId }, occasion);
+  const repoId = await captureRepo(db, { trailId: row.id, info: fields.repoInfo }, requestContext);
+  await appendTrailEvent(db, { before: existing, after: row, repoId }, requestContext);
   if (existing && existing.template !== row.template) {
-    await judgeTrail(db, await requireTrailRecords(db, row.id), occasion.now);
+    await judgeTrail(db, await requireTrailRecords(db, row.id), requestContext.now);
   }
   return { id: row.id, created: !existing };
 }
@@ -103,7 +103,7 @@ function newTrail(
   flow: Flow,
   name: string,
   given: ReturnType<typeof givenColumns>,
-  { orgId, accountName, now }: Occasion,
+  { orgId, accountName, now }: RequestContext,
 ): Tables["trails"] {
   const row = {
     description: "",

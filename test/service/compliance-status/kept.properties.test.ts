@@ -85,8 +85,8 @@ interface Step {
 }
 
 async function carryOut(db: Database, each: TrailRecord, { flow: flowName, now }: Step): Promise<void> {
-  const occasion = { orgId: org.id, accountName: "ada", now };
-  const { flow, trail } = await openTrail(db, { flowName, trailName: "t" }, occasion);
+  const requestContext = { orgId: org.id, accountName: "ada", now };
+  const { flow, trail } = await openTrail(db, { flowName, trailName: "t" }, requestContext);
   const attest = (
     about: Subject,
     made: { name: string; type: string; compliant: boolean },
@@ -107,7 +107,7 @@ async function carryOut(db: Database, each: TrailRecord, { flow: flowName, now }
         details: made.type === "system:decision" ? `{"control":"${made.compliant}"}` : "{}",
         files: [],
       },
-      occasion,
+      requestContext,
     );
   if ("attest" in each) await attest(each.attest, each);
   if ("override" in each) {
@@ -124,11 +124,16 @@ async function carryOut(db: Database, each: TrailRecord, { flow: flowName, now }
       repoInfo: null,
       details: "{}",
     };
-    await addArtifact(db, { flow, trail }, { fingerprint, ...artifact, ...origin }, occasion);
+    await addArtifact(db, { flow, trail }, { fingerprint, ...artifact, ...origin }, requestContext);
   }
   if ("template" in each) {
     const written = { template: each.template, source: null };
-    await putTrail(db, await requireFlow(db, org, flowName), { name: "t", template: written }, occasion);
+    await putTrail(
+      db,
+      await requireFlow(db, org, flowName),
+      { name: "t", template: written },
+      requestContext,
+    );
   }
 }
 

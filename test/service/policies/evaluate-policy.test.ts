@@ -4,7 +4,7 @@ import type { DecisionFact } from "../../../src/service/controls/decisions.ts";
 import { compilePattern } from "../../../src/service/patterns/linear-regex.ts";
 import { compilePolicy } from "../../../src/service/policies/compile-policy.ts";
 import {
-  type Appearance,
+  type ArtifactInFlow,
   type AttestedFact,
   evaluatePolicy,
   type PolicySubject,
@@ -26,7 +26,7 @@ const attested = (name: string, more: Partial<AttestedFact> = {}): AttestedFact 
   compliant: true,
   ...more,
 });
-const inFlow = (name: string, more: Partial<Appearance> = {}, tags = {}): Appearance => ({
+const inFlow = (name: string, more: Partial<ArtifactInFlow> = {}, tags = {}): ArtifactInFlow => ({
   flow: { name, tags },
   trail: `${name}-trail`,
   isLegacy: false,
@@ -34,10 +34,10 @@ const inFlow = (name: string, more: Partial<Appearance> = {}, tags = {}): Appear
   attestations: [],
   ...more,
 });
-const artifact = (appearances: Appearance[], decisions: DecisionFact[] = []): PolicySubject => ({
+const artifact = (inFlows: ArtifactInFlow[], decisions: DecisionFact[] = []): PolicySubject => ({
   name: "web:1",
   fingerprint: "a".repeat(64),
-  appearances,
+  inFlows,
   decisions,
   isFound: (pattern, text) => compilePattern(pattern).test(text),
 });
@@ -170,8 +170,8 @@ describe("trail compliance", () => {
       [YES, true, false, "rule_satisfied"],
     ],
     ["cannot hold without provenance", [], [NO, false, false, "no_provenance"]],
-  ])("%s", (_, appearances, expected) => {
-    expect(outcome(trails, TRAIL, artifact(appearances))).toEqual(expected);
+  ])("%s", (_, inFlows, expected) => {
+    expect(outcome(trails, TRAIL, artifact(inFlows))).toEqual(expected);
   });
 });
 
@@ -220,9 +220,9 @@ describe("an attestation that is asked for", () => {
       "legacy_flow",
     ],
     ["has nowhere to be", "type: generic", [], "no_provenance"],
-  ])("%s: %s", (_, rule, appearances, expected) => {
+  ])("%s: %s", (_, rule, inFlows, expected) => {
     const met = expected === "rule_satisfied";
-    expect(outcome(asked(rule), ATTESTATION, artifact(appearances))).toEqual([
+    expect(outcome(asked(rule), ATTESTATION, artifact(inFlows))).toEqual([
       met ? YES : NO,
       met,
       false,
@@ -286,7 +286,7 @@ describe("an evaluation", () => {
     }),
     { maxLength: 5 },
   );
-  const appearances = fc.uniqueArray(
+  const inFlows = fc.uniqueArray(
     fc.record({
       name: fc.constantFrom("a", "b", "c", "d"),
       tagged: fc.boolean(),
@@ -304,14 +304,14 @@ describe("an evaluation", () => {
 
   it("does not depend on the order of flows, attestations and decisions", () => {
     fc.assert(
-      fc.property(appearances, decisions, (given, decided) => {
+      fc.property(inFlows, decisions, (given, decided) => {
         const subject = artifact(
           given.map(({ name, tagged, ...more }) => inFlow(name, more, tagged ? old : {})),
           decided.map(({ sequence, compliant }) => decision(sequence, compliant)),
         );
         const reversed = {
           ...subject,
-          appearances: subject.appearances
+          inFlows: subject.inFlows
             .map((each) => ({ ...each, attestations: each.attestations.toReversed() }))
             .toReversed(),
           decisions: subject.decisions.toReversed(),
@@ -323,7 +323,7 @@ describe("an evaluation", () => {
 
   it("is compliant exactly when no rule is failed, and a rule is failed exactly when a flow fails it", () => {
     fc.assert(
-      fc.property(appearances, (given) => {
+      fc.property(inFlows, (given) => {
         const subject = artifact(
           given.map(({ name, tagged, ...more }) => inFlow(name, more, tagged ? old : {})),
         );

@@ -2,11 +2,14 @@ import { basename } from "node:path";
 import { reportArtifact } from "../../../api/artifact-report.ts";
 import { InputError } from "../../../api/errors.ts";
 import type { ActionContext } from "../../../github/action.ts";
-import type { ArtifactClaim, Recorded } from "../claim.ts";
+import type { ArtifactRequest, Recorded } from "../attestation-request.ts";
 
 /** Reports that an artifact was built. */
-export async function recordArtifact(claim: ArtifactClaim, context: ActionContext): Promise<Recorded> {
-  const { values, trail, fingerprint, origin } = claim;
+export async function recordArtifact(
+  attestation: ArtifactRequest,
+  context: ActionContext,
+): Promise<Recorded> {
+  const { values, trail, fingerprint, origin } = attestation;
   const { flow, name } = values;
   const { gitCommitInfo, repoInfo, originUrl, ...rest } = origin;
   const problems = [];

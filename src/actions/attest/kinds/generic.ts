@@ -1,14 +1,17 @@
 import { attestGeneric } from "../../../api/generic-attestation.ts";
 import type { ActionContext } from "../../../github/action.ts";
-import type { Claim, Recorded } from "../claim.ts";
-import { pack } from "../parcel.ts";
+import type { AttestationRequest, Recorded } from "../attestation-request.ts";
 import type { Read, Verdict } from "../results.ts";
+import { prepareSubmission } from "../submission.ts";
 import { withFacts } from "../user-data.ts";
 
-/** Records a claim of any content. Results of tests and scans can only make its verdict worse. */
-export async function recordGeneric(claim: Claim, context: ActionContext): Promise<Recorded> {
-  const { compliant, reason, reports, read } = await judge(claim, context);
-  const { to, fields, attachments, tables } = await pack(claim, context, reports);
+/** Records an attestation of any content. Results of tests and scans can only make its verdict worse. */
+export async function recordGeneric(
+  attestation: AttestationRequest,
+  context: ActionContext,
+): Promise<Recorded> {
+  const { compliant, reason, reports, read } = await judge(attestation, context);
+  const { to, fields, attachments, tables } = await prepareSubmission(attestation, context, reports);
   const reply = await context.call(attestGeneric, {
     ...to,
     body: { ...read.reduce((all, { facts }) => withFacts(all, facts), fields), isCompliant: compliant },
@@ -29,7 +32,7 @@ interface Judgement extends Verdict {
   readonly reports: readonly string[];
 }
 
-async function judge({ values }: Claim, context: ActionContext): Promise<Judgement> {
+async function judge({ values }: AttestationRequest, context: ActionContext): Promise<Judgement> {
   if (values.testResults.length === 0 && values.scanResults.length === 0)
     return { compliant: values.compliant === true, reason: "", read: [], reports: [] };
   const { readScan, readTests, together } = await import("../results.ts");

@@ -1,16 +1,16 @@
 import { attestJira } from "../../../api/attestation-kinds.ts";
 import type { ActionContext } from "../../../github/action.ts";
-import type { ClaimWith, Recorded } from "../claim.ts";
+import type { Recorded, RequestWith } from "../attestation-request.ts";
 import { dataOf } from "../data.ts";
-import { pack } from "../parcel.ts";
+import { prepareSubmission } from "../submission.ts";
 
 /** Records the Jira issues that a change refers to, as they were looked up. */
 export async function recordJira(
-  claim: ClaimWith<{ readonly data: string }>,
+  attestation: RequestWith<{ readonly data: string }>,
   context: ActionContext,
 ): Promise<Recorded> {
-  const { jiraResults } = await dataOf(claim.values.data, attestJira, "jira_results", context);
-  const { to, fields, attachments, tables } = await pack(claim, context);
+  const { jiraResults } = await dataOf(attestation.values.data, attestJira, "jira_results", context);
+  const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
   const reply = await context.call(attestJira, {
     ...to,
     body: { ...fields, jiraResults },

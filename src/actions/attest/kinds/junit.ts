@@ -1,19 +1,26 @@
 import { attestJunit } from "../../../api/attestation-kinds.ts";
 import type { ActionContext } from "../../../github/action.ts";
-import type { Claim, Recorded } from "../claim.ts";
+import type { AttestationRequest, Recorded } from "../attestation-request.ts";
 import { dataOf } from "../data.ts";
 import type { AttestationInputs } from "../inputs.ts";
-import { pack } from "../parcel.ts";
 import { readTests } from "../results.ts";
+import { prepareSubmission } from "../submission.ts";
 
 /** Records what came of tests: read from their reports, or given as the interface wants it. */
-export async function recordJunit(claim: Claim, context: ActionContext): Promise<Recorded> {
-  const { data } = claim.values;
+export async function recordJunit(
+  attestation: AttestationRequest,
+  context: ActionContext,
+): Promise<Recorded> {
+  const { data } = attestation.values;
   const { junitResults, read } =
     data === undefined
-      ? await readSuites(claim.values, context)
+      ? await readSuites(attestation.values, context)
       : { junitResults: await givenResults(data, context), read: undefined };
-  const { to, fields, attachments, tables } = await pack(claim, context, read?.results.reports);
+  const { to, fields, attachments, tables } = await prepareSubmission(
+    attestation,
+    context,
+    read?.results.reports,
+  );
   const inputs = { junit_results: { within: read ? "test-results" : "data" } };
   const request = { ...to, body: { ...fields, junitResults } };
   const reply = await context.call(attestJunit, request, { fields: inputs });

@@ -1,17 +1,17 @@
 import { overrideAttestation } from "../../../api/attestation-kinds.ts";
 import { InputError } from "../../../api/errors.ts";
 import type { ActionContext } from "../../../github/action.ts";
-import { type ClaimWith, commonFields, type Recorded } from "../claim.ts";
+import { commonFields, type Recorded, type RequestWith } from "../attestation-request.ts";
 import { fieldsOfData } from "../data.ts";
 
 const FIELDS = ["reason", "original_attestation_type", "new_compliance_status"];
 
 /** Records another verdict on the latest attestation of a name, with the reason. */
 export async function recordOverride(
-  claim: ClaimWith<{ readonly data: string }>,
+  attestation: RequestWith<{ readonly data: string }>,
   context: ActionContext,
 ): Promise<Recorded> {
-  const { values, trail } = claim;
+  const { values, trail } = attestation;
   const data = await fieldsOfData(values.data, overrideAttestation, FIELDS, context);
   const { reason = "", originalAttestationType = "", newComplianceStatus = values.compliant } = data;
   const problems = [];
@@ -23,7 +23,7 @@ export async function recordOverride(
   const reply = await context.call(overrideAttestation, {
     flowName: values.flow,
     trailName: trail,
-    body: { ...commonFields(claim), reason, originalAttestationType, newComplianceStatus },
+    body: { ...commonFields(attestation), reason, originalAttestationType, newComplianceStatus },
   });
   return {
     reply,

@@ -6,23 +6,26 @@ import { describePullRequest, type PullRequest } from "../../../github/pull-requ
 import { readPullRequests } from "../../../github/pull-requests.ts";
 import { judgeApprovals } from "../../../github/required-approvals.ts";
 import type { Table } from "../../../github/summary.ts";
-import type { Claim, Recorded } from "../claim.ts";
+import type { AttestationRequest, Recorded, Submission } from "../attestation-request.ts";
 import { fieldsOfData } from "../data.ts";
-import { type Parcel, pack } from "../parcel.ts";
+import { prepareSubmission } from "../submission.ts";
 import { withFacts } from "../user-data.ts";
 
 /** Records the pull requests that the commit came by: as GitHub tells of them, or as they were given. */
-export async function recordPullRequest(claim: Claim, context: ActionContext): Promise<Recorded> {
-  const { data, requireApprovals, redact } = claim.values;
-  if (data !== undefined) return recordGiven(claim, data, context);
-  const found = await pullRequestsOf(claim, context);
+export async function recordPullRequest(
+  attestation: AttestationRequest,
+  context: ActionContext,
+): Promise<Recorded> {
+  const { data, requireApprovals, redact } = attestation.values;
+  if (data !== undefined) return recordGiven(attestation, data, context);
+  const found = await pullRequestsOf(attestation, context);
   const judged = found.map((pullRequest) => ({
     pullRequest,
     counts: judgeApprovals([pullRequest], requireApprovals).satisfied,
   }));
   const counted = judged.filter(({ counts }) => counts).map(({ pullRequest }) => pullRequest);
   const { whyNot } = judgeApprovals(found, requireApprovals);
-  const { to, fields, attachments, tables } = await pack(claim, context);
+  const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
   const body = {
     ...withUncounted(fields, judged, whyNot),
     gitProvider: "github" as const,
@@ -42,11 +45,15 @@ export async function recordPullRequest(claim: Claim, context: ActionContext): P
   };
 }
 
-async function recordGiven(claim: Claim, data: string, context: ActionContext): Promise<Recorded> {
+async function recordGiven(
+  attestation: AttestationRequest,
+  data: string,
+  context: ActionContext,
+): Promise<Recorded> {
   const names = ["git_provider", "pull_requests"];
   const given = await fieldsOfData(data, attestPullRequest, names, context);
   const { gitProvider = "github", pullRequests = [] } = given;
-  const { to, fields, attachments, tables } = await pack(claim, context);
+  const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
   const body = { ...fields, gitProvider, pullRequests };
   const inputs = { git_provider: { within: "data" }, pull_requests: { within: "data" } };
   const reply = await context.call(attestPullRequest, { ...to, body }, { fields: inputs });
@@ -60,7 +67,10 @@ interface Judged {
   readonly counts: boolean;
 }
 
-async function pullRequestsOf({ values, origin }: Claim, context: ActionContext): Promise<PullRequest[]> {
+async function pullRequestsOf(
+  { values, origin }: AttestationRequest,
+  context: ActionContext,
+): Promise<PullRequest[]> {
   const { runner, signal } = context;
   const sha = origin.gitCommitInfo?.sha1;
   const { githubToken: token } = values;
@@ -81,10 +91,10 @@ function problemWith(input: string, problem: string): InputError {
 
 /** What was found but does not count is told in the user's data: the interface has no field for it. */
 function withUncounted(
-  fields: Parcel["fields"],
+  fields: Submission["fields"],
   judged: readonly Judged[],
   whyNot: readonly string[],
-): Parcel["fields"] {
+): Submission["fields"] {
   const left = judged.filter(({ counts }) => !counts).map(({ pullRequest }) => pullRequest.url);
   return left.length === 0 ? fields : withFacts(fields, { pull_requests_not_counted: left, why_not: whyNot });
 }

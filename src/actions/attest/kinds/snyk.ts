@@ -2,20 +2,24 @@ import { attestSnyk } from "../../../api/attestation-kinds.ts";
 import type { ScanResults } from "../../../evidence/scan-results/scan-results.ts";
 import { snykResults as asSnykResults } from "../../../evidence/scan-results/snyk-fields.ts";
 import type { ActionContext } from "../../../github/action.ts";
-import type { Claim, Recorded } from "../claim.ts";
+import type { AttestationRequest, Recorded } from "../attestation-request.ts";
 import { dataOf } from "../data.ts";
 import type { AttestationInputs } from "../inputs.ts";
-import { pack } from "../parcel.ts";
 import { readScan } from "../results.ts";
+import { prepareSubmission } from "../submission.ts";
 
 /** Records what a scan for vulnerabilities found: read from SARIF, or given as the interface wants it. */
-export async function recordSnyk(claim: Claim, context: ActionContext): Promise<Recorded> {
-  const { data } = claim.values;
+export async function recordSnyk(attestation: AttestationRequest, context: ActionContext): Promise<Recorded> {
+  const { data } = attestation.values;
   const { snykResults, read } =
     data === undefined
-      ? await readFindings(claim.values, context)
+      ? await readFindings(attestation.values, context)
       : { ...(await dataOf(data, attestSnyk, "snyk_results", context)), read: undefined };
-  const { to, fields, attachments, tables } = await pack(claim, context, read?.results.reports);
+  const { to, fields, attachments, tables } = await prepareSubmission(
+    attestation,
+    context,
+    read?.results.reports,
+  );
   const inputs = { snyk_results: { within: read ? "scan-results" : "data" } };
   const request = { ...to, body: { ...fields, snykResults } };
   const reply = await context.call(attestSnyk, request, { fields: inputs });

@@ -1,16 +1,16 @@
 import { attestSonar } from "../../../api/attestation-kinds.ts";
 import type { ActionContext } from "../../../github/action.ts";
-import type { ClaimWith, Recorded } from "../claim.ts";
+import type { Recorded, RequestWith } from "../attestation-request.ts";
 import { dataOf } from "../data.ts";
-import { pack } from "../parcel.ts";
+import { prepareSubmission } from "../submission.ts";
 
 /** Records a Sonar analysis, as its webhook tells of it. */
 export async function recordSonar(
-  claim: ClaimWith<{ readonly data: string }>,
+  attestation: RequestWith<{ readonly data: string }>,
   context: ActionContext,
 ): Promise<Recorded> {
-  const { sonarResults } = await dataOf(claim.values.data, attestSonar, "sonar_results", context);
-  const { to, fields, attachments, tables } = await pack(claim, context);
+  const { sonarResults } = await dataOf(attestation.values.data, attestSonar, "sonar_results", context);
+  const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
   const reply = await context.call(attestSonar, {
     ...to,
     body: { ...fields, sonarResults },

@@ -41,7 +41,7 @@ function parseMoment(text: string, now: number): number | undefined {
     : undefined;
 }
 
-/** The same day and time so many months before; the last day of the month when it has no such day. */
+/** That day and time so many months before; the last day of the month when it has no such day. */
 function monthsBefore(now: number, months: number): number {
   const date = new Date(now * 1000);
   const day = date.getUTCDate();

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { Refusal } from "../../kernel/errors.ts";
 import { flushFile, flushFolder } from "../flush.ts";
 import { type CheckedFiles, checkFiles } from "./checked-files.ts";
-import { claimFiles } from "./file-leases.ts";
+import { leaseFiles } from "./file-leases.ts";
 
 /** A file that came with a request, set aside until the request is accepted. */
 export interface ReceivedFile {
@@ -58,7 +58,7 @@ export async function openAttachments(
   for (const folder of [kept, incoming]) await mkdir(folder, { recursive: true, mode: 0o700 });
 
   const pathOf = (sha256: string) => join(kept, sha256.slice(0, 2), sha256.slice(2));
-  const claims = claimFiles(pathOf);
+  const leases = leaseFiles(pathOf);
   return {
     ...checkFiles(pathOf, log),
     async checkWritable() {
@@ -83,15 +83,15 @@ export async function openAttachments(
       };
     },
     async keepFor(files, record) {
-      const claim = claims.take(files.map(({ sha256 }) => sha256));
+      const lease = leases.take(files.map(({ sha256 }) => sha256));
       try {
         for (const { path, sha256 } of files) await moveIntoPlace(path, pathOf(sha256));
         const recorded = await record();
-        claim.settle("recorded");
+        lease.settle("recorded");
         return recorded;
       } catch (error) {
         // Any other failure leaves open whether there is a record now.
-        claim.settle(error instanceof Refusal ? "refused" : "unknown");
+        lease.settle(error instanceof Refusal ? "refused" : "unknown");
         throw error;
       }
     },
@@ -104,7 +104,7 @@ export async function openAttachments(
     removeIfOlder(sha256, time) {
       const path = pathOf(sha256);
       const found = statSync(path, { throwIfNoEntry: false });
-      if (claims.has(sha256) || found === undefined || found.mtimeMs >= time) return false;
+      if (leases.has(sha256) || found === undefined || found.mtimeMs >= time) return false;
       rmSync(path, { force: true });
       return true;
     },

@@ -3,12 +3,12 @@ import { existsSync, rmSync } from "node:fs";
 /** What became of a submission that brought files. */
 export type Outcome = "recorded" | "refused" | "unknown";
 
-export interface FileClaim {
+export interface FileLease {
   /** Lets go of the files, once. Those that nothing can name any more are removed. */
   settle(outcome: Outcome): void;
 }
 
-interface Claimed {
+interface LeasedFile {
   /** Submissions under way that bring the file. */
   holders: number;
   /** It was not there before them, and none of them may have been recorded: then no record names it. */
@@ -21,28 +21,28 @@ interface Claimed {
  *
  * Whatever is looked at and done here is done at one stroke, so that no other submission comes between.
  */
-export function claimFiles(pathOf: (sha256: string) => string) {
-  const claimed = new Map<string, Claimed>();
+export function leaseFiles(pathOf: (sha256: string) => string) {
+  const leased = new Map<string, LeasedFile>();
 
   function take(sha256: string): void {
-    const claim = claimed.get(sha256) ?? { holders: 0, unnamed: !existsSync(pathOf(sha256)) };
-    claim.holders++;
-    claimed.set(sha256, claim);
+    const lease = leased.get(sha256) ?? { holders: 0, unnamed: !existsSync(pathOf(sha256)) };
+    lease.holders++;
+    leased.set(sha256, lease);
   }
 
   function letGo(sha256: string, outcome: Outcome): void {
-    const claim = claimed.get(sha256);
-    if (!claim) return;
-    if (outcome !== "refused") claim.unnamed = false;
-    claim.holders--;
-    if (claim.holders > 0) return;
-    claimed.delete(sha256);
-    if (claim.unnamed) rmSync(pathOf(sha256), { force: true });
+    const lease = leased.get(sha256);
+    if (!lease) return;
+    if (outcome !== "refused") lease.unnamed = false;
+    lease.holders--;
+    if (lease.holders > 0) return;
+    leased.delete(sha256);
+    if (lease.unnamed) rmSync(pathOf(sha256), { force: true });
   }
 
   return {
     /** To be called before any of the files is put in its place. */
-    take(sha256s: readonly string[]): FileClaim {
+    take(sha256s: readonly string[]): FileLease {
       const files = new Set(sha256s);
       for (const sha256 of files) take(sha256);
       return {
@@ -51,6 +51,6 @@ export function claimFiles(pathOf: (sha256: string) => string) {
         },
       };
     },
-    has: (sha256: string) => claimed.has(sha256),
+    has: (sha256: string) => leased.has(sha256),
   };
 }

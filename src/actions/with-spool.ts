@@ -8,7 +8,7 @@ import { spoolFolder } from "./spool-folder.ts";
 const outboxes = new WeakMap<Connection, Promise<Outbox>>();
 
 /** Does work that needs the service, and keeps for later what the service is not there to take. */
-export async function keepingForLater<T>(
+export async function withSpool<T>(
   context: ActionContext,
   work: (own: ActionContext) => Promise<T>,
 ): Promise<{ done: T; kept: boolean }> {

@@ -1,47 +1,32 @@
 import { InputError } from "../../api/errors.ts";
 import type { FileToSend } from "../../api/operation.ts";
 import type { ActionContext } from "../../github/action.ts";
-import type { Table } from "../../github/summary.ts";
-import { type Claim, commonFields } from "./claim.ts";
-import type { ClaimValues } from "./inputs.ts";
-
-/** What is sent of an attestation of whatever kind: where to, with which files, and the fields that all kinds have. */
-export interface Parcel {
-  readonly to: {
-    readonly flowName: string;
-    readonly trailName: string;
-    readonly files: { readonly attachmentFile: readonly FileToSend[] };
-  };
-  readonly fields: ReturnType<typeof commonFields>;
-  /** Names of the files. */
-  readonly attachments: readonly string[];
-  /** What there is to see of files that describe themselves. */
-  readonly tables: readonly Table[];
-}
+import { type AttestationRequest, commonFields, type Submission } from "./attestation-request.ts";
+import type { AttestationValues } from "./inputs.ts";
 
 /** @param reports the files that results were read from: paths as they were shown, each leading to its file again */
-export async function pack(
-  claim: Claim,
+export async function prepareSubmission(
+  attestation: AttestationRequest,
   context: ActionContext,
   reports: readonly string[] = [],
-): Promise<Parcel> {
-  const files = await collect(claim.values, reports, context);
-  const { values, trail } = claim;
-  const parcel = {
+): Promise<Submission> {
+  const files = await collect(attestation.values, reports, context);
+  const { values, trail } = attestation;
+  const submission = {
     to: { flowName: values.flow, trailName: trail, files: { attachmentFile: files } },
     attachments: files.map(({ name }) => name),
   };
-  const fields = commonFields(claim);
-  if (files.length === 0) return { ...parcel, fields, tables: [] };
+  const fields = commonFields(attestation);
+  if (files.length === 0) return { ...submission, fields, tables: [] };
   const { describeSboms } = await import("./sboms.ts");
-  return { ...parcel, ...(await describeSboms(files, fields, context)) };
+  return { ...submission, ...(await describeSboms(files, fields, context)) };
 }
 
 /** More files of results than this are packed into one, because a request has room for 20 files in all. */
 const MAX_LOOSE_REPORTS = 10;
 
 async function collect(
-  values: ClaimValues,
+  values: AttestationValues,
   reports: readonly string[],
   context: ActionContext,
 ): Promise<readonly FileToSend[]> {
@@ -63,7 +48,7 @@ async function collect(
 async function select(
   patterns: readonly string[],
   asArchive: boolean,
-  { allowOutsideWorkspace, ifNoFilesFound }: ClaimValues,
+  { allowOutsideWorkspace, ifNoFilesFound }: AttestationValues,
   { runner, warn }: ActionContext,
 ): Promise<readonly FileToSend[]> {
   if (patterns.length === 0) return [];

@@ -1,6 +1,6 @@
 import type { Reply } from "../../api/call.ts";
 import type { FilePlace } from "../../api/errors.ts";
-import type { OperationShape } from "../../api/operation.ts";
+import type { FileToSend, OperationShape } from "../../api/operation.ts";
 import type { Table } from "../../github/summary.ts";
 import type { Origin } from "../origin.ts";
 import type { ArtifactInputs, AttestationInputs, OtherInputs } from "./inputs.ts";
@@ -19,15 +19,15 @@ export type Fingerprinted =
     };
 
 /** What an attestation of any kind is made of. */
-export type Claim = Fingerprinted & { readonly trail: string; readonly origin: Origin };
+export type AttestationRequest = Fingerprinted & { readonly trail: string; readonly origin: Origin };
 
 /** That an artifact was built. */
-export type ArtifactClaim = Extract<Claim, { kind: "artifact" }>;
+export type ArtifactRequest = Extract<AttestationRequest, { kind: "artifact" }>;
 
-/** A claim whose kind cannot do without some inputs. */
-export type ClaimWith<Essentials> = Claim & { readonly values: Essentials };
+/** A request whose kind cannot do without some inputs. */
+export type RequestWith<Essentials> = AttestationRequest & { readonly values: Essentials };
 
-/** What came of recording a claim. */
+/** The outcome of recording an attestation. */
 export interface Recorded {
   /** What the service answered; undefined when nothing was sent. */
   readonly reply: Pick<Reply<OperationShape>, "requestId" | "headers"> | undefined;
@@ -64,7 +64,7 @@ export function typeOf(values: AttestationInputs): string | undefined {
 }
 
 /** The fields that attestations of every kind have. */
-export function commonFields({ values, fingerprint, origin }: Claim) {
+export function commonFields({ values, fingerprint, origin }: AttestationRequest) {
   const { attestationName, targets } = values;
   return {
     attestationName,
@@ -73,4 +73,18 @@ export function commonFields({ values, fingerprint, origin }: Claim) {
     ...(Object.keys(values.annotations).length > 0 && { annotations: values.annotations }),
     ...origin,
   };
+}
+
+/** What is sent of an attestation of whatever kind: where to, with which files, and the fields that all kinds have. */
+export interface Submission {
+  readonly to: {
+    readonly flowName: string;
+    readonly trailName: string;
+    readonly files: { readonly attachmentFile: readonly FileToSend[] };
+  };
+  readonly fields: ReturnType<typeof commonFields>;
+  /** Names of the files. */
+  readonly attachments: readonly string[];
+  /** What there is to see of files that describe themselves. */
+  readonly tables: readonly Table[];
 }
