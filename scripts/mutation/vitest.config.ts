@@ -1,0 +1,30 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Whole services are started last: most mutants are found out before. */
+class UnitTestsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const startsService = ({ moduleId }: TestSpecification) => /\/test\/service\/[^/]+$/.test(moduleId);
+    return files.toSorted((a, b) => Number(startsService(a)) - Number(startsService(b)));
+  }
+}
+
+/** The tests that judge mutants. They run in the test's own process: a mutant is not switched on in another one. */
+export default defineConfig({
+  logLevel: "error",
+  test: {
+    root: fileURLToPath(new URL("../..", import.meta.url)),
+    include: [
+      "test/service/compliance/*.test.ts",
+      "test/service/policies/*.test.ts",
+      "test/service/operation/*.test.ts",
+      "test/service/policies.test.ts",
+      "test/github/{commit,commit-api,commit-facts,commit-pull-requests,events,head-branch,local-git,redaction}.test.ts",
+      "test/evidence/{directory-fingerprint,exclusions,fingerprint,glob-pattern,name-pattern}.test.ts",
+    ],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    sequence: { sequencer: UnitTestsFirst },
+  },
+});
