@@ -31,6 +31,23 @@ describe("what each kind makes of its results", () => {
   });
 
   it.each([
+    [[{ failures: 0, errors: 0 }], true],
+    [[{ failures: 1, errors: 0 }], false],
+    [[{ failures: 0, errors: 1 }], false],
+  ])("of the tests in %j: %s", (suites, passed) => {
+    expect(testsPassed(suites)).toBe(passed);
+  });
+
+  it.each([
+    [{ lowCount: 0, mediumCount: 0, highCount: 0 }, true],
+    [{ lowCount: 1, mediumCount: 0, highCount: 0 }, false],
+    [{ lowCount: 0, mediumCount: 1, highCount: 0 }, false],
+    [{ lowCount: 0, mediumCount: 0, highCount: 1 }, false],
+  ])("of a scan with %j: %s", (project, clean) => {
+    expect(nothingFound([project])).toBe(clean);
+  });
+
+  it.each([
     [[], false],
     [[{ issueExists: true }], true],
     [[{ issueExists: true }, { issueExists: false }], false],
