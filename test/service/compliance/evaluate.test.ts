@@ -74,6 +74,79 @@ describe("the status of a trail", () => {
     expect(status.artifactsStatuses["ghost"]).toMatchObject({ artifactFingerprint: null, unexpected: true });
   });
 
+  it("lists artifacts by name, and beyond the slots what was attested by name, each once", () => {
+    const named = (name: string) => artifact({ templateName: null, filename: name, fingerprint: name });
+    const status = evaluateTrail({
+      template: { attestations: [slot("z"), slot("y")], artifacts: [] },
+      artifacts: [named("c"), named("a"), named("B")],
+      attestations: [
+        attestation("n"),
+        attestation("m"),
+        attestation("o"),
+        attestation("m"),
+        attestation("z"),
+      ],
+    });
+    expect(Object.keys(status.artifactsStatuses)).toEqual(["B", "a", "c"]);
+    expect(status.attestationsStatuses.map((each) => each.attestationName)).toEqual([
+      "z",
+      "y",
+      "m",
+      "n",
+      "o",
+    ]);
+  });
+
+  it("tells all of an artifact that is asked for and not reported, with the claims about it", () => {
+    const claim = attestation("unit", { type: "junit", targets: ["web", "api"], commitSha: "c1" });
+    const other = attestation("unit", {
+      type: "junit",
+      compliant: false,
+      fingerprint: "z",
+      targets: ["web"],
+    });
+    const status = evaluateTrail({ template, artifacts: [], attestations: [lint(), claim, other] });
+    const complete = {
+      attestationName: "unit",
+      attestationType: "junit",
+      attestationId: claim.id,
+      overriddenAttestationId: null,
+      status: "COMPLETE",
+      isCompliant: true,
+    };
+    expect(status.artifactsStatuses).toEqual({
+      api: {
+        artifactFingerprint: null,
+        artifactId: null,
+        status: "COMPLIANT",
+        isCompliant: true,
+        attestationsStatuses: [{ ...complete, unexpected: true }],
+        unexpected: true,
+      },
+      web: {
+        artifactFingerprint: null,
+        artifactId: null,
+        status: "MISSING",
+        isCompliant: false,
+        attestationsStatuses: [{ ...complete, unexpected: false }],
+        unexpected: false,
+      },
+    });
+    expect(status.status).toBe("INCOMPLETE");
+  });
+
+  it("tells all of an artifact that was reported", () => {
+    const web = artifact();
+    const status = evaluateTrail({ template, artifacts: [web], attestations: [lint(), unit()] });
+    expect(status.artifactsStatuses["web"]).toMatchObject({
+      artifactFingerprint: "a",
+      artifactId: web.id,
+      status: "COMPLIANT",
+      isCompliant: true,
+      unexpected: false,
+    });
+  });
+
   it("shows what a missing slot asks for", () => {
     expect(evaluateTrail({ template, artifacts: [], attestations: [] }).attestationsStatuses).toEqual([
       {

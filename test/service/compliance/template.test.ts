@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { templateOfNames } from "../../../src/service/compliance/template.ts";
+import { EMPTY_TEMPLATE, templateOfNames } from "../../../src/service/compliance/template.ts";
+import { templateSchema } from "../../../src/service/compliance/template-schema.ts";
 import { parseTemplate, TemplateError } from "../../../src/service/flows/template-file.ts";
 import { MAX_YAML_BYTES } from "../../../src/service/kernel/yaml-text.ts";
 
@@ -127,4 +128,47 @@ describe("a list of names", () => {
       ],
     });
   });
+});
+
+describe("a list of names without the word artifact", () => {
+  it("asks about the trail, and an empty one asks for nothing", () => {
+    expect(templateOfNames(["unit", "lint", "unit"])).toEqual({
+      attestations: [
+        { name: "unit", type: "*" },
+        { name: "lint", type: "*" },
+      ],
+      artifacts: [],
+    });
+    expect(templateOfNames([])).toEqual(EMPTY_TEMPLATE);
+    expect(EMPTY_TEMPLATE).toEqual({ attestations: [], artifacts: [] });
+  });
+});
+
+describe("the type of a slot", () => {
+  const typesTaken = (types: readonly string[]) =>
+    types.filter(
+      (type) => Object.keys(problemsOf(`trail: {attestations: [{name: a, type: "${type}"}]}`)).length === 0,
+    );
+
+  it("is a kind, a custom type or any, written exactly so", () => {
+    const kinds = ["generic", "junit", "snyk", "pull_request", "jira", "sonar", "decision", "*", "custom:x"];
+    expect(typesTaken(kinds)).toEqual(kinds);
+    expect(
+      typesTaken(["", "unit", "generics", "a generic", "custom:", "my custom:x", "**", "system:decision"]),
+    ).toEqual([]);
+  });
+});
+
+it("the schema of template files says where it is, what it describes and what it asks for", () => {
+  const schema = templateSchema("https://evidence.example/schemas/flow-template/v1");
+  expect(schema).toMatchObject({
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "https://evidence.example/schemas/flow-template/v1",
+    title: "Flow template",
+    type: "object",
+    additionalProperties: false,
+  });
+  // What has a default need not be written.
+  expect(schema).not.toHaveProperty("required");
+  expect(Object.keys(schema)[0]).toBe("$schema");
 });
