@@ -17,7 +17,7 @@ export default defineConfig({
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: [
       "test/service/compliance/*.test.ts",
-      "test/service/policies/*.test.ts",
+      "test/service/policies/{evaluate-policy,expression,policy-file}.test.ts",
       "test/service/operation/*.test.ts",
       "test/service/policies.test.ts",
       "test/github/{commit,commit-api,commit-facts,commit-pull-requests,events,head-branch,local-git,redaction}.test.ts",
