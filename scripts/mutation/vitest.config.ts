@@ -17,10 +17,10 @@ export default defineConfig({
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: [
       "test/service/compliance/*.test.ts",
-      "test/service/policies/{evaluate-policy,expression,policy-file}.test.ts",
+      "test/service/policies/{evaluate-policy,expression,policy-file,stored-policies}.test.ts",
       "test/service/operation/*.test.ts",
       "test/service/policies.test.ts",
-      "test/github/{commit,commit-api,commit-facts,commit-pull-requests,events,head-branch,local-git,redaction}.test.ts",
+      "test/github/{commit,commit-api,commit-facts,commit-pull-requests,head-branch,local-git,redaction}.test.ts",
       "test/evidence/{directory-fingerprint,exclusions,fingerprint,glob-pattern,name-pattern}.test.ts",
     ],
     testTimeout: 60_000,
