@@ -276,6 +276,53 @@ describe("a decision that is asked for", () => {
 });
 
 describe("an evaluation", () => {
+  it("tells of the flows by name, and of one flow by trail, the report without a trail first", () => {
+    const places = [
+      ["b", "1"],
+      ["a", "2"],
+      ["a", null],
+      ["c", "0"],
+      ["a", "1"],
+      ["a", "3"],
+    ] as const;
+    const subject = artifact(places.map(([name, trail]) => inFlow(name, { trail })));
+    const [rule] = evaluatePolicy(policy(provenance), subject).ruleEvaluations ?? [];
+    expect(rule?.resolutions?.map(({ context }) => [context.flowName, context.trailName])).toEqual([
+      ["a", null],
+      ["a", "1"],
+      ["a", "2"],
+      ["a", "3"],
+      ["b", "1"],
+      ["c", "0"],
+    ]);
+  });
+
+  it("looks at the artifact's own fingerprint and name", () => {
+    const rule = asked(
+      `type: generic, if: "\${{ artifact.name == 'web:1' and artifact.fingerprint == '${"a".repeat(64)}' }}"`,
+    );
+    expect(outcome(rule, ATTESTATION, artifact([inFlow("web")]))).toEqual([
+      NO,
+      false,
+      false,
+      "missing_attestation",
+    ]);
+  });
+
+  it("counts the latest of what was attested under one name and of one kind of subject", () => {
+    const made = having(
+      attested("x", { sequence: 3, compliant: false }),
+      attested("x", { sequence: 2 }),
+      attested("x", { sequence: 1, about: "trail" }),
+    );
+    expect(outcome(asked("type: generic"), ATTESTATION, artifact(made))).toEqual([
+      NO,
+      false,
+      false,
+      "non_compliant_attestation",
+    ]);
+  });
+
   const facts = fc.array(
     fc.record({
       sequence: fc.integer({ min: 1, max: 1_000 }),

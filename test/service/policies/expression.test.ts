@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ExpressionError, type ExpressionScope } from "../../../src/service/policies/expression.ts";
+import {
+  ExpressionError,
+  type ExpressionScope,
+  matchesIn,
+} from "../../../src/service/policies/expression.ts";
 import { holds } from "../../../src/service/policies/expression-evaluator.ts";
 import {
   MAX_EXPRESSION_LENGTH,
@@ -63,6 +67,86 @@ describe("an expression is", () => {
   });
 });
 
+describe("a comparison", () => {
+  const signs = ["==", "!=", "<", ">", "<=", ">="];
+  const holding = (left: string, right: string, where = scope) =>
+    signs.filter((sign) => value(`${left} ${sign} ${right}`, where)).join(" ");
+
+  it.each([
+    ["1", "2", "!= < <="],
+    ["2", "2.0", "== <= >="],
+    ["10", "9", "!= > >="],
+    ["'10'", "'9'", "!= < <="],
+    ["'a'", "'a'", "== <= >="],
+    ["'b'", "'a'", "!= > >="],
+    ["'10'", "9", "!= > >="],
+    ["9", "'10'", "!= < <="],
+    ["'x'", "9", "!="],
+    ["flow.tags.none", "9", "!="],
+    ["flow.tags.none", "flow.tags.neither", "=="],
+  ])("of %s and %s holds by %s", (left, right, expected) => {
+    expect(holding(left, right)).toBe(expected);
+  });
+
+  it.each([
+    ["7", "=="],
+    [" 7\t", "=="],
+    ["7.00", "=="],
+    ["-7", "< !="],
+    ["07", "=="],
+    ["77", "> !="],
+    ["7.", "!="],
+    [".7", "!="],
+    ["7x", "!="],
+    ["x7", "!="],
+    ["--7", "!="],
+    ["7e0", "!="],
+    ["7 7", "!="],
+    ["", "!="],
+  ])("reads the text %j as a number where it is one: %s 7", (text, expected) => {
+    const where = { ...scope, flow: { name: "web", tags: { text } } };
+    const found = ["<", ">", "==", "!="].filter((sign) => value(`flow.tags.text ${sign} 7`, where));
+    expect(found.join(" ")).toBe(expected);
+  });
+});
+
+describe("an expression may be written", () => {
+  it.each([
+    ["without spaces", "flow.name=='web'and(1<2)", true],
+    ["with line breaks and tabs", "\n\tflow.name\r\n==\n'web' ", true],
+    ["with a text of several lines", "'a\nb' != 'a'", true],
+    ["with an empty text", "'' == \"\"", true],
+    ["with every sign of a name", "flow.tags._A-z.0~9 == 'x'", false],
+    ["with a negative fraction", "-12.50 == -12.5", true],
+    ["with a list of one, several or no items", "1 in [1] and 2 in [1, 2, 3] and not 1 in []", true],
+    ["with many brackets, of which few are open", `${"(1 == 1) and ".repeat(60)}1 in [1]`, true],
+    ["with as many open brackets as are read", `${"(".repeat(50)}1 == 1${")".repeat(50)}`, true],
+    ["with not, as often as one likes", "not not not 1 == 2", true],
+    ["with several of the weakest operators", "1 == 2 or 1 == 2 or 1 == 1", true],
+    ["with several of the stronger ones", "1 == 1 and 1 == 1 and 1 == 2", false],
+    ["with a membership of what is compared to none", "not 1 not in [1]", true],
+    [
+      "with backslashes that a pattern is to read",
+      "matches('a1', 'a\\d') and not matches('ad', 'a\\d')",
+      true,
+    ],
+  ])("%s", (_, text, expected) => {
+    expect(value(text)).toBe(expected);
+  });
+
+  it("of exactly the longest length", () => {
+    expect(value("1 == 1".padEnd(MAX_EXPRESSION_LENGTH))).toBe(true);
+  });
+
+  it("and tells its patterns in their order, wherever they stand", () => {
+    const text = "matches('a', 'b') or not (matches('c', 'd') and exists(flow)) or 1 in [1] or 1 == 1";
+    expect(matchesIn(parseExpression(text))).toEqual([
+      { kind: "matches", input: { kind: "text", value: "a" }, pattern: "b", index: 13 },
+      { kind: "matches", input: { kind: "text", value: "c" }, pattern: "d", index: 39 },
+    ]);
+  });
+});
+
 describe("what is not known is null, which", () => {
   it.each([
     ["flow.tags.none == 'x'", false],
@@ -117,6 +201,35 @@ describe("an expression that cannot be used says where and why:", () => {
     ["1 not ['a']", 2, "unexpected 'not'"],
     ["1 == 1 == 1", 7, "unexpected '=='"],
     ["1.2.3 == 1", 0, "unexpected '1'"],
+    ["1a == 1", 0, "unexpected '1'"],
+    ["1 == - 1", 5, "unexpected '-'"],
+    ["1 == 1 𝕏", 7, "unexpected '𝕏'"],
+    ['1 == 1 "x', 7, "the text has no closing quote"],
+    ["1 == 'x\\'", 5, "the text has no closing quote"],
+    ["1 in [1", 7, "expected ']' at the end"],
+    ["1 in [1,]", 8, "unexpected ']'"],
+    ["1 in [1 == 1]", 8, "expected ']' before '=='"],
+    ["1 in [(1 == 1)]", 6, "a text, a number or a name should stand here, not a condition"],
+    ["1 not 'in' [1]", 6, "unexpected 'in'"],
+    ["1 not", 2, "unexpected 'not'"],
+    ["'or'", 0, "this should be true or false: compare it with something"],
+    ["1 == 1 'or' 1 == 1", 7, "unexpected 'or'"],
+    ["1 '==' 1", 2, "unexpected '=='"],
+    ["exists '(' flow)", 0, /^unknown name 'exists'/],
+    ["exists(flow", 11, "expected ')' at the end"],
+    ["exists(exists(flow))", 7, "a text, a number or a name should stand here, not a condition"],
+    ["matches(flow, 'x')", 8, "a text, a number or a name should stand here, not a whole flow"],
+    ["matches('x', (1 == 1))", 13, "a text, a number or a name should stand here, not a condition"],
+    ["1 == 1 or 1", 10, "this should be true or false: compare it with something"],
+    ["1 or 1 == 1", 0, "this should be true or false: compare it with something"],
+    [
+      "flows == 'x'",
+      0,
+      /^unknown name 'flows': there are flow\.name, flow\.tags\.<key>, artifact\.name and artifact\.fingerprint$/,
+    ],
+    ["a.flow.tags.x == 'x'", 0, /^unknown name 'a\.flow\.tags\.x'/],
+    [`${"[".repeat(51)}`, 50, "the expression is nested too deeply"],
+    [")", 0, "unexpected ')'"],
     ["env.name == 'x'", 0, /^unknown name 'env\.name': there are flow\.name, /],
     ["flow.tags. == 'x'", 0, /^unknown name 'flow\.tags\.'/],
     ["true", 0, /^unknown name 'true'/],
@@ -139,6 +252,19 @@ describe("an expression in a policy", () => {
     expect(text).toBe("flow.name == '}}'");
     expect(holds(condition, { ...scope, flow: { name: "}}", tags: {} } })).toBe(true);
   });
+
+  it("may have space around it, and says where it begins", () => {
+    const { text, start } = parseEnclosed("\n ${{ exists(flow)\t}} \n");
+    expect([text, start]).toEqual(["exists(flow)", 5]);
+  });
+
+  it.each(["x ${{ exists(flow) }}", "${{ exists(flow) }} x", "${{ exists(flow)", "{{ exists(flow) }}"])(
+    "is nothing else: %s",
+    (text) =>
+      expect(() => parseEnclosed(text)).toThrow(
+        expect.objectContaining({ index: 0, name: "ExpressionError" }),
+      ),
+  );
 
   it("is refused without them, and its errors are counted from its start", () => {
     expect(() => parseEnclosed("exists(flow)")).toThrow("an expression is written as ${{ … }}");
