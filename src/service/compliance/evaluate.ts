@@ -145,7 +145,7 @@ function trailStatus({ artifacts: reports }: TrailFacts, made: MadeBySubject): T
     status,
     isCompliant: status === "COMPLIANT",
     attestationsStatuses: [...trailLevel],
-    artifactsStatuses: Object.fromEntries([...artifacts].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))),
+    artifactsStatuses: Object.fromEntries([...artifacts].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
@@ -153,7 +153,7 @@ function artifactStatus(artifact: ArtifactFact, made: MadeBySubject): ArtifactSt
   const own = reportedStatus(artifact, made);
   const trailLevel = made.trailLevel.filter(({ isCompliant }) => isCompliant !== true);
   const attestationsStatuses = [...own.attestationsStatuses, ...trailLevel];
-  const status = worst([own.status === "MISSING" ? "INCOMPLETE" : own.status, statusFrom(trailLevel)]);
+  const status = worst([own.status, statusFrom(trailLevel)]);
   return { ...own, attestationsStatuses, status, isCompliant: status === "COMPLIANT" };
 }
 
@@ -161,14 +161,16 @@ function artifactStatus(artifact: ArtifactFact, made: MadeBySubject): ArtifactSt
 export function isAbout(attestation: AttestationFact, artifact: ArtifactFact): boolean {
   if (attestation.fingerprint !== null) return attestation.fingerprint === artifact.fingerprint;
   return (
-    artifact.templateName !== null &&
-    attestation.targets.includes(artifact.templateName) &&
+    attestation.targets.some((target) => target === artifact.templateName) &&
     attestation.commitSha !== null &&
     attestation.commitSha === artifact.commitSha
   );
 }
 
-function reportedStatus(artifact: ArtifactFact, made: MadeBySubject): ArtifactStatus {
+function reportedStatus(
+  artifact: ArtifactFact,
+  made: MadeBySubject,
+): ArtifactStatus & { status: ComplianceStatus } {
   const rule = ruleFor(made.template, nameOf(artifact));
   const named = made.byName.get(artifact.templateName ?? "") ?? [];
   const statuses = slotStatuses(rule?.attestations ?? [], [

@@ -50,8 +50,7 @@ export function slotToOverride(
 function isMeant(artifact: ArtifactFact, { fingerprint, targets, commitSha }: Subject): boolean {
   if (fingerprint !== null) return artifact.fingerprint === fingerprint;
   return (
-    artifact.templateName !== null &&
-    targets.includes(artifact.templateName) &&
+    targets.some((target) => target === artifact.templateName) &&
     commitSha !== null &&
     artifact.commitSha === commitSha
   );

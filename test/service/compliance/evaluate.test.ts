@@ -46,7 +46,8 @@ describe("the status of a trail", () => {
       trail: status.status,
       isCompliant: status.isCompliant,
       web: status.artifactsStatuses["web"]?.status,
-    }).toEqual({ trail, isCompliant: trail === "COMPLIANT", web });
+      isWebCompliant: status.artifactsStatuses["web"]?.isCompliant,
+    }).toEqual({ trail, isCompliant: trail === "COMPLIANT", web, isWebCompliant: web === "COMPLIANT" });
   });
 
   it("is compliant when nothing is asked for and nothing failed", () => {
@@ -103,7 +104,7 @@ describe("the status of a trail", () => {
       type: "junit",
       compliant: false,
       fingerprint: "z",
-      targets: ["web"],
+      targets: ["web", "ghost"],
     });
     const status = evaluateTrail({ template, artifacts: [], attestations: [lint(), claim, other] });
     const complete = {

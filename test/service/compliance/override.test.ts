@@ -76,6 +76,12 @@ describe("the attestation that an override is of", () => {
     expect(attestationToOverride({ attestations: [made], artifacts: [] }, subject)).toBe(made);
   });
 
+  it("that names an artifact is not found by the fingerprint of another, whatever else is named", () => {
+    const made = attestation("unit", { targets: ["web"], commitSha: "c1" });
+    const subject = { name: "unit", fingerprint: "b", targets: ["web"], commitSha: "c1" };
+    expect(attestationToOverride({ attestations: [made], artifacts: [] }, subject)).toBeUndefined();
+  });
+
   it("that was made by fingerprint is not a claim of the same commit", () => {
     const made = attestation("unit", { fingerprint: "z", targets: ["web"], commitSha: "c1" });
     const subject = { name: "unit", fingerprint: null, targets: ["web"], commitSha: "c1" };

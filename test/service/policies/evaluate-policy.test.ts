@@ -287,7 +287,7 @@ describe("an evaluation", () => {
     ] as const;
     const subject = artifact(places.map(([name, trail]) => inFlow(name, { trail })));
     const [rule] = evaluatePolicy(policy(provenance), subject).ruleEvaluations ?? [];
-    expect(rule?.resolutions?.map(({ context }) => [context.flowName, context.trailName])).toEqual([
+    expect(rule?.resolutions?.map(({ context }) => [context?.flowName, context?.trailName])).toEqual([
       ["a", null],
       ["a", "1"],
       ["a", "2"],

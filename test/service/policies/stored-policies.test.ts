@@ -137,8 +137,8 @@ describe("a list of policies", () => {
     expect(
       listed.map(({ name, versions, events }) => [
         name,
-        versions.map((each) => [each.version, each.policyYaml]),
-        events.length,
+        versions?.map((each) => [each.version, each.policyYaml]),
+        events?.length,
       ]),
     ).toEqual([
       ["a", [[1, ""]], 1],
