@@ -45,10 +45,16 @@ trail:
     });
   });
 
-  it.each(["version: 1", "version: 1\ntrail:", "trail: {attestations:, artifacts: []}"])(
+  it.each(["version: 1", "version: 1\ntrail:", "trail: {}", "trail: {attestations:, artifacts: []}"])(
     "may ask for nothing: %j",
     (yaml) => expect(parseTemplate(yaml)).toEqual({ attestations: [], artifacts: [] }),
   );
+
+  it("may ask for an artifact and nothing about it", () => {
+    expect(parseTemplate("trail: {artifacts: [{name: web, attestations: }]}").artifacts).toEqual([
+      { name: "web", attestations: [] },
+    ]);
+  });
 
   it("resolves anchors", () => {
     const yaml =
@@ -81,6 +87,19 @@ trail:
     ],
   ])("is refused with the field and the reason: %j", (yaml, problems) => {
     expect(problemsOf(yaml)).toEqual(problems);
+  });
+
+  it("with a type that is neither a kind nor custom is told both", () => {
+    const read = () => parseTemplate("trail: {attestations: [{name: a, type: unit}]}");
+    const field = "trail.attestations[0].type";
+    expect(read).toThrow(
+      expect.objectContaining({
+        problems: [
+          [field, expect.stringMatching(/^String should match pattern /)],
+          [field, "Input should be 'custom:' and the name of a type [input: unit]"],
+        ],
+      }),
+    );
   });
 
   it("that is no YAML is refused with line and column", () => {
