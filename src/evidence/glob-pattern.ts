@@ -17,7 +17,7 @@ export function mayHaveAlternatives(pattern: string): number {
     if (sign === "," && open.length > 0) open.push((open.pop() ?? 0) + 1);
     if (sign === "}") all *= open.pop() ?? 1;
   }
-  for (const [, from = "", to = ""] of pattern.matchAll(/\{(-?\d+)\.\.(-?\d+)/g)) {
+  for (const [, from, to] of pattern.matchAll(/\{(-?\d+)\.\.(-?\d+)/g)) {
     all *= Math.abs(Number(to) - Number(from)) + 1;
   }
   return all;
@@ -32,11 +32,11 @@ export async function closedFolders(
   root: string,
   isExcluded: (path: string) => boolean,
 ): Promise<string[]> {
-  const parts = pattern.split("/").filter((part, index) => part !== "" || index === 0);
+  const parts = pattern.split("/").filter((part) => part !== "");
   const first = parts.findIndex((part) => MAGIC.test(part));
   const closed: string[] = [];
   await look(
-    resolve(root, parts.slice(0, first).join("/") || (pattern.startsWith("/") ? "/" : ".")),
+    resolve(root, pattern.startsWith("/") ? "/" : "", parts.slice(0, first).join("/")),
     parts.slice(first),
   );
   return closed;
@@ -51,13 +51,13 @@ export async function closedFolders(
     }
     const anywhere = part === "**";
     if (!anywhere && rest.length === 0) return;
-    const matches = anywhere ? () => true : (compileNamePattern(part) ?? (() => false));
+    const matches = anywhere ? () => true : compileNamePattern(part);
     for (const entry of entries) {
       const { name } = entry;
       const path = join(folder, name);
       if (!entry.isDirectory() || name === ".git" || isExcluded(path)) continue;
       if (name.startsWith(".") && !part.startsWith(".")) continue;
-      if (matches(name)) await look(path, anywhere ? [part, ...rest] : rest);
+      if (matches?.(name)) await look(path, anywhere ? [part, ...rest] : rest);
     }
   }
 }

@@ -8,6 +8,7 @@ describe("the number of patterns that braces stand for", () => {
   test.each([
     ["reports/*.xml", 1],
     ["a,b", 1],
+    ["a,b,c}", 1],
     ["{a,b}", 2],
     ["{a,b}-{c,d,e}", 6],
     ["{a,{b,c},d}", 6],
@@ -50,7 +51,10 @@ describe("the folders that a glob may not look into", () => {
     (await closedFolders(pattern, root, isExcluded)).map((path) => path.slice(root.length + 1)).sort();
 
   test.each([
+    ["*", []],
+    ["open/*", []],
     ["*.xml", []],
+    ["*//*.xml", ["closed"]],
     ["*/*.xml", ["closed"]],
     [".*/*.xml", [".hidden"]],
     ["./*/*.xml", ["closed"]],
