@@ -6,7 +6,7 @@ export const REDACTED = "redacted";
 
 /** A branch without the owner of the fork that it is in, who often is the author. A branch's name holds no colon. */
 export function withoutOwner(branch: string): string {
-  return branch.replace(/^[^:]*:/, `${REDACTED}:`);
+  return branch.replace(/[^:]*:/, `${REDACTED}:`);
 }
 
 /** A commit message without the lines in which authors name themselves: `Signed-off-by: Ada <ada@example.com>`. */

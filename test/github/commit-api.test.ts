@@ -141,6 +141,7 @@ describe("when GitHub does not tell, nothing is known and the warning says why",
     const { facts, warning } = await ask(github);
     expect(facts).toEqual({});
     expect(warning).toContain(why);
+    expect(warning).toContain("such as whether its signature is verified, is left out");
     expect(warning).not.toContain("Secret words");
     expect(github.requests).toHaveLength(1);
   });

@@ -59,11 +59,36 @@ test("what GitHub does not tell is not known, and said once", async () => {
   ]);
 });
 
+test("a pull request is told with what is known of it, and one without a number is none", async () => {
+  const bare = { number: 7, state: "open" };
+  const answers = {
+    [`/commits/${A}/pulls`]: [bare, { ...bare, number: 8, base: {} }, { ...bare, number: null }],
+  };
+  const { found } = await ask(answers, [A]);
+  expect(found).toStrictEqual({
+    [A]: [
+      { number: 7, title: "", state: "open" },
+      { number: 8, title: "", state: "open" },
+    ],
+  });
+});
+
+test.each([
+  ["an answer that is no list", { message: "moved" }, "GitHub's answer is not a list of pull requests"],
+  ["a missing permission", json(403, {}), "pull-requests: read"],
+  ["a commit that GitHub does not have", json(422, {}), "there is no such commit in acme/web"],
+])("the warning says why: %s", async (_, answer, why) => {
+  const { found, warnings } = await ask({ [`/commits/${A}/pulls`]: answer }, [A]);
+  expect([found, warnings]).toEqual([{}, [expect.stringContaining(why)]]);
+});
+
 test("what was told before the time was up stays known", async () => {
   const answers = { [`/commits/${A}/pulls`]: [pullRequest(7)], [`/commits/${B}/pulls`]: () => {} };
   const { found, warnings } = await ask(answers, [A, B], 1_000);
   expect(Object.keys(found)).toEqual([A]);
-  expect(warnings).toEqual([expect.stringContaining("GitHub did not answer within 1 s: 127.0.0.1")]);
+  expect(warnings).toEqual([
+    expect.stringMatching(/GitHub did not answer within 1 s: 127\.0\.0\.1.* gave not all pull requests/),
+  ]);
 });
 
 test("no more commits are asked about than a token can afford", async () => {

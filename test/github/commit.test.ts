@@ -54,6 +54,34 @@ const cases: Case[] = [
     branch: undefined,
   },
   {
+    event: "push of what the runner is not at, which the payload describes",
+    payload: { ref: "refs/heads/gone", after: merge, head_commit: { id: head } },
+    env: { GITHUB_SHA: base, GITHUB_REF: "refs/heads/main" },
+    commit: base,
+    branch: "main",
+  },
+  {
+    event: "push to a branch that is named like a trial merge",
+    payload: {},
+    env: { GITHUB_SHA: head, GITHUB_REF: "refs/heads/refs/pull/7/merge" },
+    commit: head,
+    branch: "refs/pull/7/merge",
+  },
+  {
+    event: "push to a ref below a trial merge",
+    payload: {},
+    env: { GITHUB_SHA: head, GITHUB_REF: "refs/pull/7/merge/more" },
+    commit: head,
+    branch: undefined,
+  },
+  {
+    event: "pull_request of many digits, whose payload is lost",
+    payload: {},
+    env: { GITHUB_SHA: merge, GITHUB_REF: "refs/pull/7001/merge" },
+    commit: undefined,
+    branch: undefined,
+  },
+  {
     event: "push of an annotated tag, whose object the runner names",
     payload: { ref: "refs/tags/v1", after: base, head_commit: { id: head } },
     env: { GITHUB_SHA: base, GITHUB_REF: "refs/tags/v1" },
@@ -178,7 +206,10 @@ const cases: Case[] = [
   },
   {
     event: "workflow_run of a release, where GitHub gives the tag as the branch",
-    payload: { workflow_run: { head_sha: head, head_branch: "v1", event: "release" } },
+    payload: {
+      workflow_run: { head_sha: head, head_branch: "v1", event: "release", head_repository: ours },
+      repository: ours,
+    },
     env: { GITHUB_SHA: base, GITHUB_REF: "refs/heads/main" },
     commit: head,
     branch: undefined,
@@ -261,7 +292,12 @@ describe("the commit input", () => {
   );
 
   test("is refused when it is all zeros, which stands for no commit", () => {
-    expect(() => commitOf(runner, zero)).toThrow(/commit: is all zeros/);
+    for (const input of [zero, ` ${zero}\n`]) {
+      expect(() => commitOf(runner, input)).toThrow(/commit: is all zeros/);
+    }
+    for (const input of [`${zero}0`, `x${zero}`, `${zero}x`]) {
+      expect(() => commitOf(runner, ` ${input} `)).toThrow(`hexadecimal digits, not '${input}'`);
+    }
   });
 });
 
@@ -381,6 +417,13 @@ describe("what is known of a commit", () => {
     expect(info).toMatchObject({ message: "From the event" });
     expect(info).not.toHaveProperty("verified");
     expect(warnings).toEqual([expect.stringContaining("contents: read")]);
+  });
+
+  test("is waited for at GitHub as long as the caller says", async () => {
+    const github = await gitHubServer(() => {});
+    const runner = runnerFor(pushed, { GITHUB_REPOSITORY: "acme/web", GITHUB_API_URL: github.url });
+    const { warnings } = await describeWith({ runner, token: "tok", gitHubTimeLimitMs: 40 });
+    expect(warnings).toEqual([expect.stringContaining("GitHub did not answer within 0.04 s")]);
   });
 
   test("is never asked of GitHub without a token", async () => {

@@ -28,6 +28,7 @@ test.each([
     undefined,
   ],
   ["its owner's, where ours is not known", { branch: "main", repository: acme }, undefined, "Acme:main"],
+  ["nobody's without a name, in a fork", { branch: undefined, repository: linus }, "acme/web", undefined],
   ["nobody's without a name", { branch: undefined, repository: acme }, "acme/web", undefined],
 ])("a branch is %s", (_, head, ours, expected) => {
   expect(branchOfHead(head, ours)).toBe(expected);

@@ -119,6 +119,37 @@ describe("a commit of a clone", () => {
     });
   });
 
+  /** Reads a commit that git itself would not write. */
+  const readObject = async (object: string) => {
+    const workspace = newRepository();
+    const sha = git(workspace, ["hash-object", "-t", "commit", "-w", "--stdin", "--literally"], object);
+    return readLocalCommit({ workspace, sha, env });
+  };
+
+  test("may have no message, no headers or an author that cannot be read", async () => {
+    const author = "author Ada <ada@example.com> 1700000000 +0000";
+    const nobody = { author: undefined, timestamp: undefined, parents: [] };
+    expect(await readObject(author)).toEqual({
+      message: "",
+      author: "Ada <ada@example.com>",
+      timestamp: 1_700_000_000,
+      parents: [],
+    });
+    expect(await readObject("\n\nonly a message")).toEqual({ ...nobody, message: "only a message" });
+    for (const unread of [
+      "author <bad> <ada@example.com> 1 +0000",
+      "author Ada <ada@example.com> 1 +0000 x",
+    ]) {
+      expect(await readObject(`${unread}\n\nmessage`)).toEqual({ ...nobody, message: "message" });
+    }
+  });
+
+  test("is read as UTF-8 where it names no encoding that there is", async () => {
+    for (const header of ["encoding klingon", "x-note encoding ISO-8859-1"]) {
+      expect((await readObject(`${header}\n\nGröße`))?.message).toBe("Größe");
+    }
+  });
+
   test("is itself, though the clone replaces it by another", async () => {
     const workspace = newRepository();
     const sha = commit(workspace, "true\n");
