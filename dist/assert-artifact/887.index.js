@@ -153,7 +153,7 @@ const trailRecord = schemas/* looseObject */._H3({
     }),
     compliance_state: complianceState,
     is_compliant: schemas/* boolean */.zMY(),
-    /** What happened to it, oldest first. */
+    /** What happened to it, oldest first. Lists leave it out: there may be any number of events. */
     events: schemas/* optional */.lqM(schemas/* array */.YOg(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()))),
     created_by: schemas/* string */.YjP(),
     flow: schemas/* looseObject */._H3({ name: schemas/* string */.YjP(), tags: schemas/* nullish */.cl6(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* string */.YjP())) }),
@@ -209,7 +209,12 @@ const listFlowTrails = (0,operation/* defineOperation */.h9)({
     path: "/trails/{org}/{flow_name}",
     access: "read",
     params: schemas/* object */.Ikc({ flow_name: names/* reference */.ir }),
-    query: schemas/* object */.Ikc({ page: schemas/* _default */.Rvf(pageNumber, 1), per_page: schemas/* optional */.lqM(trailsPerPage) }),
+    query: schemas/* object */.Ikc({
+        /** What the trails are. */
+        compliance_state: schemas/* optional */.lqM(complianceState),
+        page: schemas/* _default */.Rvf(pageNumber, 1),
+        per_page: schemas/* optional */.lqM(trailsPerPage),
+    }),
     responses: { 200: schemas/* union */.KCZ([schemas/* array */.YOg(trailRecord), trailPage]) },
     errors: { 404: "No such flow" },
 });
@@ -226,6 +231,8 @@ const listTrails = (0,operation/* defineOperation */.h9)({
         flow_tag: schemas/* optional */.lqM(flowTag),
         /** That an artifact of this fingerprint was reported to. */
         fingerprint: schemas/* optional */.lqM(names/* fingerprintPrefix */.h5),
+        /** What the trails are. */
+        compliance_state: schemas/* optional */.lqM(complianceState),
         page: schemas/* _default */.Rvf(pageNumber, 1),
         per_page: schemas/* _default */.Rvf(trailsPerPage, 20),
     }),
@@ -661,7 +668,7 @@ async function readJsonData(text, { input, workspace }) {
         throw new InputError([{ input, problem: given.problem }]);
     return parseJsonData(given.json, input, path);
 }
-/** The same of text that was read already; `path` is where it was, for messages. */
+/** Parses text that was read already; `path` is where it was, for messages. */
 function parseJsonData(json, input, path) {
     const fault = findJsonFault(json);
     if (fault !== undefined) {
@@ -1202,7 +1209,7 @@ const artifactFields = {
 };
 const artifactListItem = schemas/* looseObject */._H3(artifactFields);
 /** A snapshot of an environment, by its number. */
-const sighting = schemas/* looseObject */._H3({ environment_name: schemas/* string */.YjP(), snapshot_index: schemas/* int */.Whr() });
+const runningInstance = schemas/* looseObject */._H3({ environment_name: schemas/* string */.YjP(), snapshot_index: schemas/* int */.Whr() });
 const artifactRecord = schemas/* looseObject */._H3({
     ...artifactFields,
     flow_name: schemas/* string */.YjP(),
@@ -1212,9 +1219,9 @@ const artifactRecord = schemas/* looseObject */._H3({
     state_info: schemas/* nullish */.cl6(schemas/* string */.YjP()),
     approvals: schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* unknown */.L5J())),
     /** Where it runs, by the latest snapshots. */
-    running: schemas/* nullish */.cl6(schemas/* array */.YOg(sighting)),
+    running: schemas/* nullish */.cl6(schemas/* array */.YOg(runningInstance)),
     /** Where it ran, each with the last snapshot that had it. */
-    exited: schemas/* nullish */.cl6(schemas/* array */.YOg(sighting)),
+    exited: schemas/* nullish */.cl6(schemas/* array */.YOg(runningInstance)),
     history: schemas/* nullish */.cl6(schemas/* array */.YOg(schemas/* looseObject */._H3({ event: schemas/* string */.YjP(), timestamp: schemas/* number */.aig() }))),
     commit_lead_times: schemas/* optional */.lqM(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J())),
     build_lead_times: schemas/* optional */.lqM(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J())),
@@ -1300,7 +1307,7 @@ const getLatestCommit = (0,operation/* defineOperation */.h9)({
     responses: { 200: schemas/* object */.Ikc({ latest_commit: schemas/* nullable */.mee(schemas/* string */.YjP()) }) },
     errors: { 404: "No such flow" },
 });
-/** The same as a trail's audit package, for one artifact: `manifest.json`, the artifact and its attestations. */
+/** An audit package of one artifact: `manifest.json`, the artifact and its attestations. */
 const getArtifactAuditPackage = (0,operation/* defineOperation */.h9)({
     name: "getArtifactAuditPackage",
     summary: "Download an artifact and its evidence as one archive",

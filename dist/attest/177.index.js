@@ -11,7 +11,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */ });
 /* harmony import */ var _api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3540);
 /* harmony import */ var _api_errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8937);
-/* harmony import */ var _claim_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2465);
+/* harmony import */ var _attestation_request_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1319);
 /* harmony import */ var _data_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9413);
 
 
@@ -19,9 +19,9 @@ __webpack_require__.r(__webpack_exports__);
 
 const FIELDS = ["reason", "original_attestation_type", "new_compliance_status"];
 /** Records another verdict on the latest attestation of a name, with the reason. */
-async function recordOverride(claim, context) {
-    const { values, flow, trail } = claim;
-    const data = await (0,_data_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOfData */ .Pv)(claim, _api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__/* .overrideAttestation */ .FU, FIELDS, context);
+async function recordOverride(attestation, context) {
+    const { values, trail } = attestation;
+    const data = await (0,_data_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOfData */ .Pv)(values.data, _api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__/* .overrideAttestation */ .FU, FIELDS, context);
     const { reason = "", originalAttestationType = "", newComplianceStatus = values.compliant } = data;
     const problems = [];
     if (newComplianceStatus === undefined)
@@ -31,9 +31,9 @@ async function recordOverride(claim, context) {
     if (newComplianceStatus === undefined || problems.length > 0)
         throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .InputError */ .dz(problems);
     const reply = await context.call(_api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__/* .overrideAttestation */ .FU, {
-        flowName: flow,
+        flowName: values.flow,
         trailName: trail,
-        body: { ...(0,_claim_js__WEBPACK_IMPORTED_MODULE_3__/* .commonFields */ .dG)(claim), reason, originalAttestationType, newComplianceStatus },
+        body: { ...(0,_attestation_request_js__WEBPACK_IMPORTED_MODULE_3__/* .commonFields */ .d)(attestation), reason, originalAttestationType, newComplianceStatus },
     });
     return {
         reply,

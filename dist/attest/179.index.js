@@ -16,8 +16,9 @@ __webpack_require__.r(__webpack_exports__);
 
 
 /** Reports that an artifact was built. */
-async function recordArtifact(claim, context) {
-    const { values, flow, trail, name, fingerprint, origin } = claim;
+async function recordArtifact(attestation, context) {
+    const { values, trail, fingerprint, origin } = attestation;
+    const { flow, name } = values;
     const { gitCommitInfo, repoInfo, originUrl, ...rest } = origin;
     const problems = [];
     if (originUrl === undefined)
@@ -32,7 +33,7 @@ async function recordArtifact(claim, context) {
             problem: "is required: an artifact is built from a commit of a known repository",
             missing: true,
         });
-    if (originUrl === undefined || !gitCommitInfo?.url || fingerprint === undefined)
+    if (originUrl === undefined || !gitCommitInfo?.url)
         throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz(problems);
     const reply = await context.call(_api_artifact_report_js__WEBPACK_IMPORTED_MODULE_1__/* .reportArtifact */ .x, {
         flowName: flow,

@@ -183,7 +183,7 @@ async function readJsonData(text, { input, workspace }) {
         throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz([{ input, problem: given.problem }]);
     return parseJsonData(given.json, input, path);
 }
-/** The same of text that was read already; `path` is where it was, for messages. */
+/** Parses text that was read already; `path` is where it was, for messages. */
 function parseJsonData(json, input, path) {
     const fault = (0,_json_syntax_js__WEBPACK_IMPORTED_MODULE_5__/* .findJsonFault */ .W)(json);
     if (fault !== undefined) {

@@ -20,21 +20,21 @@ export const modules = {
 
 const INPUT = "data";
 /** What `data` holds, as it is. */
-async function readData({ values }, { runner }) {
-    return (0,_evidence_json_data_js__WEBPACK_IMPORTED_MODULE_3__.readJsonData)(values.data ?? "", { input: INPUT, workspace: runner.workspace ?? process.cwd() });
+async function readData(data, { runner }) {
+    return (0,_evidence_json_data_js__WEBPACK_IMPORTED_MODULE_3__.readJsonData)(data, { input: INPUT, workspace: runner.workspace ?? process.cwd() });
 }
 /**
  * The field of a kind from `data`, which holds the field's value, or an object with nothing but that field. Whether it
  * is what the interface wants is checked with the rest of the request.
  */
-async function dataOf(claim, operation, field, context) {
-    const data = await readData(claim, context);
+async function dataOf(given, operation, field, context) {
+    const data = await readData(given, context);
     const value = field in data ? only(field, data) : data;
     return translated(operation, { [field]: value });
 }
 /** Several fields of a kind from `data`, no others. */
-async function fieldsOfData(claim, operation, fields, context) {
-    const data = await readData(claim, context);
+async function fieldsOfData(given, operation, fields, context) {
+    const data = await readData(given, context);
     const unknown = Object.keys(data).filter((name) => !fields.includes(name));
     if (Array.isArray(data) || unknown.length > 0)
         throw unexpected(unknown, fields);
@@ -429,7 +429,7 @@ async function readJsonData(text, { input, workspace }) {
         throw new _api_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .dz([{ input, problem: given.problem }]);
     return parseJsonData(given.json, input, path);
 }
-/** The same of text that was read already; `path` is where it was, for messages. */
+/** Parses text that was read already; `path` is where it was, for messages. */
 function parseJsonData(json, input, path) {
     const fault = (0,_json_syntax_js__WEBPACK_IMPORTED_MODULE_5__/* .findJsonFault */ .W)(json);
     if (fault !== undefined) {

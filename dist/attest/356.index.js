@@ -1,5 +1,5 @@
 export const id = 356;
-export const ids = [356,947];
+export const ids = [356,947,769];
 export const modules = {
 
 /***/ 947:
@@ -354,12 +354,12 @@ function challengesOf(line) {
     return found;
 }
 
-// EXTERNAL MODULE: ./lib/api/backoff.js
-var backoff = __webpack_require__(8004);
 // EXTERNAL MODULE: ./lib/api/failed-exchange.js
 var failed_exchange = __webpack_require__(8493);
 // EXTERNAL MODULE: ./lib/api/network-fault.js
 var network_fault = __webpack_require__(947);
+// EXTERNAL MODULE: ./lib/api/retry.js
+var retry = __webpack_require__(4482);
 // EXTERNAL MODULE: ./lib/api/transport.js
 var transport = __webpack_require__(3541);
 // EXTERNAL MODULE: ./lib/evidence/oci/exchange.js
@@ -394,43 +394,35 @@ class Connections {
      * @throws the signal's reason when the work is interrupted
      */
     async send(asked) {
-        const { deadline } = this.#options;
-        for (let attempt = 1;; attempt++) {
-            const outcome = await this.#attempt(asked);
-            const wanted = waitWanted(outcome);
-            const waitMs = Math.max(wanted ?? 0, (0,backoff/* backoff */.JN)(attempt));
-            if (wanted === undefined || attempt === ATTEMPTS || waitMs > deadline.remaining) {
-                if ("error" in outcome)
-                    throw outcome.error;
-                return outcome.answer;
-            }
-            await (this.#options.pause ?? backoff/* pause */.v7)(waitMs, deadline.signal).catch((error) => {
-                throw this.#endOf(asked.url) ?? error;
-            });
-        }
+        const { deadline, env, pause } = this.#options;
+        const proxy = (0,api_proxy/* proxyFor */.i)(asked.url, env);
+        const { outcome } = await (0,retry/* retry */.L)(() => this.#attempt(asked, proxy), {
+            attempts: ATTEMPTS,
+            deadline,
+            pause,
+        }).catch((error) => {
+            throw deadline.signal.aborted ? this.#endOf(asked.url) : error;
+        });
+        if ("answer" in outcome)
+            return outcome.answer;
+        const { code, reason, advice } = outcome.fault;
+        const what = (0,failed_exchange/* failed */.g)(reason, { host: asked.url.host, proxy: proxy?.host });
+        throw new errors/* NetworkError */.Dr({ what, advice: adviceFor(code, advice), code, cause: outcome.cause });
     }
     /** Closes every connection at once. */
     async [Symbol.asyncDispose]() {
         const dispatchers = await Promise.all(this.#dispatchers.values());
         await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()));
     }
-    async #attempt(asked) {
+    async #attempt(asked, proxy) {
         const { signal } = this.#options.deadline;
-        const proxy = (0,api_proxy/* proxyFor */.i)(asked.url, this.#options.env);
         try {
             return { answer: await (0,exchange/* exchange */.c)(await this.#dispatcher(proxy), asked, signal) };
         }
         catch (error) {
-            if (signal.aborted)
-                throw this.#endOf(asked.url);
-            if ((0,errors/* isEvidenceError */.sg)(error))
+            if (signal.aborted || (0,errors/* isEvidenceError */.sg)(error))
                 throw error;
-            const { code, reason, advice, retried } = (0,network_fault.explainFault)(error);
-            const what = (0,failed_exchange/* failed */.g)(reason, { host: asked.url.host, proxy: proxy?.host });
-            return {
-                error: new errors/* NetworkError */.Dr({ what, advice: adviceFor(code, advice), code, cause: error }),
-                retried,
-            };
+            return { fault: (0,network_fault.explainFault)(error), cause: error };
         }
     }
     #dispatcher(proxy) {
@@ -450,14 +442,6 @@ class Connections {
             cause: signal.reason,
         });
     }
-}
-/** How long the answer or fault asks us to wait at least, in milliseconds, or undefined when it is final. */
-function waitWanted(outcome) {
-    if ("error" in outcome)
-        return outcome.retried ? 0 : undefined;
-    if (!(0,backoff/* isRetriedStatus */.Mq)(outcome.answer.status))
-        return undefined;
-    return (0,backoff/* retryAfter */.P9)((0,exchange/* headerOf */.r)(outcome.answer, "retry-after")) ?? 0;
 }
 /** The advice for the service names its input, which has nothing to do with a registry. */
 function adviceFor(code, advice) {
@@ -572,19 +556,13 @@ function mostSpecific(entries, { registry, repository }) {
     return undefined;
 }
 
+// EXTERNAL MODULE: ./lib/process/run-program.js
+var run_program = __webpack_require__(3769);
 ;// CONCATENATED MODULE: ./lib/evidence/oci/credential-helper.js
 
 
 
-const WINDOWS = process.platform === "win32";
-/**
- * One shell hands the server's name over, which this process must not do: when a helper does not read it, that is a
- * fault which nobody here could catch. The other tells its process id and becomes the helper: there is no other way
- * to learn whom to end.
- */
-const ASK = `printf %s "$1" | sh -c 'echo "$$"; exec "$1" get' sh "$2"`;
-/** What a shell exits with when the program cannot be executed, or is not there. */
-const NOT_STARTED = [126, 127];
+
 /** How helpers say that they keep nothing for a server, which is no failure. */
 const UNKNOWN_SERVER = /credentials not found/i;
 /** A login is a few kilobytes. What goes beyond this is not one. */
@@ -597,24 +575,21 @@ const MAX_OUTPUT_BYTES = 256 * 1024;
  * @throws the signal's reason when it aborts
  */
 async function askHelper(name, server, { env, signal }) {
-    signal.throwIfAborted();
     const program = `docker-credential-${name}`;
     const failed = (why, advice, cause) => new errors/* InputError */.dz([{ input: "artifact", problem: `the login to its registry is kept by '${program}', which ${why}` }], { advice, cause });
     const missing = (cause) => failed("cannot be started", "Install it and have it on PATH, or log in without it: it is named in Docker's config.json.", cause);
     // The name comes from a file: it must not lead to a program elsewhere.
     if (!/^[\w.-]+$/.test(name))
         throw missing();
-    const { exitCode, output } = await run(program, server, { env, signal }).catch((cause) => {
-        signal.throwIfAborted();
-        throw missing(cause);
+    const { exitCode, output } = await run(program, server, { env, signal }).catch((error) => {
+        throw error instanceof run_program/* ProgramNotStarted */.D ? missing(error) : error;
     });
-    signal.throwIfAborted();
-    if (NOT_STARTED.includes(exitCode))
-        throw missing();
     if (exitCode !== 0 && UNKNOWN_SERVER.test(output))
         return undefined;
     // Not with 'get': that would print the secret.
     const advice = `Run '${program} list' in this job to see the failure alone.`;
+    if (exitCode === null)
+        throw failed("was ended by the system", advice);
     if (exitCode !== 0)
         throw failed(`failed with exit status ${exitCode}`, advice);
     const answer = (0,json/* parseJson */.q)(output)?.value;
@@ -622,48 +597,16 @@ async function askHelper(name, server, { env, signal }) {
         throw failed("gave no answer that can be read", advice);
     return { username: (0,untyped/* asText */.e1)(answer["Username"]), secret: (0,untyped/* asText */.e1)(answer["Secret"]) };
 }
-/** Runs a helper to its end, or to the signal's: then it is killed. */
 async function run(program, server, { env, signal }) {
-    const { exec } = await __webpack_require__.e(/* import() */ 879).then(__webpack_require__.bind(__webpack_require__, 1260));
-    let printed = "";
-    let running = true;
-    const stop = () => {
-        // An id whose process has ended may by now be somebody else's; zero would be our own process group.
-        const pid = WINDOWS ? 0 : Number(/^(\d+)\n/.exec(printed)?.[1] ?? 0);
-        if (!running || pid < 2)
-            return;
-        try {
-            process.kill(pid, "SIGKILL");
-        }
-        catch {
-            // It ended in between.
-        }
+    const chunks = [];
+    let size = 0;
+    const onStdout = (chunk) => {
+        size += chunk.length;
+        if (size <= MAX_OUTPUT_BYTES)
+            chunks.push(chunk);
     };
-    const receive = (chunk) => {
-        if (printed.length < MAX_OUTPUT_BYTES)
-            printed += chunk.toString();
-        if (signal.aborted)
-            stop();
-    };
-    const options = {
-        env: { ...env },
-        silent: true,
-        ignoreReturnCode: true,
-        // A helper may leave something running with its output still open.
-        delay: 1_000,
-        listeners: { stdout: receive },
-    };
-    signal.addEventListener("abort", stop, { once: true });
-    try {
-        const exitCode = await (WINDOWS
-            ? exec(`"${program}"`, ["get"], { ...options, input: Buffer.from(server) })
-            : exec("sh", ["-c", ASK, "sh", server, program], options));
-        return { exitCode, output: WINDOWS ? printed : printed.slice(printed.indexOf("\n") + 1) };
-    }
-    finally {
-        running = false;
-        signal.removeEventListener("abort", stop);
-    }
+    const { exitCode } = await (0,run_program.runProgram)({ program, args: ["get"], input: server, env, signal, onStdout });
+    return { exitCode, output: Buffer.concat(chunks).toString() };
 }
 
 ;// CONCATENATED MODULE: ./lib/evidence/oci/credentials.js
@@ -935,7 +878,7 @@ async function fingerprintImage(image, options) {
         if (head.status === 405 || head.status === 501)
             return digestOfContent(await inquiry.read(), registry);
         inquiry.check(head);
-        return digestTold(head, registry) ?? digestOfContent(await inquiry.read(), registry);
+        return reportedDigest(head, registry) ?? digestOfContent(await inquiry.read(), registry);
     }
     catch (e_1) {
         env_1.error = e_1;
@@ -1035,7 +978,7 @@ class Inquiry {
     }
 }
 /** What `Docker-Content-Digest` says. */
-function digestTold(answer, { host }) {
+function reportedDigest(answer, { host }) {
     const told = (0,exchange/* headerOf */.r)(answer, "docker-content-digest");
     if (told === undefined || told === "")
         return undefined;
@@ -1058,7 +1001,7 @@ function digestOfContent(answer, registry) {
         });
     }
     const digest = (0,external_node_crypto_.hash)("sha256", answer.bytes);
-    const told = digestTold(answer, registry);
+    const told = reportedDigest(answer, registry);
     if (told === undefined || told === digest)
         return digest;
     throw new errors/* ProtocolError */.bd({
@@ -1112,6 +1055,103 @@ function isMissing(error) {
 function whyUnusable(error) {
     const code = faultCode(error);
     return REASONS.get(code) ?? `cannot be read (${code === "" ? String(error) : code})`;
+}
+
+
+/***/ }),
+
+/***/ 3769:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   D: () => (/* binding */ ProgramNotStarted),
+/* harmony export */   runProgram: () => (/* binding */ runProgram)
+/* harmony export */ });
+/* harmony import */ var node_child_process__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1421);
+/* harmony import */ var node_timers_promises__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8500);
+
+
+/** The program could not be started. */
+class ProgramNotStarted extends Error {
+    /** There is none of this name. */
+    absent;
+    constructor(cause) {
+        super(cause instanceof Error ? cause.message : String(cause), { cause });
+        this.absent = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    }
+}
+/** Enough for the last line that says why, after pages of warnings. In characters. */
+const STDERR_KEPT = 16_384;
+/** How long a program may take to heed SIGTERM, and then to be gone; most take a few milliseconds. */
+const GRACE_MS = 300;
+/** A program may leave another running with its output still open: that is not waited for any longer. */
+const OUTPUT_GRACE_MS = 1_000;
+/**
+ * Runs a program to its end, or to the signal's. Nothing it prints reaches our own output.
+ *
+ * @throws {ProgramNotStarted}
+ * @throws the signal's reason when it aborts; by then the program is gone, or does not heed even SIGKILL
+ */
+async function runProgram({ program, args, env, signal, input, onStdout, }) {
+    signal.throwIfAborted();
+    const child = start(program, args, { env, reads: input !== undefined });
+    let stderr = "";
+    child.stdout?.on("data", onStdout);
+    child.stderr?.setEncoding("utf8").on("data", (text) => {
+        stderr = (stderr + text).slice(-STDERR_KEPT);
+    });
+    // A program may end without reading its input: its exit code says what that means.
+    child.stdin?.on("error", () => { }).end(input);
+    const ended = endOf(child);
+    const stopped = Promise.withResolvers();
+    const stop = () => stopChild(child, ended).then(() => stopped.reject(signal.reason));
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+        const exitCode = await Promise.race([ended, stopped.promise]);
+        signal.throwIfAborted();
+        return { exitCode, stderr };
+    }
+    finally {
+        signal.removeEventListener("abort", stop);
+    }
+}
+function start(program, args, { env, reads }) {
+    try {
+        const stdio = [reads ? "pipe" : "ignore", "pipe", "pipe"];
+        return (0,node_child_process__WEBPACK_IMPORTED_MODULE_0__.spawn)(program, args, { env: { ...env }, stdio: [...stdio], windowsHide: true });
+    }
+    catch (cause) {
+        throw new ProgramNotStarted(cause);
+    }
+}
+/** The exit code once the program has ended and its output is read. */
+function endOf(child) {
+    return new Promise((resolve, reject) => {
+        child.on("error", (cause) => {
+            // With a process id it is a signal that could not be sent.
+            if (child.pid === undefined)
+                reject(new ProgramNotStarted(cause));
+        });
+        child.once("exit", () => {
+            // However busy this process was: what has been printed is read before the output is closed.
+            setTimeout(() => setImmediate(closeOutput, child), OUTPUT_GRACE_MS).unref();
+        });
+        child.once("close", resolve);
+    });
+}
+async function stopChild(child, ended) {
+    const gone = ended.catch(() => { });
+    for (const signal of ["SIGTERM", "SIGKILL"]) {
+        child.kill(signal);
+        await Promise.race([gone, (0,node_timers_promises__WEBPACK_IMPORTED_MODULE_1__.setTimeout)(GRACE_MS, undefined, { ref: false })]);
+    }
+    // A program that waits for a dead disk outlives even SIGKILL. It must not keep this process alive.
+    closeOutput(child);
+    child.unref();
+}
+function closeOutput({ stdout, stderr }) {
+    stdout?.destroy();
+    stderr?.destroy();
 }
 
 

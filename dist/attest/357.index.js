@@ -69,17 +69,19 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */ });
 /* harmony import */ var _api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3540);
 /* harmony import */ var _data_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9413);
-/* harmony import */ var _parcel_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1472);
-/* harmony import */ var _results_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6447);
+/* harmony import */ var _results_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6447);
+/* harmony import */ var _submission_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3737);
 
 
 
 
 /** Records what came of tests: read from their reports, or given as the interface wants it. */
-async function recordJunit(claim, context) {
-    const read = claim.values.data === undefined ? await (0,_results_js__WEBPACK_IMPORTED_MODULE_3__.readTests)(claim.values, context) : undefined;
-    const junitResults = read ? [...read.results.suites] : await givenResults(claim, context);
-    const { to, fields, attachments, tables } = await (0,_parcel_js__WEBPACK_IMPORTED_MODULE_2__/* .pack */ .q)(claim, context, read?.results.reports);
+async function recordJunit(attestation, context) {
+    const { data } = attestation.values;
+    const { junitResults, read } = data === undefined
+        ? await readSuites(attestation.values, context)
+        : { junitResults: await givenResults(data, context), read: undefined };
+    const { to, fields, attachments, tables } = await (0,_submission_js__WEBPACK_IMPORTED_MODULE_3__/* .prepareSubmission */ .U)(attestation, context, read?.results.reports);
     const inputs = { junit_results: { within: read ? "test-results" : "data" } };
     const request = { ...to, body: { ...fields, junitResults } };
     const reply = await context.call(_api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__/* .attestJunit */ .s3, request, { fields: inputs });
@@ -93,8 +95,12 @@ async function recordJunit(claim, context) {
         remarks: read ? [read.remarks] : [],
     };
 }
-async function givenResults(claim, context) {
-    return (await (0,_data_js__WEBPACK_IMPORTED_MODULE_1__/* .dataOf */ .qu)(claim, _api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__/* .attestJunit */ .s3, "junit_results", context)).junitResults;
+async function readSuites(values, context) {
+    const read = await (0,_results_js__WEBPACK_IMPORTED_MODULE_2__.readTests)(values, context);
+    return { junitResults: [...read.results.suites], read };
+}
+async function givenResults(data, context) {
+    return (await (0,_data_js__WEBPACK_IMPORTED_MODULE_1__/* .dataOf */ .qu)(data, _api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__/* .attestJunit */ .s3, "junit_results", context)).junitResults;
 }
 /** Why the service calls results not compliant: it looks at failures alone. */
 function whyNot(suites, { warn }) {
@@ -126,7 +132,7 @@ function whyNot(suites, { warn }) {
 
 /** Reads `test-results`. */
 async function readTests(values, context) {
-    const { readTestResults } = await Promise.all(/* import() */[__webpack_require__.e(560), __webpack_require__.e(725), __webpack_require__.e(612)]).then(__webpack_require__.bind(__webpack_require__, 6612));
+    const { readTestResults } = await Promise.all(/* import() */[__webpack_require__.e(560), __webpack_require__.e(725), __webpack_require__.e(737)]).then(__webpack_require__.bind(__webpack_require__, 5737));
     const { testsData } = await __webpack_require__.e(/* import() */ 709).then(__webpack_require__.bind(__webpack_require__, 709));
     const results = await readTestResults({ patterns: values.testResults, ...placesOf(values, context) });
     for (const warning of results.warnings)

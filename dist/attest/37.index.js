@@ -162,8 +162,8 @@ function namesInTrail({ complianceStatus }, fingerprint) {
     return artifacts.filter(([, status]) => status.artifactFingerprint === fingerprint).map(([name]) => name);
 }
 
-// EXTERNAL MODULE: ./lib/actions/attest/claim.js
-var claim = __webpack_require__(2465);
+// EXTERNAL MODULE: ./lib/actions/attest/attestation-request.js
+var attestation_request = __webpack_require__(1319);
 ;// CONCATENATED MODULE: ./lib/actions/attest/read-match.js
 
 
@@ -197,8 +197,8 @@ function matchReader(context) {
 function recordOf({ values, done }, trail) {
     if (values.kind === "artifact")
         return { artifact: done.name };
-    const { attestationName: attestation, targets } = (0,claim/* namesOf */.eZ)({ values, name: done.name });
-    const type = (0,claim/* typeOf */.QP)(values);
+    const { attestationName: attestation, targets } = values;
+    const type = (0,attestation_request/* typeOf */.Q)(values);
     if (done.fingerprint === undefined) {
         const elsewhere = targets.filter((target) => isStillMissing(trail, target, { attestation, type }));
         return { attestation, type, artifacts: targets, elsewhere };
@@ -271,7 +271,7 @@ const pagination = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
 /* harmony export */   Bt: () => (/* binding */ complianceState),
 /* harmony export */   _B: () => (/* binding */ trailRecord)
 /* harmony export */ });
-/* unused harmony exports attestationStatus, artifactStatus, trailStatus */
+/* unused harmony exports artifactStatus, trailStatus */
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4343);
 /* harmony import */ var _provenance_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3981);
 /* harmony import */ var _submission_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9418);
@@ -333,7 +333,7 @@ const trailRecord = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .looseObject */ ._H3
     }),
     compliance_state: complianceState,
     is_compliant: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .boolean */ .zMY(),
-    /** What happened to it, oldest first. */
+    /** What happened to it, oldest first. Lists leave it out: there may be any number of events. */
     events: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .unknown */ .L5J()))),
     created_by: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
     flow: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .looseObject */ ._H3({ name: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(), tags: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP())) }),
@@ -410,7 +410,12 @@ const listFlowTrails = (0,_operation_js__WEBPACK_IMPORTED_MODULE_1__/* .defineOp
     path: "/trails/{org}/{flow_name}",
     access: "read",
     params: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .object */ .Ikc({ flow_name: _names_js__WEBPACK_IMPORTED_MODULE_0__/* .reference */ .ir }),
-    query: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .object */ .Ikc({ page: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._default */ .Rvf(_paging_js__WEBPACK_IMPORTED_MODULE_2__/* .pageNumber */ .PW, 1), per_page: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .optional */ .lqM(trailsPerPage) }),
+    query: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .object */ .Ikc({
+        /** What the trails are. */
+        compliance_state: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .optional */ .lqM(_trail_record_js__WEBPACK_IMPORTED_MODULE_5__/* .complianceState */ .Bt),
+        page: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._default */ .Rvf(_paging_js__WEBPACK_IMPORTED_MODULE_2__/* .pageNumber */ .PW, 1),
+        per_page: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .optional */ .lqM(trailsPerPage),
+    }),
     responses: { 200: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .union */ .KCZ([zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .array */ .YOg(_trail_record_js__WEBPACK_IMPORTED_MODULE_5__/* .trailRecord */ ._B), trailPage]) },
     errors: { 404: "No such flow" },
 });
@@ -427,6 +432,8 @@ const listTrails = (0,_operation_js__WEBPACK_IMPORTED_MODULE_1__/* .defineOperat
         flow_tag: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .optional */ .lqM(flowTag),
         /** That an artifact of this fingerprint was reported to. */
         fingerprint: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .optional */ .lqM(_names_js__WEBPACK_IMPORTED_MODULE_0__/* .fingerprintPrefix */ .h5),
+        /** What the trails are. */
+        compliance_state: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .optional */ .lqM(_trail_record_js__WEBPACK_IMPORTED_MODULE_5__/* .complianceState */ .Bt),
         page: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._default */ .Rvf(_paging_js__WEBPACK_IMPORTED_MODULE_2__/* .pageNumber */ .PW, 1),
         per_page: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._default */ .Rvf(trailsPerPage, 20),
     }),

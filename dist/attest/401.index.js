@@ -81,7 +81,7 @@ const NOT_COMPLETED = "scan-not-completed";
  * none without severity, so they are left out. A run that was not carried out counts as one high finding: the interface
  * has no other word for it, and without any finding a service calls the scan compliant.
  */
-function snyk_fields_snykResults({ runs }) {
+function snykResults({ runs }) {
     const tools = new Map(runs.map(({ tool }) => [`${tool.name}\n${tool.version}`, tool]));
     const joined = (values) => [...new Set(values.filter(Boolean))].join(", ");
     return {
@@ -115,11 +115,11 @@ function issuesOf(findings, ...severities) {
 }
 
 // EXTERNAL MODULE: ./lib/actions/attest/data.js
-var data = __webpack_require__(9413);
-// EXTERNAL MODULE: ./lib/actions/attest/parcel.js
-var parcel = __webpack_require__(1472);
+var attest_data = __webpack_require__(9413);
 // EXTERNAL MODULE: ./lib/actions/attest/results.js
 var results = __webpack_require__(6447);
+// EXTERNAL MODULE: ./lib/actions/attest/submission.js
+var submission = __webpack_require__(3737);
 ;// CONCATENATED MODULE: ./lib/actions/attest/kinds/snyk.js
 
 
@@ -127,12 +127,12 @@ var results = __webpack_require__(6447);
 
 
 /** Records what a scan for vulnerabilities found: read from SARIF, or given as the interface wants it. */
-async function recordSnyk(claim, context) {
-    const read = claim.values.data === undefined ? await (0,results.readScan)(claim.values, context) : undefined;
-    const { snykResults } = read
-        ? { snykResults: snyk_fields_snykResults(read.results) }
-        : await (0,data/* dataOf */.qu)(claim, attestation_kinds/* attestSnyk */.XJ, "snyk_results", context);
-    const { to, fields, attachments, tables } = await (0,parcel/* pack */.q)(claim, context, read?.results.reports);
+async function recordSnyk(attestation, context) {
+    const { data } = attestation.values;
+    const { snykResults, read } = data === undefined
+        ? await readFindings(attestation.values, context)
+        : { ...(await (0,attest_data/* dataOf */.qu)(data, attestation_kinds/* attestSnyk */.XJ, "snyk_results", context)), read: undefined };
+    const { to, fields, attachments, tables } = await (0,submission/* prepareSubmission */.U)(attestation, context, read?.results.reports);
     const inputs = { snyk_results: { within: read ? "scan-results" : "data" } };
     const request = { ...to, body: { ...fields, snykResults } };
     const reply = await context.call(attestation_kinds/* attestSnyk */.XJ, request, { fields: inputs });
@@ -145,6 +145,10 @@ async function recordSnyk(claim, context) {
         tables: [...(read ? [read.table] : []), ...tables],
         remarks: read ? [read.remarks] : [],
     };
+}
+async function readFindings(values, context) {
+    const read = await (0,results.readScan)(values, context);
+    return { snykResults: snykResults(read.results), read };
 }
 function whyNotRead({ runs, counts: { critical, high, medium, low } }) {
     const faults = new Set(runs.map(({ fault }) => fault));
@@ -178,7 +182,7 @@ function textOf({ high, medium, low }) {
 
 /** Reads `test-results`. */
 async function readTests(values, context) {
-    const { readTestResults } = await Promise.all(/* import() */[__webpack_require__.e(560), __webpack_require__.e(725), __webpack_require__.e(612)]).then(__webpack_require__.bind(__webpack_require__, 6612));
+    const { readTestResults } = await Promise.all(/* import() */[__webpack_require__.e(560), __webpack_require__.e(725), __webpack_require__.e(737)]).then(__webpack_require__.bind(__webpack_require__, 5737));
     const { testsData } = await __webpack_require__.e(/* import() */ 709).then(__webpack_require__.bind(__webpack_require__, 709));
     const results = await readTestResults({ patterns: values.testResults, ...placesOf(values, context) });
     for (const warning of results.warnings)

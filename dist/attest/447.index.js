@@ -73,7 +73,7 @@ function annotate(remarks, { error, info }, reserved = 0) {
 
 /** Reads `test-results`. */
 async function readTests(values, context) {
-    const { readTestResults } = await Promise.all(/* import() */[__webpack_require__.e(560), __webpack_require__.e(725), __webpack_require__.e(612)]).then(__webpack_require__.bind(__webpack_require__, 6612));
+    const { readTestResults } = await Promise.all(/* import() */[__webpack_require__.e(560), __webpack_require__.e(725), __webpack_require__.e(737)]).then(__webpack_require__.bind(__webpack_require__, 5737));
     const { testsData } = await __webpack_require__.e(/* import() */ 709).then(__webpack_require__.bind(__webpack_require__, 709));
     const results = await readTestResults({ patterns: values.testResults, ...placesOf(values, context) });
     for (const warning of results.warnings)

@@ -87,7 +87,7 @@ async function fewAtATime(limit, items, work) {
 }
 
 // EXTERNAL MODULE: ./lib/actions/attest/attest-one.js + 4 modules
-var attest_one = __webpack_require__(959);
+var attest_one = __webpack_require__(2697);
 // EXTERNAL MODULE: ./lib/api/untyped.js
 var untyped = __webpack_require__(3013);
 // EXTERNAL MODULE: external "node:fs"
@@ -239,7 +239,7 @@ const DATA = new Set(["data", "user-data"]);
  *
  * @throws {InputError} with everything that is wrong with any of them
  */
-async function readManifest({ path, workspace, defaults }) {
+async function readManifest({ path, workspace, defaults, }) {
     const text = await readTextFile(path, { input: INPUT, workspace });
     const file = { input: INPUT, path, what: "attestations" };
     const data = await (0,structured_data/* parseStructured */.j)(text, file);
@@ -252,7 +252,7 @@ async function readManifest({ path, workspace, defaults }) {
     const problems = await inEntries(found, { ...file, text, data });
     if (problems.length > 0)
         throw new errors/* InputError */.dz(problems);
-    return entries.map(({ values }) => values);
+    return entries.flatMap(({ complete }) => complete ?? []);
 }
 /**
  * @param entry with every value as the text it is
@@ -279,12 +279,16 @@ async function readEntry(entry, typed, defaults) {
         else if (text.length > 0)
             texts[name] = text;
     }
-    const own = (0,inputs/* readInputs */.Ko)(attest_inputs/* claimInputs */.oW, texts, {});
+    const own = (0,inputs/* readInputs */.Ko)(attest_inputs/* attestInputs */.PR, texts, {});
     const named = new Set(Object.keys(texts));
     const values = { ...own.values, ...inherited(defaults, { names: TAKEN, own: named, together: SUBJECT }) };
     const subject = ["fingerprint", "artifact"];
     const given = new Set([...own.given, ...subject.filter((name) => values[name] !== undefined)]);
-    return { values, problems: [...problems, ...own.problems, ...(await (0,attest_inputs/* claimProblems */.Lu)(values, given))] };
+    const checked = await (0,attest_inputs/* checkAttestation */.Xe)(values, given);
+    problems.push(...own.problems);
+    return "problems" in checked
+        ? { values, problems: [...problems, ...checked.problems] }
+        : { values, problems, complete: checked.values };
 }
 const SECRETS = ["api-key", "github-token"];
 function whyNotHere(name) {
@@ -292,9 +296,9 @@ function whyNotHere(name) {
         return "has no place in a file: give it to the step";
     if (Object.hasOwn(action/* sharedInputs */.dO, name) || Object.hasOwn(attest_inputs/* stepInputs */.af, name))
         return "is for all of them: give it to the step";
-    if (Object.hasOwn(attest_inputs/* claimInputs */.oW, name))
+    if (Object.hasOwn(attest_inputs/* attestInputs */.PR, name))
         return undefined;
-    return unknownField(name, Object.keys(attest_inputs/* claimInputs */.oW).filter((known) => !SECRETS.includes(known)));
+    return unknownField(name, Object.keys(attest_inputs/* attestInputs */.PR).filter((known) => !SECRETS.includes(known)));
 }
 /** The text of a value, the items of a list, or a mapping as `name=value` items; undefined for what is deeper. */
 function textOf(value) {
@@ -311,7 +315,7 @@ function dataText(value) {
 }
 /** The subject is one thing in several inputs: an entry that names its own takes nothing of the step's. */
 const SUBJECT = new Set(Object.keys(subject/* subjectInputs */.CB));
-const TAKEN = Object.keys(attest_inputs/* claimInputs */.oW).filter((name) => !attest_inputs/* OF_ONE_ATTESTATION */.Ym.includes(name));
+const TAKEN = Object.keys(attest_inputs/* attestInputs */.PR).filter((name) => !attest_inputs/* OF_ONE_ATTESTATION */.Ym.includes(name));
 /** Of two attestations of one name and subject only the later would count, and which that is would be chance. */
 function twinProblems(entries, index) {
     const own = identity(entries[index]);
@@ -351,7 +355,7 @@ function manifestOutcome(results, { expectations, failOnNonCompliant }, context)
     const done = results.flatMap((result) => ("done" in result ? result.done : []));
     const failed = results.flatMap((result) => ("error" in result ? result : []));
     for (const { values, error } of failed)
-        context.info(`'${values.name ?? ""}' was not recorded: ${error}`);
+        context.info(`'${values.name}' was not recorded: ${error}`);
     const status = STATUSES.find((each) => results.some((result) => statusOf(result) === each)) ?? "failed";
     const remarks = done.flatMap((one) => one.remarks);
     const failure = failureOf(results, failOnNonCompliant ? (0,non_compliance.nonCompliance)(done, context) : undefined);
@@ -387,7 +391,7 @@ function failureOf(results, nonCompliant) {
     const failed = results.flatMap((result) => ("error" in result ? result : []));
     if (failed.length === 0)
         return nonCompliant;
-    const lines = failed.map(({ values, error }) => `- ${values.name ?? ""}: ${error}`);
+    const lines = failed.map(({ values, error }) => `- ${values.name}: ${error}`);
     return {
         title: `${failed.length} of ${results.length} attestations failed`,
         text: [...lines, ...(nonCompliant ? [nonCompliant.text] : [])].join("\n"),
@@ -408,19 +412,19 @@ function same(done, of) {
 function statusOf(result) {
     return "done" in result ? result.done.status : "failed";
 }
-/** `true` only when it is known of all; what is no claim, like an artifact, has no part in it. */
+/** `true` only when it is known of all; what has no verdict, like an artifact, has no part in it. */
 function verdictOfAll(results) {
-    const claims = results.filter((result) => "error" in result || result.values.kind !== "artifact");
-    if (claims.some((result) => "error" in result || result.done.compliant === false))
+    const attestations = results.filter((result) => "error" in result || result.values.kind !== "artifact");
+    if (attestations.some((result) => "error" in result || result.done.compliant === false))
         return "false";
-    const unknown = claims.some((result) => verdictOf(result) === "");
-    return unknown || claims.length === 0 ? "" : "true";
+    const unknown = attestations.some((result) => verdictOf(result) === "");
+    return unknown || attestations.length === 0 ? "" : "true";
 }
 function verdictOf(result) {
     return "done" in result && result.done.compliant !== undefined ? String(result.done.compliant) : "";
 }
 function outputOf(result, expectations) {
-    const { name = "", kind } = result.values;
+    const { name, kind } = result.values;
     const done = "done" in result ? result.done : undefined;
     return {
         name,
@@ -448,7 +452,7 @@ function headingOf(results, status) {
     return `${count}: ${what}${bad === 0 ? "" : `, ${bad} not compliant`}`;
 }
 function rowOf(result, expectations) {
-    const { name = "", kind } = result.values;
+    const { name, kind } = result.values;
     if ("error" in result)
         return [name, kind, "failed", "", result.error];
     const { compliant, reason, attachments, status } = result.done;

@@ -11,14 +11,14 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */ });
 /* harmony import */ var _api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3540);
 /* harmony import */ var _data_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9413);
-/* harmony import */ var _parcel_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1472);
+/* harmony import */ var _submission_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(3737);
 
 
 
 /** Records the Jira issues that a change refers to, as they were looked up. */
-async function recordJira(claim, context) {
-    const { jiraResults } = await (0,_data_js__WEBPACK_IMPORTED_MODULE_1__/* .dataOf */ .qu)(claim, _api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__/* .attestJira */ ._M, "jira_results", context);
-    const { to, fields, attachments, tables } = await (0,_parcel_js__WEBPACK_IMPORTED_MODULE_2__/* .pack */ .q)(claim, context);
+async function recordJira(attestation, context) {
+    const { jiraResults } = await (0,_data_js__WEBPACK_IMPORTED_MODULE_1__/* .dataOf */ .qu)(attestation.values.data, _api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__/* .attestJira */ ._M, "jira_results", context);
+    const { to, fields, attachments, tables } = await (0,_submission_js__WEBPACK_IMPORTED_MODULE_2__/* .prepareSubmission */ .U)(attestation, context);
     const reply = await context.call(_api_attestation_kinds_js__WEBPACK_IMPORTED_MODULE_0__/* .attestJira */ ._M, {
         ...to,
         body: { ...fields, jiraResults },

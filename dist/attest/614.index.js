@@ -12,7 +12,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */ });
 /* harmony import */ var _api_attestation_type_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4627);
 /* harmony import */ var _api_template_match_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6584);
-/* harmony import */ var _claim_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2465);
+/* harmony import */ var _attestation_request_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1319);
 
 
 
@@ -27,7 +27,7 @@ function warnOfUnmet(advice, { warn }) {
 /** What to say of a record that fills no slot of its trail's template: the cause, and what would fill one. */
 function adviceFor(made, nearest) {
     const { values, done } = made;
-    const type = values.kind === "artifact" ? undefined : (0,_claim_js__WEBPACK_IMPORTED_MODULE_0__/* .typeOf */ .QP)(values);
+    const type = values.kind === "artifact" ? undefined : (0,_attestation_request_js__WEBPACK_IMPORTED_MODULE_0__/* .typeOf */ .Q)(values);
     const sort = values.kind === "artifact" ? "artifact" : "attestation";
     const cause = `the template of trail '${done.trail}' asks for no ${sort} '${done.name}'${ofType(type)}`;
     if (!nearest)
@@ -40,11 +40,11 @@ function adviceFor(made, nearest) {
 function ofType(type) {
     return type === undefined || type === "*" ? "" : ` of type ${type}`;
 }
-/** What is asked for, and yet not met: a claim by name counts only at the artifact's own commit. */
+/** What is asked for, and yet not met: an attestation that names the artifact counts only at the artifact's own commit. */
 function isAtAnotherCommit(slot, made) {
     if (!("attestation" in slot) || slot.artifact === undefined || made.done.fingerprint !== undefined)
         return false;
-    const isTypeKnown = slot.type === "*" || (0,_claim_js__WEBPACK_IMPORTED_MODULE_0__/* .typeOf */ .QP)(made.values) !== undefined;
+    const isTypeKnown = slot.type === "*" || (0,_attestation_request_js__WEBPACK_IMPORTED_MODULE_0__/* .typeOf */ .Q)(made.values) !== undefined;
     return (isTypeKnown && subjectChanges(slot, made).length === 0 && typeChanges(slot, made.values).length === 0);
 }
 /** What a service defines, and no kind of this action records. */
@@ -52,14 +52,14 @@ const DECISION = "decision";
 function changesTo(slot, made) {
     if (!("attestation" in slot))
         return `give name: ${slot.artifact}`;
-    if (slot.type === DECISION && (0,_claim_js__WEBPACK_IMPORTED_MODULE_0__/* .typeOf */ .QP)(made.values) !== undefined)
+    if (slot.type === DECISION && (0,_attestation_request_js__WEBPACK_IMPORTED_MODULE_0__/* .typeOf */ .Q)(made.values) !== undefined)
         return "record it with the operation attestSystem";
     const changes = [...subjectChanges(slot, made), ...typeChanges(slot, made.values)];
     // By its fingerprint an attestation is about what the artifact was reported as, whatever its own name says.
     return changes.length > 0 ? `give ${changes.join(" and ")}` : `report the artifact as '${slot.artifact}'`;
 }
 function subjectChanges(slot, { values, done }) {
-    const { attestationName, targets } = (0,_claim_js__WEBPACK_IMPORTED_MODULE_0__/* .namesOf */ .eZ)({ values, name: done.name });
+    const { attestationName, targets } = values;
     const isBound = done.fingerprint !== undefined;
     const isAboutThat = slot.artifact === undefined ? targets.length === 0 : targets.includes(slot.artifact);
     const isSubjectRight = isAboutThat || (isBound && slot.artifact !== undefined);
@@ -78,7 +78,7 @@ function subjectChanges(slot, { values, done }) {
     return changes;
 }
 function typeChanges({ type }, values) {
-    const own = (0,_claim_js__WEBPACK_IMPORTED_MODULE_0__/* .typeOf */ .QP)(values);
+    const own = (0,_attestation_request_js__WEBPACK_IMPORTED_MODULE_0__/* .typeOf */ .Q)(values);
     if (own === undefined || (0,_api_attestation_type_js__WEBPACK_IMPORTED_MODULE_2__/* .isOfType */ .g)(own, type))
         return [];
     if (!type.startsWith("custom:"))

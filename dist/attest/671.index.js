@@ -152,7 +152,7 @@ function mayHaveAlternatives(pattern) {
         if (sign === "}")
             all *= open.pop() ?? 1;
     }
-    for (const [, from = "", to = ""] of pattern.matchAll(/\{(-?\d+)\.\.(-?\d+)/g)) {
+    for (const [, from, to] of pattern.matchAll(/\{(-?\d+)\.\.(-?\d+)/g)) {
         all *= Math.abs(Number(to) - Number(from)) + 1;
     }
     return all;
@@ -162,10 +162,10 @@ function mayHaveAlternatives(pattern) {
  * A pattern with braces or other groups is followed only as far as these leave its folders alone.
  */
 async function closedFolders(pattern, root, isExcluded) {
-    const parts = pattern.split("/").filter((part, index) => part !== "" || index === 0);
+    const parts = pattern.split("/").filter((part) => part !== "");
     const first = parts.findIndex((part) => MAGIC.test(part));
     const closed = [];
-    await look((0,external_node_path_.resolve)(root, parts.slice(0, first).join("/") || (pattern.startsWith("/") ? "/" : ".")), parts.slice(first));
+    await look((0,external_node_path_.resolve)(root, pattern.startsWith("/") ? "/" : "", parts.slice(0, first).join("/")), parts.slice(first));
     return closed;
     async function look(folder, [part = "", ...rest]) {
         let entries;
@@ -180,7 +180,7 @@ async function closedFolders(pattern, root, isExcluded) {
         const anywhere = part === "**";
         if (!anywhere && rest.length === 0)
             return;
-        const matches = anywhere ? () => true : ((0,name_pattern/* compileNamePattern */.t)(part) ?? (() => false));
+        const matches = anywhere ? () => true : (0,name_pattern/* compileNamePattern */.t)(part);
         for (const entry of entries) {
             const { name } = entry;
             const path = (0,external_node_path_.join)(folder, name);
@@ -188,7 +188,7 @@ async function closedFolders(pattern, root, isExcluded) {
                 continue;
             if (name.startsWith(".") && !part.startsWith("."))
                 continue;
-            if (matches(name))
+            if (matches?.(name))
                 await look(path, anywhere ? [part, ...rest] : rest);
         }
     }

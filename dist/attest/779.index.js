@@ -442,9 +442,9 @@ function isWriter({ username }, { usernames }) {
 }
 
 // EXTERNAL MODULE: ./lib/actions/attest/data.js
-var data = __webpack_require__(9413);
-// EXTERNAL MODULE: ./lib/actions/attest/parcel.js
-var parcel = __webpack_require__(1472);
+var attest_data = __webpack_require__(9413);
+// EXTERNAL MODULE: ./lib/actions/attest/submission.js
+var submission = __webpack_require__(3737);
 // EXTERNAL MODULE: ./lib/actions/attest/user-data.js
 var user_data = __webpack_require__(5247);
 ;// CONCATENATED MODULE: ./lib/actions/attest/kinds/pull-request.js
@@ -458,18 +458,18 @@ var user_data = __webpack_require__(5247);
 
 
 /** Records the pull requests that the commit came by: as GitHub tells of them, or as they were given. */
-async function recordPullRequest(claim, context) {
-    if (claim.values.data !== undefined)
-        return recordGiven(claim, context);
-    const { requireApprovals, redact } = claim.values;
-    const found = await pullRequestsOf(claim, context);
+async function recordPullRequest(attestation, context) {
+    const { data, requireApprovals, redact } = attestation.values;
+    if (data !== undefined)
+        return recordGiven(attestation, data, context);
+    const found = await pullRequestsOf(attestation, context);
     const judged = found.map((pullRequest) => ({
         pullRequest,
         counts: judgeApprovals([pullRequest], requireApprovals).satisfied,
     }));
     const counted = judged.filter(({ counts }) => counts).map(({ pullRequest }) => pullRequest);
     const { whyNot } = judgeApprovals(found, requireApprovals);
-    const { to, fields, attachments, tables } = await (0,parcel/* pack */.q)(claim, context);
+    const { to, fields, attachments, tables } = await (0,submission/* prepareSubmission */.U)(attestation, context);
     const body = {
         ...withUncounted(fields, judged, whyNot),
         gitProvider: "github",
@@ -488,11 +488,11 @@ async function recordPullRequest(claim, context) {
         tables: [tableOf(judged, requireApprovals), ...tables],
     };
 }
-async function recordGiven(claim, context) {
+async function recordGiven(attestation, data, context) {
     const names = ["git_provider", "pull_requests"];
-    const given = await (0,data/* fieldsOfData */.Pv)(claim, attestation_kinds/* attestPullRequest */.AN, names, context);
+    const given = await (0,attest_data/* fieldsOfData */.Pv)(data, attestation_kinds/* attestPullRequest */.AN, names, context);
     const { gitProvider = "github", pullRequests = [] } = given;
-    const { to, fields, attachments, tables } = await (0,parcel/* pack */.q)(claim, context);
+    const { to, fields, attachments, tables } = await (0,submission/* prepareSubmission */.U)(attestation, context);
     const body = { ...fields, gitProvider, pullRequests };
     const inputs = { git_provider: { within: "data" }, pull_requests: { within: "data" } };
     const reply = await context.call(attestation_kinds/* attestPullRequest */.AN, { ...to, body }, { fields: inputs });

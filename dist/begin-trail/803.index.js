@@ -19,19 +19,11 @@ var commit_facts = __webpack_require__(6236);
 var external_node_fs_ = __webpack_require__(3024);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __webpack_require__(6760);
-// EXTERNAL MODULE: external "node:timers/promises"
-var promises_ = __webpack_require__(8500);
 ;// CONCATENATED MODULE: ./lib/github/git.js
 
 
-
-const WINDOWS = process.platform === "win32";
-/** The shell tells its process id and becomes git: there is no other way to learn whom to end. */
-const TELL_PID = 'echo "$$" >&2; exec git "$@"';
 /** In milliseconds. Git answers in a few, and in seconds about a long history, unless its files are on a dead disk. */
 const TIME_LIMIT_MS = 20_000;
-/** How long git may take to be gone after it was ended. */
-const GRACE_MS = 300;
 /**
  * What a git command says of the clone in the workspace. Undefined when there is no clone or no git, and when the
  * command fails or does not end. Only for commands that run nothing which the clone's configuration names.
@@ -40,53 +32,22 @@ async function git(clone, command, timeLimitMs = TIME_LIMIT_MS) {
     const gitDir = (0,external_node_path_.join)((0,external_node_path_.resolve)(clone.workspace), ".git");
     if (!(0,external_node_fs_.existsSync)(gitDir))
         return undefined;
-    const { signal } = clone;
-    const limit = AbortSignal.any([AbortSignal.timeout(timeLimitMs), ...(signal ? [signal] : [])]);
+    const limits = [AbortSignal.timeout(timeLimitMs), ...(clone.signal ? [clone.signal] : [])];
     const chunks = [];
-    let pid = "";
-    /** Then its id may by now be somebody else's. */
-    let ended = false;
-    const end = () => {
-        // Zero would be our own process group.
-        if (!ended && Number(pid) > 1)
-            process.kill(Number(pid), "SIGKILL");
-    };
     try {
-        const { exec } = await __webpack_require__.e(/* import() */ 260).then(__webpack_require__.bind(__webpack_require__, 1260));
-        const args = ["--no-replace-objects", ...command];
-        const running = exec(WINDOWS ? "git" : "/bin/sh", WINDOWS ? args : ["-c", TELL_PID, "sh", ...args], {
+        const { runProgram } = await __webpack_require__.e(/* import() */ 769).then(__webpack_require__.bind(__webpack_require__, 3769));
+        const { exitCode } = await runProgram({
+            program: "git",
+            args: ["--no-replace-objects", ...command],
             env: gitEnv(gitDir, clone.env),
-            silent: true,
-            ignoreReturnCode: true,
-            listeners: {
-                stdout: (chunk) => chunks.push(chunk),
-                errline: (line) => {
-                    if (pid === "")
-                        pid = line;
-                    if (limit.aborted)
-                        end();
-                },
-            },
+            signal: AbortSignal.any(limits),
+            onStdout: (chunk) => chunks.push(chunk),
         });
-        running
-            .finally(() => {
-            ended = true;
-        })
-            .catch(() => { });
-        limit.addEventListener("abort", end, { once: true });
-        const exitCode = await Promise.race([running, goneAfter(limit)]);
-        limit.removeEventListener("abort", end);
-        return exitCode === 0 && !limit.aborted ? Buffer.concat(chunks) : undefined;
+        return exitCode === 0 ? Buffer.concat(chunks) : undefined;
     }
     catch {
-        return undefined; // git is not installed
+        return undefined; // Git is not installed, or was ended by the limit or with the step.
     }
-}
-/** Settles a moment after the signal: what was ended by it has gone by then. */
-async function goneAfter(signal) {
-    if (!signal.aborted)
-        await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-    await (0,promises_.setTimeout)(GRACE_MS, undefined, { ref: false });
 }
 /**
  * Git's own variables could point it at another repository. With GIT_DIR it neither searches the folders above

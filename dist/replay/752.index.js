@@ -171,7 +171,7 @@ module.exports.fetch = function fetch (init, options = undefined) {
   })
 }
 module.exports.Headers = __webpack_require__(660).Headers
-module.exports.Response = __webpack_require__(9051).Response
+module.exports.Response = __webpack_require__(1432).Response
 module.exports.Request = __webpack_require__(9967).Request
 module.exports.FormData = __webpack_require__(5910).FormData
 
@@ -12886,7 +12886,7 @@ const { kConstruct } = __webpack_require__(6443)
 const { urlEquals, getFieldValues } = __webpack_require__(6798)
 const { kEnumerableProperty, isDisturbed } = __webpack_require__(3440)
 const { webidl } = __webpack_require__(7879)
-const { cloneResponse, fromInnerResponse, getResponseState } = __webpack_require__(9051)
+const { cloneResponse, fromInnerResponse, getResponseState } = __webpack_require__(1432)
 const { Request, fromInnerRequest, getRequestState } = __webpack_require__(9967)
 const { fetching } = __webpack_require__(4398)
 const { urlIsHttpHttpsScheme, readAllBytes } = __webpack_require__(3168)
@@ -15503,7 +15503,7 @@ const { webidl } = __webpack_require__(7879)
 const { EventSourceStream } = __webpack_require__(4031)
 const { parseMIMEType } = __webpack_require__(1900)
 const { createFastMessageEvent } = __webpack_require__(5188)
-const { isNetworkError } = __webpack_require__(9051)
+const { isNetworkError } = __webpack_require__(1432)
 const { cloneRequest } = __webpack_require__(9967)
 const { isValidHeaderValue, kEnumerableProperty } = __webpack_require__(3440)
 const { environmentSettingsObject } = __webpack_require__(3168)
@@ -19114,7 +19114,7 @@ const {
   makeResponse,
   fromInnerResponse,
   getResponseState
-} = __webpack_require__(9051)
+} = __webpack_require__(1432)
 const { HeadersList } = __webpack_require__(660)
 const { Request, cloneRequest, getRequestDispatcher, getRequestState, removeRequestAbortListener } = __webpack_require__(9967)
 const zlib = __webpack_require__(8522)
@@ -22682,7 +22682,7 @@ module.exports = {
 
 /***/ }),
 
-/***/ 9051:
+/***/ 1432:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
 

@@ -1,5 +1,5 @@
 export const id = 977;
-export const ids = [977,20];
+export const ids = [977];
 export const modules = {
 
 /***/ 6340:
@@ -65,158 +65,107 @@ async function syncFolder(path) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   ZipError: () => (/* binding */ ZipError),
 /* harmony export */   unpackSpool: () => (/* binding */ unpackSpool)
 /* harmony export */ });
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6760);
-/* harmony import */ var _durable_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6340);
-/* harmony import */ var _layout_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6657);
-/* harmony import */ var _read_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4470);
-/* harmony import */ var _submission_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(1043);
-/* harmony import */ var _zip_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(9020);
-
-
-
-
-
-
-
-/**
- * Unpacks a spool that was kept as a workflow artifact. Only what belongs to a submission is taken, by name, so that
- * nothing lands outside of the folder; and no marks of what is on record, because only the service can tell that.
- *
- * @param folder is made
- * @throws {ZipError} when the archive cannot be read, or holds a file larger than any submission has
- */
-async function unpackSpool(archive, folder) {
-    await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.mkdir)(folder, { recursive: true });
-    await (0,_zip_js__WEBPACK_IMPORTED_MODULE_5__/* .withZip */ .o)(archive, async (files) => {
-        for (const file of files.filter(({ name }) => belongs(name))) {
-            if (file.size > _read_js__WEBPACK_IMPORTED_MODULE_4__/* .MAX_KEPT_BYTES */ .iN)
-                throw new _zip_js__WEBPACK_IMPORTED_MODULE_5__.ZipError(`'${file.name}' is larger than anything that is kept`);
-            const path = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, ...file.name.split("/"));
-            await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.mkdir)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path), { recursive: true });
-            await (0,_durable_js__WEBPACK_IMPORTED_MODULE_2__/* .writeDurably */ .v8)(path, [await file.read()]);
-        }
-    });
-}
-function belongs(name) {
-    const [submission = "", file, number = "", ...deeper] = name.split("/");
-    if (!(0,_submission_js__WEBPACK_IMPORTED_MODULE_6__/* .isSubmissionName */ .Ac)(submission) || deeper.length > 0)
-        return false;
-    return file === _layout_js__WEBPACK_IMPORTED_MODULE_3__/* .FILES_FOLDER */ .rv ? /^\d{1,3}$/.test(number) : file === _layout_js__WEBPACK_IMPORTED_MODULE_3__/* .SUBMISSION_FILE */ .Ku && number === "";
-}
-
-
-/***/ }),
-
-/***/ 9020:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   ZipError: () => (/* binding */ ZipError),
-/* harmony export */   o: () => (/* binding */ withZip)
-/* harmony export */ });
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1455);
-/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7975);
 /* harmony import */ var node_zlib__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8522);
+/* harmony import */ var yauzl__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(663);
+/* harmony import */ var _durable_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(6340);
+/* harmony import */ var _layout_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(953);
+/* harmony import */ var _read_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(1543);
+/* harmony import */ var _submission_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(1043);
+
+
+
+
+
 
 
 
 /** An archive that cannot be read. */
 class ZipError extends Error {
 }
-const END_SIGNATURE = 0x06054b50;
-const END_BYTES = 22;
-/** A comment of any length may follow the end record. */
-const MAX_COMMENT_BYTES = 0xffff;
-const LISTED_SIGNATURE = 0x02014b50;
-const LISTED_BYTES = 46;
-const LOCAL_SIGNATURE = 0x04034b50;
-const LOCAL_BYTES = 30;
-const STORED = 0;
-const DEFLATED = 8;
-/** Stands for a number that only the extension for larger archives can hold. */
-const ELSEWHERE = 0xffffffff;
-const inflate = (0,node_util__WEBPACK_IMPORTED_MODULE_1__.promisify)(node_zlib__WEBPACK_IMPORTED_MODULE_2__.inflateRaw);
+/** Far more than a job spools, and less than a runner has room for. */
+const LIMITS = { files: 50_000, bytes: 4 * 1024 ** 3 };
 /**
- * Gives the files of an archive to a reader, while it is open.
+ * Unpacks a spool that was kept as a workflow artifact. Only what belongs to a submission is taken, by name, so that
+ * nothing lands outside of the folder; and no marks of what is on record, because only the service can tell that.
  *
- * @throws {ZipError} when it is not one, or larger than is read here
+ * @param folder is made
+ * @throws {ZipError} when the archive cannot be read, or holds more than any spool has. What was unpacked until then
+ * stays: a submission that is not whole is found out when it is opened.
  */
-async function withZip(path, read) {
-    const file = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.open)(path, "r");
+async function unpackSpool(archive, folder, limits = LIMITS) {
+    await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.mkdir)(folder, { recursive: true });
+    const zip = await open(archive);
     try {
-        return await read(await filesIn(file));
+        if (zip.entryCount > limits.files)
+            throw new ZipError("it holds more files than any spool");
+        let left = limits.bytes;
+        const taken = new Set();
+        for await (const entry of entriesOf(zip)) {
+            if (!belongs(entry.fileName))
+                continue;
+            if (taken.has(entry.fileName))
+                throw new ZipError(`'${entry.fileName}' is in it twice`);
+            taken.add(entry.fileName);
+            left -= entry.uncompressedSize;
+            if (entry.uncompressedSize > _read_js__WEBPACK_IMPORTED_MODULE_6__/* .MAX_KEPT_BYTES */ .iN || left < 0) {
+                throw new ZipError(`'${entry.fileName}' makes it larger than any spool`);
+            }
+            const path = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, ...entry.fileName.split("/"));
+            await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.mkdir)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path), { recursive: true });
+            await (0,_durable_js__WEBPACK_IMPORTED_MODULE_4__/* .writeDurably */ .v8)(path, bytesOf(zip, entry));
+        }
     }
     finally {
-        await file.close();
+        zip.close();
     }
 }
-async function filesIn(file) {
-    const { size } = await file.stat();
-    const tail = await bytesAt(file, Math.max(0, size - END_BYTES - MAX_COMMENT_BYTES), size);
-    const end = tail.lastIndexOf(Buffer.from("PK\x05\x06"));
-    if (end < 0 || tail.length - end < END_BYTES || tail.readUInt32LE(end) !== END_SIGNATURE) {
-        throw new ZipError("it is not a ZIP archive, or only the beginning of one");
-    }
-    const listBytes = tail.readUInt32LE(end + 12);
-    const listStart = tail.readUInt32LE(end + 16);
-    if (listBytes === ELSEWHERE || listStart === ELSEWHERE)
-        throw new ZipError("it is larger than 4 GB");
-    return listedIn(await bytesAt(file, listStart, listStart + listBytes), file);
+function belongs(name) {
+    const [submission = "", file, number = "", ...deeper] = name.split("/");
+    if (!(0,_submission_js__WEBPACK_IMPORTED_MODULE_7__/* .isSubmissionName */ .Ac)(submission) || deeper.length > 0)
+        return false;
+    return file === _layout_js__WEBPACK_IMPORTED_MODULE_5__/* .FILES_FOLDER */ .rv ? /^\d{1,3}$/.test(number) : file === _layout_js__WEBPACK_IMPORTED_MODULE_5__/* .SUBMISSION_FILE */ .Ku && number === "";
 }
-function listedIn(list, archive) {
-    const files = [];
-    for (let at = 0; at < list.length;) {
-        if (list.length - at < LISTED_BYTES || list.readUInt32LE(at) !== LISTED_SIGNATURE) {
-            throw new ZipError("its list of files is damaged");
+function open(archive) {
+    // Names that lead out of a folder are refused, and so are those with backslashes.
+    const options = { autoClose: false, strictFileNames: true };
+    return (0,yauzl__WEBPACK_IMPORTED_MODULE_3__/* .openPromise */ .sO)(archive, options).catch((error) => {
+        throw unreadable("it is not a ZIP archive, or only a part of one", error);
+    });
+}
+async function* entriesOf(zip) {
+    try {
+        yield* zip.eachEntry();
+    }
+    catch (error) {
+        throw unreadable("its list of files is damaged", error);
+    }
+}
+/** The bytes of a file: never more than the archive says, however much is packed in it. */
+async function* bytesOf(zip, entry) {
+    let checksum = 0;
+    try {
+        const content = await zip.openReadStreamPromise(entry);
+        for await (const chunk of content) {
+            checksum = (0,node_zlib__WEBPACK_IMPORTED_MODULE_2__.crc32)(chunk, checksum);
+            yield chunk;
         }
-        const nameEnd = at + LISTED_BYTES + list.readUInt16LE(at + 28);
-        const name = list.toString("utf8", at + LISTED_BYTES, nameEnd);
-        const entry = {
-            name,
-            encrypted: (list.readUInt16LE(at + 8) & 1) === 1,
-            method: list.readUInt16LE(at + 10),
-            checksum: list.readUInt32LE(at + 16),
-            packedSize: list.readUInt32LE(at + 20),
-            size: list.readUInt32LE(at + 24),
-            start: list.readUInt32LE(at + 42),
-        };
-        files.push({ name, size: entry.size, read: () => unpack(entry, archive) });
-        at = nameEnd + list.readUInt16LE(at + 30) + list.readUInt16LE(at + 32);
     }
-    return files;
-}
-async function unpack(entry, archive) {
-    const { name, encrypted, method, checksum, packedSize, size, start } = entry;
-    if (encrypted || (method !== STORED && method !== DEFLATED)) {
-        throw new ZipError(`'${name}' is packed in a way that is not read here`);
+    catch (error) {
+        throw unreadable(`'${entry.fileName}' cannot be unpacked`, error);
     }
-    const head = await bytesAt(archive, start, start + LOCAL_BYTES);
-    if (head.readUInt32LE(0) !== LOCAL_SIGNATURE)
-        throw new ZipError(`'${name}' is not where it should be`);
-    const from = start + LOCAL_BYTES + head.readUInt16LE(26) + head.readUInt16LE(28);
-    const packed = await bytesAt(archive, from, from + packedSize);
-    // Never more than the list says, however much is packed in it.
-    const bytes = method === STORED
-        ? packed
-        : await inflate(packed, { maxOutputLength: Math.max(1, size) }).catch((cause) => {
-            throw new ZipError(`'${name}' cannot be unpacked`, { cause });
-        });
-    if (bytes.length !== size || (0,node_zlib__WEBPACK_IMPORTED_MODULE_2__.crc32)(bytes) !== checksum)
-        throw new ZipError(`'${name}' is damaged`);
-    return bytes;
+    if (checksum !== entry.crc32)
+        throw new ZipError(`'${entry.fileName}' is damaged: its checksum differs`);
 }
-async function bytesAt(file, from, to) {
-    const { size } = await file.stat();
-    if (to > size)
-        throw new ZipError("it is cut off");
-    const bytes = Buffer.alloc(to - from);
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, from);
-    if (bytesRead < bytes.length)
-        throw new ZipError("it is cut off");
-    return bytes;
+/** What the reader says of an archive as the reason; what the system says of the file stays as it is. */
+function unreadable(what, error) {
+    if (!(error instanceof Error) || "syscall" in error)
+        return error;
+    return new ZipError(`${what} (${error.message})`, { cause: error });
 }
 
 

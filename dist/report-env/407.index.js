@@ -27,7 +27,7 @@ async function fewAtATime(limit, items, work) {
 }
 
 // EXTERNAL MODULE: ./lib/actions/report-env/report.js + 4 modules
-var report = __webpack_require__(5227);
+var report = __webpack_require__(4076);
 ;// CONCATENATED MODULE: ./lib/actions/report-env/several.js
 
 

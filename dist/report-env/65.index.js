@@ -523,7 +523,7 @@ async function readJsonData(text, { input, workspace }) {
         throw new InputError([{ input, problem: given.problem }]);
     return parseJsonData(given.json, input, path);
 }
-/** The same of text that was read already; `path` is where it was, for messages. */
+/** Parses text that was read already; `path` is where it was, for messages. */
 function parseJsonData(json, input, path) {
     const fault = findJsonFault(json);
     if (fault !== undefined) {

@@ -141,7 +141,7 @@ const trailRecord = schemas/* looseObject */._H3({
     }),
     compliance_state: complianceState,
     is_compliant: schemas/* boolean */.zMY(),
-    /** What happened to it, oldest first. */
+    /** What happened to it, oldest first. Lists leave it out: there may be any number of events. */
     events: schemas/* optional */.lqM(schemas/* array */.YOg(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()))),
     created_by: schemas/* string */.YjP(),
     flow: schemas/* looseObject */._H3({ name: schemas/* string */.YjP(), tags: schemas/* nullish */.cl6(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* string */.YjP())) }),
@@ -197,7 +197,12 @@ const listFlowTrails = (0,operation/* defineOperation */.h9)({
     path: "/trails/{org}/{flow_name}",
     access: "read",
     params: schemas/* object */.Ikc({ flow_name: names/* reference */.ir }),
-    query: schemas/* object */.Ikc({ page: schemas/* _default */.Rvf(paging/* pageNumber */.PW, 1), per_page: schemas/* optional */.lqM(trailsPerPage) }),
+    query: schemas/* object */.Ikc({
+        /** What the trails are. */
+        compliance_state: schemas/* optional */.lqM(complianceState),
+        page: schemas/* _default */.Rvf(paging/* pageNumber */.PW, 1),
+        per_page: schemas/* optional */.lqM(trailsPerPage),
+    }),
     responses: { 200: schemas/* union */.KCZ([schemas/* array */.YOg(trailRecord), trailPage]) },
     errors: { 404: "No such flow" },
 });
@@ -214,6 +219,8 @@ const listTrails = (0,operation/* defineOperation */.h9)({
         flow_tag: schemas/* optional */.lqM(flowTag),
         /** That an artifact of this fingerprint was reported to. */
         fingerprint: schemas/* optional */.lqM(names/* fingerprintPrefix */.h5),
+        /** What the trails are. */
+        compliance_state: schemas/* optional */.lqM(complianceState),
         page: schemas/* _default */.Rvf(paging/* pageNumber */.PW, 1),
         per_page: schemas/* _default */.Rvf(trailsPerPage, 20),
     }),

@@ -31,7 +31,7 @@ const MockPool = __webpack_require__(4004)
 const SnapshotAgent = __webpack_require__(5095)
 const mockErrors = __webpack_require__(2429)
 const RetryHandler = __webpack_require__(7816)
-const { getGlobalDispatcher, setGlobalDispatcher } = __webpack_require__(4962)
+const { getGlobalDispatcher, setGlobalDispatcher } = __webpack_require__(2581)
 const DecoratorHandler = __webpack_require__(8155)
 const RedirectHandler = __webpack_require__(8754)
 
@@ -2926,7 +2926,7 @@ module.exports = {
 
 /***/ }),
 
-/***/ 4962:
+/***/ 2581:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
 
@@ -15508,7 +15508,7 @@ const { cloneRequest } = __webpack_require__(9967)
 const { isValidHeaderValue, kEnumerableProperty } = __webpack_require__(3440)
 const { environmentSettingsObject } = __webpack_require__(3168)
 const { createPotentialCORSRequest } = __webpack_require__(4811)
-const { getGlobalDispatcher } = __webpack_require__(4962)
+const { getGlobalDispatcher } = __webpack_require__(2581)
 const { isomorphicDecode } = __webpack_require__(8116)
 
 const textEncoder = new TextEncoder()
@@ -19166,7 +19166,7 @@ const { Readable, pipeline, finished, isErrored, isReadable } = __webpack_requir
 const { addAbortListener, bufferToLowerCasedHeaderName } = __webpack_require__(3440)
 const { SocketError } = __webpack_require__(8707)
 const { dataURLProcessor, serializeAMimeType, minimizeSupportedMimeType } = __webpack_require__(1900)
-const { getGlobalDispatcher } = __webpack_require__(4962)
+const { getGlobalDispatcher } = __webpack_require__(2581)
 const { webidl } = __webpack_require__(7879)
 const { STATUS_CODES } = __webpack_require__(7067)
 const { bytesMatch } = __webpack_require__(5082)
@@ -29182,7 +29182,7 @@ const {
 const { establishWebSocketConnection, closeWebSocketConnection, failWebsocketConnection } = __webpack_require__(6897)
 const { ByteParser } = __webpack_require__(1652)
 const { kEnumerableProperty } = __webpack_require__(3440)
-const { getGlobalDispatcher } = __webpack_require__(4962)
+const { getGlobalDispatcher } = __webpack_require__(2581)
 const { ErrorEvent, CloseEvent, createFastMessageEvent } = __webpack_require__(5188)
 const { SendQueue } = __webpack_require__(3900)
 const { WebsocketFrameSend } = __webpack_require__(3264)

@@ -32,7 +32,7 @@ export async function sizes(root: string): Promise<Measurements<"sizes">> {
 }
 
 /** What each bundle compiles before it can begin, and all it may load, as parts of its libraries alone. */
-export function startSizes(root: string): { name: string; start: number; whole: number }[] {
+function startSizes(root: string): { name: string; start: number; whole: number }[] {
   return BUNDLES.map((name) => {
     const folder = join(root, "dist", name);
     const sizeOf = (file: string) => statSync(join(folder, file)).size / 1000 / LIBRARIES_ALONE_KB;

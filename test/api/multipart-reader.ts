@@ -38,6 +38,6 @@ export async function bytesOf(body: BodySource): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-export function sha256(bytes: Uint8Array): string {
+function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

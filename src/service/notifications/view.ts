@@ -48,7 +48,7 @@ export interface StoredTarget {
  * A target as it is answered. The address of a webhook is a secret: whoever has it can write into the channel. It is
  * shown whole only to those who may change it.
  */
-export function targetView(target: StoredTarget, { whole }: { whole: boolean }): StoredTarget {
+function targetView(target: StoredTarget, { whole }: { whole: boolean }): StoredTarget {
   const context = target.type === "SLACK" ? { context: null } : {};
   const shown = { ...context, last_success_at: null, last_failure_at: null, ...target };
   return whole || target.webhook === undefined ? shown : { ...shown, webhook: shortened(target.webhook) };

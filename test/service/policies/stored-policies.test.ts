@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createOrganization } from "../../../src/service/accounts/organizations.ts";
 import { policyDumps } from "../../../src/service/policies/dumps.ts";
-import { findPolicy, listPolicies, policyRow } from "../../../src/service/policies/list.ts";
+import { findPolicy, listPolicies } from "../../../src/service/policies/list.ts";
 import { parsePolicyFile } from "../../../src/service/policies/policy-file.ts";
-import { createPolicy, updatePolicy } from "../../../src/service/policies/put.ts";
+import { policyRow, putPolicy } from "../../../src/service/policies/records.ts";
 import { openDataFolder } from "../../../src/service/store/data-folder.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 
@@ -45,10 +45,7 @@ const put = (
   store.write(async (db) => {
     now += 10;
     const written = source === undefined ? undefined : { source, controlIds: [], ...parsePolicyFile(source) };
-    const fields = { name, description, comment };
-    const existing = await policyRow(db, orgId, name);
-    if (existing) await updatePolicy(db, existing, fields, written, { orgId, accountName, now });
-    else if (written) await createPolicy(db, fields, written, { orgId, accountName, now });
+    await putPolicy(db, { name, description, comment }, written, { orgId, accountName, now });
     return now;
   });
 const found = (name: string) => findPolicy(store.read, orgId, name);
