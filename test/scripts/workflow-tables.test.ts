@@ -61,7 +61,7 @@ describe("the tables of a reusable workflow", () => {
 });
 
 const withPage = pages.flatMap((page) => {
-  const [, name] = /^\.github\/docs\/([\w-]+)\.md$/.exec(page.path) ?? [];
+  const [, name] = /^docs\/([\w-]+)\.md$/.exec(page.path) ?? [];
   const file = workflowFiles.find((workflow) => workflow.name === `.github/workflows/${name}.yml`);
   return file === undefined ? [] : [[page.path, { page, file }] as const];
 });

@@ -3,7 +3,7 @@ import type { OperationShape } from "../../src/api/operation.ts";
 import { operations } from "../../src/api/operations.ts";
 import type { Store } from "../../src/service/store/store.ts";
 import { type RequestToSend, send } from "./requests.ts";
-import { startTestService, type TestService } from "./running-service.ts";
+import type { TestService } from "./running-service.ts";
 import { succeedingRequests } from "./succeeding-requests.ts";
 
 /*
@@ -11,21 +11,25 @@ import { succeedingRequests } from "./succeeding-requests.ts";
  * records alone. One service here does every write twice, the first time in vain, and answers like another one.
  */
 
-const repeated = vi.hoisted(() => ({ on: false, writes: 0 }));
-vi.mock("../../src/service/store/data-folder.ts", async (load) => {
+const repeated = { on: false, writes: 0 };
+
+/** Does every write twice, the first time in vain. */
+const repeating = (store: Store): Store => ({
+  ...store,
+  async write(work) {
+    repeated.writes++;
+    const inVain = store.write(async (db) => {
+      await work(db);
+      throw new Error("undone");
+    });
+    await inVain.catch(() => undefined);
+    return store.write(work);
+  },
+});
+
+const DATA_FOLDER = "../../src/service/store/data-folder.ts";
+vi.doMock(DATA_FOLDER, async (load) => {
   const original = await load<typeof import("../../src/service/store/data-folder.ts")>();
-  const repeating = (store: Store): Store => ({
-    ...store,
-    async write(work) {
-      repeated.writes++;
-      const inVain = store.write(async (db) => {
-        await work(db);
-        throw new Error("undone");
-      });
-      await inVain.catch(() => undefined);
-      return store.write(work);
-    },
-  });
   return {
     ...original,
     openDataFolder: async (...given: Parameters<typeof original.openDataFolder>) => {
@@ -54,6 +58,9 @@ interface Asked {
 let once: Asked;
 let twice: Asked;
 beforeAll(async () => {
+  // Files that came before in this worker have loaded the service as it is.
+  vi.resetModules();
+  const { startTestService } = await import("./running-service.ts");
   const start = async (): Promise<Asked> => {
     const service = await startTestService();
     return { service, requestOf: await succeedingRequests(service) };
@@ -66,6 +73,8 @@ afterAll(async () => {
   expect(repeated.writes).toBeGreaterThan(80);
   await once.service.dispose();
   await twice.service.dispose();
+  vi.doUnmock(DATA_FOLDER);
+  vi.resetModules();
 });
 
 /** An answer without what is random in it. */

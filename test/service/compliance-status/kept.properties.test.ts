@@ -204,6 +204,13 @@ it("what is kept of a trail and its artifacts is what all their records say, sin
   );
 });
 
+/** What the step after this one adds. */
+const COUNTERS = [
+  ["flows", "last_approval_number"],
+  ["policies", "last_event_number"],
+  ["custom_attestation_types", "last_version"],
+] as const;
+
 it("records of a version that kept nothing are given what would have been kept", async () => {
   const recorded = new Map(
     await Promise.all(replayable.map(async (flow) => [flow, await kept(flow)] as const)),
@@ -220,7 +227,8 @@ it("records of a version that kept nothing are given what would have been kept",
     }
   }
   database.exec("drop table latest_attestations");
-  database.exec("delete from kysely_migration where name = '0010-kept-compliance'");
+  for (const [table, column] of COUNTERS) database.exec(`alter table ${table} drop column ${column}`);
+  database.exec("delete from kysely_migration where name >= '0010'");
   database.close();
   store = await openDataFolder(folder);
   for (const [flow, before] of recorded) expect([flow, await kept(flow)]).toEqual([flow, before]);

@@ -115,7 +115,7 @@ describe("a request with an Idempotency-Key", () => {
       recorded = [];
       const again = { idempotencyKey: `of ${subject}`, subject, content: `${subject}` };
       expect(await submit(again)).toBe("answer 1");
-      await submit({ content: "fail" });
+      await submit({ content: `fail of ${subject}` });
       expect(await submit({ ...again, at: TIME + DAY })).toBe("answer 1");
       expect(await submit({ ...again, at: TIME + DAY + 1 })).toBe("answer 3");
     }
