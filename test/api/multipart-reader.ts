@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
@@ -36,8 +35,4 @@ export async function bytesOf(body: BodySource): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body.open()) chunks.push(chunk);
   return Buffer.concat(chunks);
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -8,7 +8,7 @@ import { nextNumber } from "../store/counters.ts";
 import { listed } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
-import { appendApprovalEvent } from "./event.ts";
+import { appendApprovalEvent } from "./append-event.ts";
 
 export type StoredApproval = Tables["approvals"];
 

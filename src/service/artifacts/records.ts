@@ -8,7 +8,7 @@ import type { RequestContext } from "../kernel/request-context.ts";
 import { captureRepo } from "../repos/records.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
-import { appendArtifactEvent } from "./event.ts";
+import { appendArtifactEvent } from "./append-event.ts";
 
 /** An artifact as it is reported. */
 export interface ReportedArtifact {

@@ -8,7 +8,7 @@ import { captureRepo } from "../repos/records.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
-import { appendAttestationEvent } from "./event.ts";
+import { appendAttestationEvent } from "./append-event.ts";
 import { addSeries, seriesId } from "./series.ts";
 
 /** An attestation to record. */

@@ -192,6 +192,37 @@ export async function artifactsIn(db: Database, snapshot: SnapshotPlace): Promis
   return found.map(({ record }) => record);
 }
 
+/** An artifact whose state begins with a snapshot. */
+export interface Opening {
+  artifact: JudgedArtifact;
+  /** Its state in the snapshot before. Absent when it did not run. */
+  before: StateRow | undefined;
+  change: ChangeType | null;
+}
+
+/** A state that held up to a snapshot. */
+export interface Closing {
+  id: number;
+  /** Whether the artifact no longer runs. */
+  ended: boolean;
+}
+
+/** An artifact that runs, whether it may, and where it comes from. */
+export interface JudgedArtifact extends RunningArtifact {
+  /** Null without policies. */
+  compliant: boolean | null;
+  /** It may run whatever the policies say. */
+  allowed: boolean;
+  policyDecisions: readonly PolicyEvaluation[];
+  /** As `originTexts` has it. */
+  origins: string;
+}
+
+/** A boolean as a column holds it. */
+export function flagOf(value: boolean | null): number | null {
+  return value === null ? null : Number(value);
+}
+
 /** What begins and ends with a snapshot. */
 export interface Turn {
   environmentId: string;
@@ -264,35 +295,4 @@ export function flowsOf({ flows }: Pick<IntervalRow, "flows">): DeployedFlow[] {
 
 export function asBoolean(flag: number | null): boolean | null {
   return flag === null ? null : flag === 1;
-}
-
-/** An artifact whose state begins with a snapshot. */
-export interface Opening {
-  artifact: JudgedArtifact;
-  /** Its state in the snapshot before. Absent when it did not run. */
-  before: StateRow | undefined;
-  change: ChangeType | null;
-}
-
-/** A state that held up to a snapshot. */
-export interface Closing {
-  id: number;
-  /** Whether the artifact no longer runs. */
-  ended: boolean;
-}
-
-/** An artifact that runs, whether it may, and where it comes from. */
-export interface JudgedArtifact extends RunningArtifact {
-  /** Null without policies. */
-  compliant: boolean | null;
-  /** It may run whatever the policies say. */
-  allowed: boolean;
-  policyDecisions: readonly PolicyEvaluation[];
-  /** As `originTexts` has it. */
-  origins: string;
-}
-
-/** A boolean as a column holds it. */
-export function flagOf(value: boolean | null): number | null {
-  return value === null ? null : Number(value);
 }

@@ -12,7 +12,7 @@ import type { RequestContext } from "../kernel/request-context.ts";
 import { captureRepo } from "../repos/records.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
-import { appendTrailEvent } from "./event.ts";
+import { appendTrailEvent } from "./append-event.ts";
 
 export interface Trail {
   id: string;

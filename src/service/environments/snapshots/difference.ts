@@ -3,8 +3,13 @@ import { artifactKey } from "../../kernel/artifact-key.ts";
 import { inSlices } from "../../kernel/slices.ts";
 import { instanceName, type RunningArtifact } from "../../running/artifact.ts";
 import { changeOf } from "../../running/changes.ts";
-import type { StateRow } from "../../running/intervals.ts";
-import { type Closing, flagOf, type JudgedArtifact, type Opening } from "../../running/intervals.ts";
+import {
+  type Closing,
+  flagOf,
+  type JudgedArtifact,
+  type Opening,
+  type StateRow,
+} from "../../running/intervals.ts";
 
 /** What has to be written when what ran is no longer what runs. What stayed the same is in neither list. */
 export async function differenceBetween(
