@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
 import { CLI, KEEP_COMPILED } from "./command.ts";
 
 /** A program that hangs is a failure, not a test that never ends. */
@@ -55,6 +56,10 @@ export async function serveProgram(
   const [line] = await Promise.race([
     once(createInterface({ input: child.stdout }), "line"),
     exited.then(() => Promise.reject(new Error(`It ended: ${errors}`))),
+    delay(GIVE_UP_MS, undefined, { ref: false }).then(() => {
+      child.kill("SIGKILL");
+      throw new Error(`It does not listen: ${errors}`);
+    }),
   ]);
   return {
     child,

@@ -26,7 +26,7 @@ interface Names {
  * The trail of that name, to add to it. A flow or trail that does not exist is made: evidence may come before `begin`.
  * The flow then asks for nothing, and the trail for what its flow asks for.
  *
- * @throws HttpError 404 when the flow is archived, 400 for a name that nothing can be made under
+ * @throws NotFound when the flow is archived, Invalid for a name that nothing can be made under
  */
 export async function openTrail(
   db: Database,
@@ -49,7 +49,7 @@ export async function openTrail(
 /**
  * The trail of that name, to add to it.
  *
- * @throws HttpError 404 when there is none, or its flow is archived
+ * @throws NotFound when there is none, or its flow is archived
  */
 export async function requireOpenTrail(db: Database, org: Organization, names: Names): Promise<OpenTrail> {
   const named = await findPlace(db, org.id, names);
