@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Migrator } from "kysely/migration";
-import { FormData, request } from "undici";
+import { Agent, FormData, request } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { VERSION } from "../../src/api/version.ts";
 import { migrations } from "../../src/service/store/migrations.ts";
@@ -212,6 +212,8 @@ describe("a folder that cannot be used", () => {
 
 /** Sends one file as evidence. */
 async function attest(address: string): Promise<number> {
+  // Without one of its own a form may wait for ever, once Node's undici has been used in this process.
+  const dispatcher = new Agent();
   const form = new FormData();
   form.append("data_json", JSON.stringify({ attestation_name: "unit", is_compliant: true }));
   form.append("attachment_file", new Blob(["fine"]), "report.txt");
@@ -219,8 +221,10 @@ async function attest(address: string): Promise<number> {
     method: "POST",
     headers: { authorization: `Bearer ${KEY}` },
     body: form,
+    dispatcher,
   });
   await answer.body.dump();
+  await dispatcher.close();
   return answer.statusCode;
 }
 

@@ -53,14 +53,15 @@ export async function serveProgram(
   child.stderr.on("data", (text) => {
     errors += text;
   });
+  const listens = new AbortController();
   const [line] = await Promise.race([
     once(createInterface({ input: child.stdout }), "line"),
     exited.then(() => Promise.reject(new Error(`It ended: ${errors}`))),
-    delay(GIVE_UP_MS, undefined, { ref: false }).then(() => {
+    delay(GIVE_UP_MS, undefined, { signal: listens.signal }).then(() => {
       child.kill("SIGKILL");
       throw new Error(`It does not listen: ${errors}`);
     }),
-  ]);
+  ]).finally(() => listens.abort());
   return {
     child,
     address: /http:\/\/\S+/.exec(line)?.[0] ?? "",
