@@ -2,12 +2,13 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import ChangedFirst from "./changed-first.ts";
 
-/** Tests that start programs: bundles, the command line, a browser, npm. They wait more than they work. */
+/** Tests that start programs, such as bundles, git, a browser, npm, or that write very large files. */
 const PROGRAMS = [
   "test/{actions,cli,docs,e2e,faults,scripts,workflows}/**/*.test.ts",
   "test/{cli,lockfile,package}.test.ts",
   "test/service/**/{busy-machine,durability,reference-page}.test.ts",
-  "test/{github/{run,unwritable},kubernetes/{cluster,pods-file},spool/thousand}.test.ts",
+  "test/{github/{events,local-git,run,unwritable},kubernetes/{cluster,pods-file}}.test.ts",
+  "test/{evidence/archive,process/run-program,spool/faulty-way}.test.ts",
 ];
 /** Tests that ask an embedded service in their own process. */
 const SERVICE = ["test/{conformance,service}/**/*.test.ts"];
