@@ -231,8 +231,8 @@ async function certificates(env) {
             cause,
         });
     });
-    const [ca, cert, key] = await Promise.all([read("ca.pem"), read("cert.pem"), read("key.pem")]);
-    return { ca, cert, key };
+    // One after the other, so that of several that are missing the same is named each time.
+    return { ca: await read("ca.pem"), cert: await read("cert.pem"), key: await read("key.pem") };
 }
 
 ;// CONCATENATED MODULE: ./lib/evidence/docker/repo-digest.js
