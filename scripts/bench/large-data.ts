@@ -31,8 +31,8 @@ export const trailSha = (index: number) => createHash("sha1").update(`trail ${in
 export const fingerprint = (index: number) => createHash("sha256").update(`artifact ${index}`).digest("hex");
 
 /**
- * Fills a fresh data folder and gives the key of an admin. The rows are those of the first version of the tables; the
- * migrations make of them what the service has today.
+ * Fills a fresh data folder and gives the key of an admin. The rows are those of the first step of the tables; the
+ * steps after it make of them what the service has today.
  */
 export async function writeLargeData(dataFolder: string): Promise<{ apiKey: string }> {
   const orgId = id("0", 1);
@@ -84,8 +84,9 @@ function fill(database: DatabaseSync, orgId: string): void {
       created_at: START,
       latest_activity_at: START,
     });
+    fillSeries(insert, index, orgId);
   }
-  for (let index = 0; index < SIZES.trails; index++) fillTrail(insert, index, template);
+  for (let index = 0; index < SIZES.trails; index++) fillTrail(insert, index, { orgId, template });
   for (let index = 0; index < SIZES.environments; index++) {
     insert("environments", {
       id: id("e", index),
@@ -101,17 +102,26 @@ function fill(database: DatabaseSync, orgId: string): void {
     });
   }
   for (let index = 0; index < SIZES.snapshots; index++) fillSnapshot(insert, index);
+  database.exec(
+    `update environments set latest_snapshot_id =
+      (select id from snapshots where environment_id = environments.id order by number desc limit 1)`,
+  );
 }
 
 type Insert = (table: string, row: Readonly<Record<string, SQLInputValue>>) => void;
 
-function fillTrail(insert: Insert, index: number, template: string): void {
+function fillTrail(
+  insert: Insert,
+  index: number,
+  { orgId, template }: { orgId: string; template: string },
+): void {
   const flow = index % SIZES.flows;
   const trailId = id("a", index);
   const sha = trailSha(index);
   const at = START + index;
   insert("trails", {
     id: trailId,
+    org_id: orgId,
     flow_id: id("f", flow),
     name: sha,
     description: "",
@@ -133,6 +143,7 @@ function fillTrail(insert: Insert, index: number, template: string): void {
   insert("trail_repos", { trail_id: trailId, repo_id: id("b", flow) });
   insert("artifacts", {
     id: id("c", index),
+    org_id: orgId,
     flow_id: id("f", flow),
     trail_id: trailId,
     fingerprint: fingerprint(index),
@@ -148,21 +159,47 @@ function fillTrail(insert: Insert, index: number, template: string): void {
     created_by: "admin",
     created_at: at,
   });
-  const perTrail = SIZES.attestations / SIZES.trails;
-  for (let number = 0; number < perTrail; number++) {
+  for (let number = 0; number < CHECKS; number++) {
+    const isCompliant = (index + number) % 17 === 0 ? 0 : 1;
     insert("attestations", {
-      id: id("d", index * perTrail + number),
+      id: id("d", index * CHECKS + number),
+      org_id: orgId,
+      flow_id: id("f", flow),
+      series_id: seriesId(flow, number, isCompliant),
       trail_id: trailId,
       name: `check-${number}`,
       type: "generic",
-      is_compliant: (index + number) % 17 === 0 ? 0 : 1,
-      artifact_fingerprint: number < perTrail / 2 ? null : fingerprint(index),
+      is_compliant: isCompliant,
+      artifact_fingerprint: number < CHECKS / 2 ? null : fingerprint(index),
       commit_sha: sha,
       repo_id: id("b", flow),
       details: '{"user_data":{}}',
       created_by: "admin",
       created_at: at + number / 100,
     });
+  }
+}
+
+/** Attestations of each trail. */
+const CHECKS = SIZES.attestations / SIZES.trails;
+
+/** The series of a check in a flow, whose attestations all say the same. */
+function seriesId(flow: number, check: number, isCompliant: number): string {
+  return id("7", (flow * CHECKS + check) * 2 + isCompliant);
+}
+
+function fillSeries(insert: Insert, flow: number, orgId: string): void {
+  for (let check = 0; check < CHECKS; check++) {
+    for (const isCompliant of [0, 1]) {
+      insert("attestation_series", {
+        id: seriesId(flow, check, isCompliant),
+        org_id: orgId,
+        flow_id: id("f", flow),
+        name: `check-${check}`,
+        type: "generic",
+        is_compliant: isCompliant,
+      });
+    }
   }
 }
 
@@ -181,9 +218,11 @@ function fillSnapshot(insert: Insert, index: number): void {
       snapshot_id: snapshotId,
       name: `reg.example/app-${each}`,
       fingerprint: fingerprint((number + each * 1000) % SIZES.trails),
-      pods: JSON.stringify([
+      instances: JSON.stringify([
         { podName: `app-${each}`, namespace: "prod", creationTimestamp: START, owners: [] },
       ]),
+      compliant: null,
+      details: "{}",
     });
   }
 }
