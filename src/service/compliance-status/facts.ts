@@ -1,6 +1,7 @@
 import type { ArtifactFact } from "../compliance/evaluate.ts";
+import { valuesByKey } from "../kernel/values-by-key.ts";
 import { listed } from "../store/dialect.ts";
-import type { Database } from "../store/tables.ts";
+import type { ComplianceState, Database } from "../store/tables.ts";
 
 export interface ArtifactFactRow {
   sequence: number;
@@ -11,6 +12,12 @@ export interface ArtifactFactRow {
   commit_sha: string | null;
   is_compliant: number | null;
 }
+
+/** A stored report with what it was judged to be. Null where it is not judged until it is read. */
+export type JudgedReportRow = ArtifactFactRow & {
+  compliance_state: ComplianceState | null;
+  compliance_reason: string | null;
+};
 
 /** A stored report, as far as compliance needs it. */
 export function artifactFact(row: ArtifactFactRow): ArtifactFact {
@@ -36,12 +43,5 @@ export async function artifactFactsOf(
     .select("is_compliant")
     .where("trail_id", "in", listed(trailIds))
     .execute();
-  const facts = new Map<string, ArtifactFact[]>();
-  for (const row of rows) {
-    if (row.trail_id === null) continue;
-    const ofTrail = facts.get(row.trail_id);
-    if (ofTrail) ofTrail.push(artifactFact(row));
-    else facts.set(row.trail_id, [artifactFact(row)]);
-  }
-  return facts;
+  return valuesByKey(rows, ({ trail_id }) => trail_id ?? "", artifactFact);
 }

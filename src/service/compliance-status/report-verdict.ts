@@ -1,19 +1,13 @@
 import { evaluateArtifact } from "../compliance/evaluate.ts";
 import type { Template } from "../compliance/template.ts";
 import { type Verdict, verdictOfArtifact } from "../compliance/trail-verdict.ts";
-import type { ComplianceState } from "../store/tables.ts";
-import { type ArtifactFactRow, artifactFact } from "./facts.ts";
-
-type StoredReport = ArtifactFactRow & {
-  compliance_state: ComplianceState | null;
-  compliance_reason: string | null;
-};
+import { artifactFact, type JudgedReportRow } from "./facts.ts";
 
 /**
  * What a report of an artifact was judged to be. One without a trail is judged here: nothing is ever attested about it,
  * and its flow's template may have changed.
  */
-export function verdictOfReport(row: StoredReport, templateText: string): Verdict {
+export function verdictOfReport(row: JudgedReportRow, templateText: string): Verdict {
   const { compliance_state: state, compliance_reason: reason } = row;
   if (state !== null) return { state, reason };
   const template: Template = JSON.parse(templateText);

@@ -4,7 +4,7 @@ import type { Template } from "../compliance/template.ts";
 import type { Verdict } from "../compliance/trail-verdict.ts";
 import { rowsAsText } from "../store/dialect.ts";
 import type { ComplianceState, Database, Tables } from "../store/tables.ts";
-import { type ArtifactFactRow, artifactFact } from "./facts.ts";
+import { artifactFact, type JudgedReportRow } from "./facts.ts";
 import { type LatestRow, latestFacts, selectLatest } from "./latest.ts";
 
 /** An artifact as it was reported to a trail, with what it was judged to be. Null while it was not judged. */
@@ -46,11 +46,6 @@ interface TrailRecordsRow {
   artifacts: string;
   attestations: string;
 }
-
-type JudgedReportRow = ArtifactFactRow & {
-  compliance_state: ComplianceState | null;
-  compliance_reason: string | null;
-};
 
 export function trailRecords(row: TrailRecordsRow): TrailRecords {
   const artifacts: JudgedReportRow[] = JSON.parse(row.artifacts);
