@@ -1,6 +1,5 @@
 import type { EventEmitter } from "node:events";
 import type { IncomingMessage } from "node:http";
-import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import {
   MAX_ATTACHMENTS,
@@ -42,12 +41,23 @@ export async function readMultipart(
   );
   const breakOff = (error: Error) => parts.breakOff(error);
   parser.on("error", breakOff);
-  // A form that ends more than once makes the parser finish early, which its pipeline would wait for in vain.
-  const finished = Promise.all([firstOf(request, "end"), firstOf(parser, "finish")]);
-  // Not the request itself: a pipeline that fails would cut its connection, and with it the way of the answer.
-  const content = request.iterator({ destroyOnReturn: false });
-  await Promise.race([pipeline(upTo(MAX_REQUEST_BYTES, content), parser), finished]).catch(breakOff);
+  const finished = firstOf(parser, "finish");
+  const broken = new Promise<never>((_resolve, reject) => parser.once("error", reject));
+  const read = writeTo(parser, request).then(() => finished);
+  await Promise.race([read, broken]).catch(breakOff);
   return parts.collected();
+}
+
+/** Not a pipeline: one that fails cuts the connection, and with it the way of the answer. */
+async function writeTo(parser: BusboyInstance, request: IncomingMessage): Promise<void> {
+  let size = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    // What is said to be smaller, or of which no size is said, can still turn out to be too large.
+    if (size > MAX_REQUEST_BYTES) throw tooLargeSoFar("the request", MAX_REQUEST_BYTES);
+    if (!parser.write(chunk)) await firstOf(parser, "drain");
+  }
+  parser.end();
 }
 
 function firstOf(stream: EventEmitter, event: string): Promise<void> {
@@ -68,15 +78,5 @@ function newParser(request: IncomingMessage, body: MultipartBody): BusboyInstanc
     });
   } catch {
     throw new Invalid("The multipart body has no boundary in its Content-Type");
-  }
-}
-
-/** What is said to be smaller, or of which no size is said, can still turn out to be too large. */
-async function* upTo(limit: number, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let size = 0;
-  for await (const chunk of content) {
-    size += chunk.length;
-    if (size > limit) throw tooLargeSoFar("the request", limit);
-    yield chunk;
   }
 }
