@@ -68,6 +68,13 @@ describe("what a schema makes of a value", () => {
     );
   });
 
+  it("has everything that is wrong in a list whose schema is described", () => {
+    const described = z.array(z.string()).check(z.maxLength(3), z.meta({ description: "Names." }));
+    const issues = walked(described, [1, 2]).errors;
+    expect(issues).toEqual(parsed(described, [1, 2]).errors);
+    expect(Object.keys(issues ?? {})).toHaveLength(2);
+  });
+
   it("is a large report itself, so that checking it costs no copy", () => {
     const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "u", controller: true };
     const pod = {

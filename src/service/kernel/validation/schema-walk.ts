@@ -34,13 +34,14 @@ function walkOf(schema: Schema): Walk {
 
 function makeWalk(schema: Schema): Walk {
   const { def } = (schema as z.core.$ZodTypes)._zod;
+  const rules = (def.checks ?? []).filter((check) => !isDescription(check));
   switch (def.type) {
     case "object":
-      return def.checks?.length ? leaf(schema) : objectWalk(def);
+      return rules.length > 0 ? leaf(schema) : objectWalk(def);
     case "array":
-      return def.checks?.every(isSizeLimit) === false ? leaf(schema) : listWalk(def);
+      return rules.every(isSizeLimit) ? listWalk(def) : leaf(schema);
     case "record":
-      return def.checks?.length || def.keyType._zod.def.type !== "string" ? leaf(schema) : mapWalk(def);
+      return rules.length > 0 || def.keyType._zod.def.type !== "string" ? leaf(schema) : mapWalk(def);
     case "union":
       return isDiscriminated(def) ? taggedWalk(schema, def) : unionWalk(def);
     case "optional":
@@ -242,12 +243,18 @@ function taggedWalk(schema: Schema, { options, discriminator }: z.core.$ZodDiscr
 function textWalk(schema: Schema): Walk {
   const judged = leaf(schema);
   const { checks = [], ...def } = schema._zod.def;
-  if ("format" in def || "coerce" in def || !checks.every(isSizeLimit)) return judged;
+  const isSimple = checks.every((check) => isSizeLimit(check) || isDescription(check));
+  if ("format" in def || "coerce" in def || !isSimple) return judged;
   const { least, most } = sizeLimits(checks);
   return (value, issues) =>
     typeof value === "string" && value.length >= least && value.length <= most
       ? value
       : judged(value, issues);
+}
+
+/** Zod keeps the description of a schema among its checks. */
+function isDescription({ _zod: { def } }: z.core.$ZodCheck<never>): boolean {
+  return def.check === "meta" || def.check === "describe";
 }
 
 function isSizeLimit({ _zod: { def } }: z.core.$ZodCheck<never>): boolean {
