@@ -4,6 +4,8 @@ import { serveTasks } from "../../../src/service/threads/serve-tasks.ts";
 export type BusyTask =
   /** Works until it is ended. */
   | { does: "spin" }
+  /** Uses so much processor time, in milliseconds. */
+  | { does: "work"; ms: number }
   /** Uses no processor time, in milliseconds. */
   | { does: "wait"; ms: number }
   | { does: "fill memory" }
@@ -12,10 +14,20 @@ export type BusyTask =
 
 const nothing = new Int32Array(new SharedArrayBuffer(4));
 
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
 serveTasks((task: BusyTask): string => {
   switch (task.does) {
     case "spin":
       for (;;);
+    case "work": {
+      const before = threadCpuMs();
+      while (threadCpuMs() - before < task.ms);
+      return "worked";
+    }
     case "wait":
       Atomics.wait(nothing, 0, 0, task.ms);
       return "waited";
