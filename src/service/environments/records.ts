@@ -40,19 +40,27 @@ export async function requireEnvironment(
   return requireLive(org, name, await findEnvironment(db, org.id, name));
 }
 
-/** An environment with its latest snapshot, when it has one. @throws NotFound */
+/** An environment with its latest snapshot, when it has one, and how many policies it has. @throws NotFound */
 export async function requireReportedEnvironment(db: Database, org: Organization, name: string) {
   const found = await db
     .selectFrom("environments")
     .leftJoin("snapshots", "snapshots.id", "environments.latest_snapshot_id")
     .selectAll("environments")
     .select(["snapshots.number", "snapshots.artifact_set", "snapshots.conditions"])
+    .select((query) =>
+      query
+        .selectFrom("environment_policies")
+        .select(({ fn }) => fn.countAll<number>().as("policies"))
+        .whereRef("environment_policies.environment_id", "=", "environments.id")
+        .as("policies"),
+    )
     .where("environments.org_id", "=", org.id)
     .where("environments.name", "=", name)
     .executeTakeFirst();
-  const { number, artifact_set, conditions, ...environment } = requireLive(org, name, found);
+  const { number, artifact_set, conditions, policies, ...environment } = requireLive(org, name, found);
   const hasLatest = number !== null && artifact_set !== null && conditions !== null;
-  return { environment, latest: hasLatest ? { number, artifact_set, conditions } : undefined };
+  const latest = hasLatest ? { number, artifact_set, conditions } : undefined;
+  return { environment, latest, policies: Number(policies) };
 }
 
 function requireLive<Found extends Environment>(

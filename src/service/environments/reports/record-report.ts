@@ -1,5 +1,6 @@
 import { Invalid, invalidInput } from "../../kernel/errors.ts";
 import type { Organization } from "../../kernel/organization.ts";
+import { attachedPolicies } from "../../policies/versions.ts";
 import type { RunningArtifact } from "../../running/artifact.ts";
 import type { Database } from "../../store/tables.ts";
 import { requireReportedEnvironment } from "../records.ts";
@@ -27,12 +28,17 @@ export async function recordReport(
   { environmentName, kind, running, undetermined }: EnvironmentReport,
   { patterns, now }: Judging,
 ): Promise<number | undefined> {
-  const { environment, latest } = await requireReportedEnvironment(db, org, environmentName);
+  const {
+    environment,
+    latest,
+    policies: attached,
+  } = await requireReportedEnvironment(db, org, environmentName);
   refuseOtherType(environment, kind);
   const tellsNothing = undetermined && environment.last_reported_at !== null;
+  const policies = attached === 0 ? [] : await attachedPolicies(db, environment.id);
   const snapshot = tellsNothing
     ? undefined
-    : await takeSnapshot(db, running, { orgId: org.id, environment, latest, patterns, now });
+    : await takeSnapshot(db, running, { orgId: org.id, environment, policies, latest, patterns, now });
   await db
     .updateTable("environments")
     .set({ last_reported_at: now, ...(snapshot && { latest_snapshot_id: snapshot.id }) })

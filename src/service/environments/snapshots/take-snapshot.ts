@@ -39,6 +39,8 @@ export interface Judging {
 interface SnapshotRequest extends Judging {
   orgId: string;
   environment: Pick<Tables["environments"], "id" | "include_scaling">;
+  /** Those attached to it. */
+  policies: readonly PolicyVersion[];
   /** The environment's latest snapshot, when it has one. */
   latest: Pick<SnapshotRow, "number" | "artifact_set" | "conditions"> | undefined;
 }
@@ -53,10 +55,9 @@ interface SnapshotRequest extends Judging {
 export async function takeSnapshot(
   db: Database,
   running: readonly RunningArtifact[],
-  { orgId, environment, latest, patterns, now }: SnapshotRequest,
+  { orgId, environment, policies, latest, patterns, now }: SnapshotRequest,
 ): Promise<{ id: string; number: number } | undefined> {
   const environmentId = environment.id;
-  const policies = await attachedPolicies(db, environmentId);
   const { artifacts, origins } = await judge(db, running, { orgId, environmentId, policies, patterns });
   const artifactSet = digestOfArtifacts(running, environment.include_scaling === 1);
   await letOthersIn();
@@ -107,7 +108,9 @@ export async function judgeAgain(
   if (!latest) return;
   const running = (await runningNow(db, environmentId)).map(runningArtifact);
   const environment = { id: environmentId, include_scaling: latest.include_scaling };
-  const snapshot = await takeSnapshot(db, running, { orgId, environment, latest, patterns, now });
+  const policies = await attachedPolicies(db, environmentId);
+  const judging = { environment, policies, latest, patterns, now };
+  const snapshot = await takeSnapshot(db, running, { orgId, ...judging });
   if (!snapshot) return;
   await db
     .updateTable("environments")
