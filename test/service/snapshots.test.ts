@@ -544,14 +544,14 @@ describe("reports of other kinds", () => {
 
 describe("a snapshot of many artifacts", () => {
   const named = (index: number) => `app-${String(index).padStart(4, "0")}`;
+  const some = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) =>
+      pod(`pod-${from + i}`, { [named(from + i)]: String(from + i).padStart(64, "0") }),
+    );
   let name: string;
+  let report: Awaited<ReturnType<typeof fresh>>["report"];
   beforeAll(async () => {
-    const { name: made, report } = await fresh();
-    name = made;
-    const some = (from: number, to: number) =>
-      Array.from({ length: to - from }, (_, i) =>
-        pod(`pod-${from + i}`, { [named(from + i)]: String(from + i).padStart(64, "0") }),
-      );
+    ({ name, report } = await fresh());
     await report(some(0, 1_200));
     await report(some(1, 1_201));
   });
@@ -579,6 +579,15 @@ describe("a snapshot of many artifacts", () => {
       path = /<[^>]*\/api\/v2([^>]*)>; rel="next"/.exec(String(headers["link"]))?.[1];
     }
     expect(collected).toEqual(whole.artifacts);
+  });
+
+  it("goes on with the snapshot it began with, though a later one was made meanwhile", async () => {
+    const { headers } = await send(service, { path: `/snapshots/${ORG}/${name}/-1?per_page=1000` });
+    const next = /<[^>]*\/api\/v2([^>]*)>; rel="next"/.exec(String(headers["link"]))?.[1] ?? "";
+    await report(some(2, 1_202));
+    const { body } = await send(service, { path: next });
+    expect(body).toMatchObject({ index: 2, is_latest: false });
+    expect(body.artifacts.at(-1)).toMatchObject({ name: named(0), annotation: { type: "exited" } });
   });
 
   it("has no page of more than 1,000", async () => {

@@ -102,8 +102,9 @@ export const handleGetSnapshot: Handler<typeof getSnapshot> = async (
   return {
     status: 200,
     ...(page && {
+      // By its number: `-1` or `@{now}` is another snapshot as soon as something is reported.
       headers: pageHeaders({ ...page, total: content.total }, (paging) =>
-        links.api(["snapshots", org.name, envName, text], paging),
+        links.api(["snapshots", org.name, envName, String(entry.index)], paging),
       ),
     }),
     body: {
