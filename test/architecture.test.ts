@@ -107,7 +107,8 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   search: ["artifacts", "kernel", "operation"],
   policies: ["artifacts", "compliance", "controls", "kernel", "operation", "patterns", "store", "tags"],
   environments: [
-    ...["artifacts", "kernel", "operation", "patterns", "policies", "repos", "running", "store", "tags"],
+    ...["artifacts", "flows", "kernel", "operation", "patterns", "policies", "repos", "running", "store"],
+    "tags",
   ],
   approvals: ["artifacts", "environments", "flows", "kernel", "operation", "store", "trails"],
   asserts: [

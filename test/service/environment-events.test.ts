@@ -202,6 +202,19 @@ describe("the audit log of an environment", () => {
     expect(await rows(query)).toEqual(expected);
   });
 
+  it("knows a flow by the name it had when something ran, and by its present one", async () => {
+    const { environment, report, artifact } = pipeline(service);
+    const fingerprint = "d".repeat(64);
+    await environment("renamed-flow");
+    await artifact("before", "t1", { fingerprint });
+    await report("renamed-flow", [pod("p", { web: fingerprint })]);
+    await send(service, { method: "PUT", path: `/flows/${ORG}/before/rename`, json: { new_name: "after" } });
+    for (const name of ["before", "after"]) {
+      const { text } = await log(`?flow_names=${name}`, "renamed-flow");
+      expect(text.trimEnd().split("\r\n")).toHaveLength(2);
+    }
+  });
+
   it("can be bounded in time, both ends included", async () => {
     expect(await rows(`?from_timestamp=${began + 60}&to_timestamp=${began + 60}`)).toEqual([SECOND]);
   });

@@ -1,9 +1,11 @@
 import type { getEnvironmentAuditLog } from "../../../api/environment-events.ts";
+import { findFlow } from "../../flows/records.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import type { Handler } from "../../operation/handler.ts";
 import { repoIdsOf } from "../../repos/names.ts";
 import { type ChangeType, describeChange } from "../../running/changes.ts";
 import type { Store } from "../../store/store.ts";
+import type { Database } from "../../store/tables.ts";
 import { physicalEnvironments, requireEnvironment } from "../records.ts";
 import { csvLine } from "./csv.ts";
 import { type EventFilter, type EventRecord, someEvents } from "./records.ts";
@@ -48,7 +50,7 @@ export const handleGetEnvironmentAuditLog: Handler<typeof getEnvironmentAuditLog
       from: params.fromTimestamp,
       until: params.toTimestamp,
       types,
-      flowNames: flows?.filter((name) => name !== WITHOUT_PROVENANCE),
+      flowIds: flows && (await flowIdsOf(db, org.id, flows)),
       orWithoutProvenance: flows?.includes(WITHOUT_PROVENANCE),
       repoIds: repos && (await repoIdsOf(db, org.id, repos)),
     };
@@ -64,6 +66,16 @@ export const handleGetEnvironmentAuditLog: Handler<typeof getEnvironmentAuditLog
     },
   };
 };
+
+/** The flows of these names, the former ones among them: the log has the name that a flow had at the time. */
+async function flowIdsOf(db: Database, orgId: string, names: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const name of names) {
+    const flow = await findFlow(db, orgId, name);
+    if (flow) ids.push(flow.id);
+  }
+  return ids;
+}
 
 /** The items of a comma separated list; nothing when there are none. */
 function listed(text: string | undefined): string[] | undefined {

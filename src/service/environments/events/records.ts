@@ -19,9 +19,9 @@ export interface EventFilter {
   /** Ours; only what was built from one of these. */
   repoIds?: readonly string[] | undefined;
   types?: readonly string[] | undefined;
-  /** Only what was built in one of these flows; none stands for what nobody here has built. */
-  flowNames?: readonly string[] | undefined;
-  /** With `flowNames`: also what nobody here has built. */
+  /** Ours; only what was built in one of these flows. */
+  flowIds?: readonly string[] | undefined;
+  /** With `flowIds`: also what nobody here has built. */
   orWithoutProvenance?: boolean | undefined;
 }
 
@@ -165,7 +165,7 @@ function within(
   if (from !== undefined) query = query.where("snapshots.created_at", ">=", from);
   if (until !== undefined) query = query.where("snapshots.created_at", "<=", until);
   if (before !== undefined) query = query.where("snapshots.created_at", "<", before);
-  const { repoIds, flowNames, orWithoutProvenance = false } = origin;
+  const { repoIds, flowIds, orWithoutProvenance = false } = origin;
   if (repoIds !== undefined) {
     query = query.where(({ exists, selectFrom }) =>
       exists(
@@ -177,18 +177,13 @@ function within(
       ),
     );
   }
-  if (flowNames === undefined) return query;
-  return query.where((eb) => {
-    const reports = eb
-      .selectFrom("artifacts")
+  if (flowIds === undefined) return query;
+  return query.where(({ exists, not, or, selectFrom }) => {
+    const reports = selectFrom("artifacts")
       .select("artifacts.id")
       .whereRef("artifacts.fingerprint", "=", "running.fingerprint")
       .where("artifacts.org_id", "=", orgId);
-    const unbuilt = eb.not(eb.exists(reports));
-    if (flowNames.length === 0) return unbuilt;
-    const inFlows = reports
-      .innerJoin("flows", "flows.id", "artifacts.flow_id")
-      .where("flows.name", "in", listed(flowNames));
-    return orWithoutProvenance ? eb.or([eb.exists(inFlows), unbuilt]) : eb.exists(inFlows);
+    const inFlows = exists(reports.where("artifacts.flow_id", "in", listed(flowIds)));
+    return orWithoutProvenance ? or([inFlows, not(exists(reports))]) : inFlows;
   });
 }
