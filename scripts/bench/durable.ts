@@ -8,7 +8,7 @@ const PROGRAM = fileURLToPath(new URL("load-program.ts", import.meta.url));
 export const CLIENTS = 32;
 const SECONDS = 8;
 
-/** What came of a load. */
+/** The outcome of a load. */
 export interface Load {
   readonly perSecond: number;
   /** Milliseconds. */

@@ -37,7 +37,7 @@ export interface StepsCall extends Job {
   masks?: readonly string[];
 }
 
-/** What came of one step of a job that used a composite action. */
+/** The outcome of one step of a job that used a composite action. */
 export interface StepRun {
   outcome: "success" | "failure";
   /** Of the process that failed the step; 1 when it failed without one, 0 when it succeeded. */

@@ -24,7 +24,7 @@ export async function expectRefusal(
 
 export const INVALID = "Input payload validation failed";
 
-/** The same for a request whose content is refused. */
+/** Expects that a request is refused for its content. */
 export function expectInvalid(
   call: Parameters<typeof expectRefusal>[0],
   fieldErrors: Readonly<Record<string, string>>,

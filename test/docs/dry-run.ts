@@ -54,7 +54,7 @@ export async function requestProblems({ where, action, texts, env }: ActionCall)
   });
 }
 
-/** The same of an attestation, of a step or of an entry of a manifest. */
+/** The problems of an attestation, of a step or of an entry of a manifest. */
 export async function attestationRequestProblems(
   where: string,
   values: AttestationInputs,

@@ -30,7 +30,7 @@ function parsed(schema: Schema, value: unknown) {
   return success ? { success, data } : { success, errors: describeIssues(error.issues, value) };
 }
 
-/** The same value with one part of it replaced, left out or added. */
+/** The value with one part of it replaced, left out or added. */
 function damaged(value: unknown, place: number, what: unknown): unknown {
   const paths: (readonly string[])[] = [];
   const collect = (part: unknown, path: readonly string[]) => {

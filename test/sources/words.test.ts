@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 
 const root = new URL("../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
-const texts = globSync(["src/**/*.ts", "scripts/**/*.ts", "docs/*.md", "actions/*/README.md", "README.md"], {
-  cwd: root,
-}).map((path) => ({ path, text: read(path) }));
+const sources = ["src/**/*.ts", "scripts/**/*.ts"];
+const pages = ["docs/*.md", "actions/*/README.md", "README.md", ".github/*.md", ".github/workflows/*.yml"];
+const texts = globSync([...sources, ...pages], { cwd: root }).map((path) => ({ path, text: read(path) }));
 
 /** Words of our own, by what the field calls it: `docs/glossary.md` has them. */
 const RETIRED: readonly (readonly [RegExp, string])[] = [
@@ -18,7 +18,7 @@ const RETIRED: readonly (readonly [RegExp, string])[] = [
   [/\b(un)?filed snapshot|\bfiling\b/i, "nothing"],
   [/\bTold</, "Result"],
   [/\bkeepingForLater\b|\bunlessUnavailable\b/, "withSpool, tolerateUnavailable"],
-  [/\bwhat came of it\b/i, "outcome"],
+  [/\bwhat came of\b/i, "outcome"],
   [/\bwho looks\b/i, "reader"],
   [/\bat hand\b/i, "available"],
   [/\/\*\*\s+(\*\s+)?The same\b/, "what it is"],

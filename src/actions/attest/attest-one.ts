@@ -11,7 +11,7 @@ import type { AttestationRequest, Fingerprinted, Recorded, Remarks } from "./att
 import type { AttestationInputs } from "./inputs.ts";
 import { record } from "./record.ts";
 
-/** What came of one attestation. */
+/** The outcome of one attestation. */
 export interface Attested {
   readonly name: string;
   readonly kind: AttestationInputs["kind"];

@@ -141,7 +141,7 @@ function rowOf(result: EntryResult, expectations: Expectations): string[] {
   return [name, kind, status, verdictText({ compliant, reason: "" }), remarks];
 }
 
-/** What came of one entry. */
+/** The outcome of one entry. */
 export type EntryResult = { readonly values: AttestationInputs } & (
   | { readonly done: Attested }
   | { readonly error: string }

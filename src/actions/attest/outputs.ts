@@ -13,7 +13,7 @@ export const outputs = {
   "trail-url": "The trail's page.",
   "request-id": "Names the request in the service's log.",
   results:
-    "Of a manifest: a JSON array of what came of each entry: `name`, `kind`, `status` (also `failed`), `compliant`, `expected`, `fingerprint`, `trail`, `request-id`, `error`. Else empty.",
+    "Of a manifest: a JSON array with the outcome of each entry: `name`, `kind`, `status` (also `failed`), `compliant`, `expected`, `fingerprint`, `trail`, `request-id`, `error`. Else empty.",
   ...SPOOL_OUTPUTS,
 };
 

@@ -7,7 +7,7 @@ export const outputs = {
   "snapshot-created": "`true` when what runs has changed and a snapshot was made, else `false`.",
   message: "What the service said.",
   results:
-    "Of `config`: a JSON array of what came of each environment: `environment`, `status`, `pod-count`, `snapshot-created`, `message`, `error`. Else empty.",
+    "Of `config`: a JSON array with the outcome for each environment: `environment`, `status`, `pod-count`, `snapshot-created`, `message`, `error`. Else empty.",
 };
 
 export type ReportEnvResult = Outcome<keyof typeof outputs>;

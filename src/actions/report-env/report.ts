@@ -5,7 +5,7 @@ import type { ActionContext } from "../../github/action.ts";
 import { tolerateUnavailable } from "../unavailable.ts";
 import type { Target } from "./target.ts";
 
-/** What came of reporting one environment. */
+/** The outcome of reporting one environment. */
 export interface Report {
   readonly status: "recorded" | "skipped" | "dry-run";
   readonly pods: readonly PodEntry[];

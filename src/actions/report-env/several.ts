@@ -8,7 +8,7 @@ import type { Target } from "./target.ts";
 /** Environments under way at a time: each may have a kubectl process, and its pods in memory. */
 const AT_A_TIME = 4;
 
-/** What came of one environment: its report, or why there is none. */
+/** The outcome for one environment: its report, or why there is none. */
 export type Attempt = { readonly target: Target } & (
   | { readonly report: Report }
   | { readonly error: string }

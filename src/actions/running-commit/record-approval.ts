@@ -21,7 +21,7 @@ export interface ApprovalRequest extends Query {
   readonly redact: readonly Redaction[];
 }
 
-/** What came of recording an approval. */
+/** The outcome of recording an approval. */
 export interface ApprovalRecord {
   readonly recorded: boolean;
   /** Undefined when GitHub did not tell. */

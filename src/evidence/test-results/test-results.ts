@@ -1,6 +1,6 @@
 import type { SourceLocation } from "../source-location.ts";
 
-/** What came of the tests of one suite, in the fields of the interface's `junit_results`. */
+/** The results of the tests of one suite, in the fields of the interface's `junit_results`. */
 export interface SuiteResult {
   readonly name: string;
   readonly failures: number;

@@ -29,7 +29,7 @@ import { parseEnclosed, parseExpression } from "../../../src/service/policies/ex
 import { PolicyFileError, parsePolicyFile } from "../../../src/service/policies/policy-file.ts";
 import { END_OF_FORM, everyOperation, FORM_TYPE, part } from "./targets.ts";
 
-/** The same inputs each time, so that a failure is there again when it is looked for. */
+/** A fixed seed: a failure comes again when it is looked for. */
 const runs = (numRuns: number) => ({ seed: 20_300_131, numRuns });
 
 /** Text made of the pieces of a language, of any text between them, or of neither. */

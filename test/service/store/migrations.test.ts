@@ -23,7 +23,7 @@ async function makeFormerRecords(): Promise<void> {
   database.close();
 }
 
-/** The same, as they were when the next step had run on them. */
+/** Those records as they were when the next step had run on them. */
 async function makeFormerRecordsWithIntervals(): Promise<void> {
   await makeFormerRecords();
   const { database, queries } = openSqlite(file, { lockTimeout: 0 });

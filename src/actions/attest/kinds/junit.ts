@@ -6,7 +6,7 @@ import type { AttestationInputs } from "../inputs.ts";
 import { readTests } from "../results.ts";
 import { prepareSubmission } from "../submission.ts";
 
-/** Records what came of tests: read from their reports, or given as the interface wants it. */
+/** Records the results of tests: read from their reports, or given as the interface wants it. */
 export async function recordJunit(
   attestation: AttestationRequest,
   context: ActionContext,
