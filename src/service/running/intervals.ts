@@ -38,7 +38,7 @@ const STATE_COLUMNS = [
 /** What tells whether the state of an artifact is still the same. */
 export type StateRow = Pick<IntervalRow, (typeof STATE_COLUMNS)[number]>;
 
-/** As many states are read at once; more of them in slices. */
+/** How many states one query reads. */
 const STATES_AT_ONCE = 10_000;
 
 /** The states that hold in an environment now. */
@@ -115,15 +115,15 @@ const PLACE_COLUMNS = ["id", "compliant", "name", "fingerprint"] as const;
 /** An interval that a snapshot shows. */
 export type IntervalPlace = Pick<IntervalRow, (typeof PLACE_COLUMNS)[number]>;
 
-/** As many are read at once. */
+/** How many intervals one query looks at. */
 const PLACES_AT_ONCE = 2_000;
 
-/** An interval that a scan has come to. What holds has no end, and is scanned by its id alone. */
+/** The last interval that a scan has read. Those that still hold have no end, and are scanned by their ids alone. */
 type ScanPlace = Pick<IntervalRow, "id" | "until">;
 
 /**
- * What ran in a snapshot, sorted by name. It is read in slices. A report that comes between two of them may end what
- * holds, so this is read first: then nothing is missed, and what is found twice is kept once.
+ * What ran in a snapshot, sorted by name. It is read in slices, and a report between two slices may end intervals that
+ * still hold. These are read first: an interval that ends meanwhile is then found twice, and kept once, but never missed.
  */
 export async function intervalsOf(
   db: Database,

@@ -10,7 +10,7 @@ export interface SnapshotList {
   readonly compliance: Readonly<Record<"true" | "false" | "null", number>>;
 }
 
-/** So many lists are kept, of eight bytes for each artifact. */
+/** How many lists are kept. A list takes eight bytes for each artifact. */
 const MOST_KEPT = 16;
 
 /** By environment and number, the one that was asked for last at the end. */

@@ -67,7 +67,7 @@ function isCompliant(snapshots: readonly SnapshotRow[]): boolean {
   return snapshots.every(({ compliant }) => compliant === 1);
 }
 
-/** More artifacts than this are sent in slices of as many. */
+/** How many artifacts a slice of the answer holds. An answer with no more than these is sent whole. */
 const ARTIFACTS_AT_ONCE = 200;
 
 export const handleGetSnapshot: Handler<typeof getSnapshot> = async (

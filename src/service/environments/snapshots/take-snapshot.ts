@@ -169,7 +169,7 @@ interface Surroundings {
   now: number;
 }
 
-/** The flows that artifacts whose state begins come from, by `artifactKey`. */
+/** The flows of the artifacts whose state begins, by `artifactKey`. */
 async function flowsOfOpened(
   db: Database,
   opened: readonly Opening[],
@@ -186,7 +186,7 @@ async function flowsOfOpened(
   );
 }
 
-/** Of what ran before, what the artifacts may replace, and themselves, sorted by name. */
+/** What ran before in the place of one of these artifacts, and what ran of these artifacts themselves, by name. */
 async function predecessorsOf(
   db: Database,
   built: readonly JudgedArtifact[],
