@@ -21,7 +21,7 @@ export interface BodyStorage {
 export class ReceivedText {
   readonly #storage: BodyStorage;
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
-  /** So many bytes of the buffer are filled. */
+  /** How many bytes of the buffer are filled. */
   #used = 0;
   #file: FileHandle | undefined;
   #written = 0;

@@ -1,6 +1,6 @@
 import { HttpError } from "./http-error.ts";
 
-/** So many take a few megabytes. Whoever comes beyond them shares one bucket until others are full again. */
+/** How many buckets there are: a few megabytes. Further callers share one until others are full again. */
 const MOST_BUCKETS = 10_000;
 /** The bucket of those for whom there is no other. */
 const SHARED = Symbol("shared");
@@ -12,7 +12,7 @@ const SWEEP_SECONDS = 1;
 const ROUNDING = 1e-6;
 
 interface BucketOptions {
-  /** So many tokens a bucket holds, and so many come back in a minute. 0 is no limit. */
+  /** How many tokens a bucket holds, which is also how many come back in a minute. 0 is no limit. */
   readonly perMinute: number;
   /** What is refused, for the message: `Too many requests with this API key`. */
   readonly refusal: string;

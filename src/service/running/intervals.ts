@@ -118,12 +118,13 @@ export type IntervalPlace = Pick<IntervalRow, (typeof PLACE_COLUMNS)[number]>;
 /** How many intervals one query looks at. */
 const PLACES_AT_ONCE = 2_000;
 
-/** The last interval that a scan has read. Those that still hold have no end, and are scanned by their ids alone. */
+/** The last interval that a scan has read. Those that still hold have no end, and are scanned by id alone. */
 type ScanPlace = Pick<IntervalRow, "id" | "until">;
 
 /**
- * What ran in a snapshot, sorted by name. It is read in slices, and a report between two slices may end intervals that
- * still hold. These are read first: an interval that ends meanwhile is then found twice, and kept once, but never missed.
+ * What ran in a snapshot, sorted by name. It is read in slices, and a report between two slices may end intervals
+ * that still hold. These are read first: an interval that ends meanwhile is then found twice and kept once, but never
+ * missed.
  */
 export async function intervalsOf(
   db: Database,

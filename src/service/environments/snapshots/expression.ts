@@ -2,7 +2,7 @@
 export type SnapshotExpression =
   /** Counted from 1; from the end when negative, -1 being the latest. */
   | { kind: "number"; number: number }
-  /** So many before the latest. */
+  /** How many snapshots before the latest. */
   | { kind: "behind"; count: number }
   /** Unix seconds. */
   | { kind: "time"; time: number };
