@@ -28,9 +28,7 @@ export async function fingerprintDirectory(
   await requireDirectory(path);
   const root = await readTree(path);
   const excluded = findExcluded(root, exclude, "exclude");
-  const ignoreFile = root.entries.find(
-    ({ name, kind }) => name.toString() === IGNORE_FILE && kind !== "directory",
-  );
+  const ignoreFile = root.entries.find(({ name }) => name.toString() === IGNORE_FILE);
   if (ignoreFile !== undefined) {
     for (const left of findExcluded(root, readIgnoreFile(ignoreFile), IGNORE_FILE)) excluded.add(left);
   }
@@ -51,6 +49,7 @@ async function requireDirectory(path: string): Promise<void> {
   }
 }
 
+/** As a directory, or a link to one, it says nothing. */
 function readIgnoreFile(entry: TreeEntry): string[] {
   try {
     const isFile = statSync(entry.location).isFile();
@@ -65,7 +64,7 @@ async function addEntries(directory: TreeEntry, excluded: ReadonlySet<string>, s
   for (const entry of directory.entries) {
     if (excluded.has(entry.path)) continue;
     sum.update(hash("sha256", entry.name));
-    if (entry.kind === "directory") await addEntries(entry, excluded, sum);
+    if (entry.isDirectory) await addEntries(entry, excluded, sum);
     else sum.update(await digestOfLeaf(entry));
   }
 }
@@ -84,7 +83,7 @@ async function digestOfLeaf(entry: TreeEntry): Promise<string> {
 }
 
 function unreadable(entry: TreeEntry, cause: unknown): InputError {
-  const what = entry.kind === "link" ? "points to something that" : "";
+  const what = entry.isLink ? "points to something that" : "";
   return refused([`'${entry.location}'`, what, whyUnusable(cause)].filter(Boolean).join(" "), { cause });
 }
 

@@ -8,7 +8,8 @@ export interface TreeEntry {
   readonly location: Buffer;
   /** Its place in the tree, from the root: `/src/main.ts`; the root's is `/`. */
   readonly path: string;
-  readonly kind: "directory" | "link" | "file" | "special";
+  readonly isDirectory: boolean;
+  readonly isLink: boolean;
   /** What a directory holds, in byte order of the names. */
   readonly entries: readonly TreeEntry[];
   /** Why the entries of a directory could not be listed. It matters only if nothing leaves the directory out. */
@@ -24,7 +25,7 @@ export async function readTree(directory: string): Promise<TreeEntry> {
 }
 
 async function readDirectory(name: Buffer, location: Buffer, path: string): Promise<TreeEntry> {
-  const directory = { name, location, path, kind: "directory" } as const;
+  const directory = { name, location, path, isDirectory: true, isLink: false };
   let listed: Dirent<Buffer>[];
   try {
     listed = await readdir(location, { encoding: "buffer", withFileTypes: true });
@@ -38,8 +39,8 @@ async function readDirectory(name: Buffer, location: Buffer, path: string): Prom
       const below = Buffer.concat([location, SLASH, entry.name]);
       const at = `${parent}/${entry.name.toString()}`;
       if (entry.isDirectory()) return readDirectory(entry.name, below, at);
-      const kind = entry.isSymbolicLink() ? "link" : entry.isFile() ? "file" : "special";
-      return { name: entry.name, location: below, path: at, kind, entries: [] } as const;
+      const isLink = entry.isSymbolicLink();
+      return { name: entry.name, location: below, path: at, isDirectory: false, isLink, entries: [] };
     });
   return { ...directory, entries: await Promise.all(entries) };
 }

@@ -13,7 +13,7 @@ const SURROUNDING_SPACE = new RegExp(`^${SPACE}+|${SPACE}+$`, "g");
 export function parseIgnoreFile(text: string): string[] {
   return text
     .split("\n")
-    .map((line) => line.replace(/#.*$/s, "").replace(SURROUNDING_SPACE, ""))
+    .map((line) => line.replace(/#.*/s, "").replace(SURROUNDING_SPACE, ""))
     .filter((pattern) => pattern !== "");
 }
 
@@ -36,14 +36,9 @@ export function findExcluded(root: TreeEntry, patterns: readonly string[], input
       { advice: "In a pattern, '[' opens a class of characters such as [a-z]: write '\\[' for the bracket." },
     );
   }
-  const excluded = new Set<string>();
-  if (patterns.length === 0) return excluded;
   const byPath = new Map<string, TreeEntry>();
   addWithDescendants(root, (entry) => byPath.set(entry.path, entry));
-  for (const pattern of patterns) {
-    for (const path of expandPattern(pattern, byPath)) excluded.add(path);
-  }
-  return excluded;
+  return new Set(patterns.flatMap((pattern) => [...expandPattern(pattern, byPath)]));
 }
 
 function isWellFormed(pattern: string): boolean {
@@ -55,15 +50,11 @@ function isWellFormed(pattern: string): boolean {
 
 function expandPattern(pattern: string, byPath: EntriesByPath): Iterable<string> {
   const fromRoot = posix.normalize(`./${pattern}`);
-  const leavesTheTree = fromRoot === ".." || fromRoot.startsWith("../");
+  if (fromRoot.startsWith("../")) return [];
   const whole = posix.join("/", fromRoot).replace(/\/$/, "");
-  if (leavesTheTree || whole === "") return [];
-
-  const pieces = whole.split("**");
-  if (pieces.length === 1) return expandWildcards(whole, byPath);
 
   let found: ReadonlySet<string> = new Set([""]);
-  for (const piece of pieces) {
+  for (const piece of whole.split("**")) {
     const next = new Set<string>();
     for (const start of found) {
       for (const path of expandWildcards(start + piece, byPath)) {

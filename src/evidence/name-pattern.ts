@@ -50,10 +50,9 @@ function readClass(characters: readonly string[], start: number): CharacterClass
 
   const readBound = (): number | undefined => {
     let bound = characters[at++];
-    if (bound === undefined || bound === "-" || bound === "]") return undefined;
+    if (bound === "-" || bound === "]") return undefined;
     if (bound === "\\") bound = characters[at++];
-    // A class always goes on after a bound, at least with its closing bracket.
-    return at < characters.length ? bound?.codePointAt(0) : undefined;
+    return bound?.codePointAt(0);
   };
 
   while (characters[at] !== "]" || ranges.length === 0) {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type AttachmentRequest, collectAttachments } from "../../src/evidence/attachments.ts";
 import { bytesOf } from "./file-bytes.ts";
+import { becomeOrdinaryUser } from "./ordinary-user.ts";
 import { problemsOf, refusal } from "./refusal.ts";
 import { Link, plant, planted, temporaryDirectory } from "./temporary-directory.ts";
 
@@ -242,10 +243,7 @@ describe("what may not be attached", () => {
     const workspace = planted({ private: "x" });
     execFileSync("chmod", ["755", workspace]);
     execFileSync("chmod", ["000", join(workspace, "private")]);
-    const user = process.geteuid?.();
-    // The superuser may read everything, so the check is made as somebody else.
-    if (user === 0) process.seteuid?.(65534);
-    onTestFinished(() => void process.seteuid?.(user ?? 0));
+    becomeOrdinaryUser();
     const problems = await problemsOf(collectAttachments(request(workspace, ["private"])));
     expect(problems).toEqual(["'private' cannot be read: permission denied"]);
   });

@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fingerprintDirectory } from "../../src/evidence/directory-fingerprint.ts";
+import { becomeOrdinaryUser } from "./ordinary-user.ts";
 import { refusal } from "./refusal.ts";
 import { Link, plant, planted, type Tree, temporaryDirectory } from "./temporary-directory.ts";
 
@@ -187,6 +188,14 @@ describe("the fingerprint of a directory", () => {
     expect(await fingerprintDirectory(two)).not.toBe(await fingerprintDirectory(one));
   });
 
+  test("holds where a link to a directory leads as bytes, which need not be UTF-8", async () => {
+    const directory = temporaryDirectory();
+    const name = Buffer.of(0xe9);
+    mkdirSync(Buffer.concat([Buffer.from(`${directory}/`), name]));
+    symlinkSync(name, join(directory, "link"));
+    expect(await fingerprintDirectory(directory)).toBe(sha256(sha256("link") + sha256(name) + sha256(name)));
+  });
+
   test("follows a link that is given as the directory", async () => {
     const directory = planted({ real: { file: "x" }, link: new Link("real") });
     expect(await fingerprintDirectory(join(directory, "link"))).toBe(reference({ file: "x" }));
@@ -203,7 +212,9 @@ describe("a directory that cannot be fingerprinted", () => {
 
   test("because it does not exist is refused", async () => {
     const path = join(temporaryDirectory(), "absent");
-    expect((await refusal(fingerprintDirectory(path))).message).toBe(`artifact: '${path}' does not exist`);
+    const { message, cause } = await refusal(fingerprintDirectory(path));
+    expect(message).toBe(`artifact: '${path}' does not exist`);
+    expect(cause).toMatchObject({ code: "ENOENT" });
   });
 
   test("because of a broken link in it is refused, naming the link", async () => {
@@ -212,11 +223,42 @@ describe("a directory that cannot be fingerprinted", () => {
     expect(message).toBe(`artifact: '${directory}/broken' points to something that does not exist`);
   });
 
+  test("because it is a FIFO is refused, and no artifact type would serve", async () => {
+    const path = join(temporaryDirectory(), "pipe");
+    execFileSync("mkfifo", [path]);
+    const { message, advice } = await refusal(fingerprintDirectory(path));
+    expect([message, advice]).toEqual([`artifact: '${path}' is a FIFO, not a directory`, ""]);
+  });
+
+  /** A directory with an entry of this name that may not be read. */
+  function unreadable(name: string): string {
+    const directory = planted({ folder: { "a.txt": "a" }, file: "f", ".kosli_ignore": "" });
+    chmodSync(directory, 0o755);
+    chmodSync(join(directory, name), 0o000);
+    becomeOrdinaryUser();
+    return directory;
+  }
+
+  test.each(["folder", "file"])("because '%s' in it may not be read is refused", async (name) => {
+    const directory = unreadable(name);
+    const { message, cause } = await refusal(fingerprintDirectory(directory));
+    expect(message).toBe(`artifact: '${directory}/${name}' cannot be read: permission denied`);
+    expect(cause).toMatchObject({ code: "EACCES" });
+    expect(await fingerprintDirectory(directory, { exclude: [name] })).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test("because its ignore file may not be read is refused, though that is left out", async () => {
+    const directory = unreadable(".kosli_ignore");
+    const { message } = await refusal(fingerprintDirectory(directory, { exclude: [".kosli_ignore"] }));
+    expect(message).toBe(`artifact: '${directory}/.kosli_ignore' cannot be read: permission denied`);
+  });
+
   test("because of a FIFO in it, or a link to one, is refused without opening it", async () => {
     const directory = planted({ link: new Link("z-pipe") });
     execFileSync("mkfifo", [join(directory, "z-pipe")]);
     const through = await refusal(fingerprintDirectory(directory));
-    expect(through.message).toContain(`'${directory}/link' is a FIFO`);
+    expect(through.message).toBe(`artifact: '${directory}/link' is a FIFO and has no content to fingerprint`);
+    expect(through.advice).toBe("Leave it out with a line in .kosli_ignore.");
     const direct = await refusal(fingerprintDirectory(directory, { exclude: ["link"] }));
     expect(direct.message).toContain(`'${directory}/z-pipe' is a FIFO`);
     expect(await fingerprintDirectory(directory, { exclude: ["link", "z-pipe"] })).toBe(sha256(""));

@@ -38,6 +38,9 @@ const cases: readonly [pattern: string, left: Tree][] = [
   ["a/**/x", { ...tree, a: { x: "ax", b: {} } }],
   ["**/logs", { ...tree, logs: {}, nested: { file1: "n" } }],
   ["**/x", { ...tree, a: { b: {} } }],
+  ["**/nested/logs", { ...tree, nested: { file1: "n", logs: {} } }],
+  // What stands before a double star must be there: it is no part of a name.
+  ["lo**gs", tree],
   ["logs/**", { ...tree, logs: {} }],
   ["lo*/**", tree],
   ["a**", { ...files, logs, nested }],
@@ -47,7 +50,9 @@ const cases: readonly [pattern: string, left: Tree][] = [
   ["!logs", tree],
   ["../logs", tree],
   [".", tree],
+  ["..", tree],
   ["absent", tree],
+  ["absent/*", tree],
   ["APP.js", tree],
 ].map(([pattern, left]) => [String(pattern), withoutUndefined(left)]);
 
@@ -74,6 +79,7 @@ describe("a pattern", () => {
       const directory = planted(tree);
       const error = await refusal(fingerprintDirectory(directory, { exclude: ["fine", pattern] }));
       expect(error.message).toBe(`exclude: the pattern '${pattern}' is malformed`);
+      expect(error.advice).toContain("write '\\[' for the bracket");
     },
   );
 
@@ -84,6 +90,13 @@ describe("a pattern", () => {
     );
     expect(await fingerprintDirectory(directory, { exclude: ["[à-ü]"] })).toBe(
       await fingerprintDirectory(planted({ 𝕏: "1", ab: "3" })),
+    );
+  });
+
+  test("leaves what is in a directory whose name would be a malformed pattern", async () => {
+    const directory = planted({ "[x": { "a.log": "1" }, other: { "b.log": "2" } });
+    expect(await fingerprintDirectory(directory, { exclude: ["**/*.log"] })).toBe(
+      await fingerprintDirectory(planted({ "[x": { "a.log": "1" }, other: {} })),
     );
   });
 

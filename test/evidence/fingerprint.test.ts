@@ -40,7 +40,9 @@ describe("the fingerprint of a file", () => {
 
   test("is refused for a path that does not exist", async () => {
     const path = join(temporaryDirectory(), "absent");
-    expect((await refusal(fingerprintFile(path))).message).toBe(`artifact: '${path}' does not exist`);
+    const { message, cause } = await refusal(fingerprintFile(path));
+    expect(message).toBe(`artifact: '${path}' does not exist`);
+    expect(cause).toMatchObject({ code: "ENOENT" });
   });
 
   test("is refused for a directory, with the artifact type that would serve", async () => {
@@ -53,7 +55,8 @@ describe("the fingerprint of a file", () => {
   test("is refused for a FIFO, which is never opened", async () => {
     const path = join(temporaryDirectory(), "pipe");
     execFileSync("mkfifo", [path]);
-    expect((await refusal(fingerprintFile(path))).message).toBe(`artifact: '${path}' is a FIFO, not a file`);
+    const { message, advice } = await refusal(fingerprintFile(path));
+    expect([message, advice]).toEqual([`artifact: '${path}' is a FIFO, not a file`, ""]);
   });
 
   test("is refused for a device", async () => {
@@ -85,9 +88,17 @@ describe("a fingerprint that was given", () => {
     `sha512:${digits}`,
     `web@${digits}`,
     `${digits} x`,
+    "x".repeat(100),
   ])("is refused when it is not a whole sha256: %j", (text) => {
     expect(() => normalizeFingerprint(text, "target")).toThrow(
       new InputError([{ input: "target", problem: `must be a sha256 of 64 hex digits, not '${text}'` }]),
+    );
+  });
+
+  test("is shown by its beginning when it is long, under the input's usual name", () => {
+    const problem = `must be a sha256 of 64 hex digits, not '${"x".repeat(100)}…'`;
+    expect(() => normalizeFingerprint("x".repeat(101))).toThrow(
+      new InputError([{ input: "fingerprint", problem }]),
     );
   });
 });

@@ -46,6 +46,7 @@ describe("a pattern for names, as Go's filepath.Match reads it,", () => {
     "[a",
     "[a-",
     "[a-]",
+    "[a-]x]",
     "[-a]",
     "[a-b",
     "[\\",
