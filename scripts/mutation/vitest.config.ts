@@ -17,9 +17,9 @@ export default defineConfig({
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: [
       "test/service/compliance/*.test.ts",
-      "test/service/policies/{evaluate-policy,expression,policy-file,stored-policies}.test.ts",
+      "test/service/policies/*.test.ts",
       "test/service/operation/*.test.ts",
-      "test/service/policies.test.ts",
+      "test/service/{controls,policies,user-patterns}.test.ts",
       "test/github/{commit,commit-api,commit-facts,commit-pull-requests,head-branch,local-git,redaction}.test.ts",
       "test/evidence/{directory-fingerprint,exclusions,fingerprint,glob-pattern,name-pattern}.test.ts",
     ],

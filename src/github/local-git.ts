@@ -53,7 +53,7 @@ function parseAuthor(line = ""): Pick<CommitFacts, "author" | "timestamp"> {
 
 /** Text is UTF-8 unless the commit says otherwise. */
 function decoderOf(head: Buffer): (bytes: Buffer) => string {
-  const encoding = /^encoding (.+)$/m.exec(head.toString("latin1"))?.[1] ?? "utf-8";
+  const encoding = /^encoding (.+)/m.exec(head.toString("latin1"))?.[1] ?? "utf-8";
   try {
     const decoder = new TextDecoder(encoding);
     return (bytes) => decoder.decode(bytes);

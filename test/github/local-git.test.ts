@@ -129,13 +129,14 @@ describe("a commit of a clone", () => {
   test("may have no message, no headers or an author that cannot be read", async () => {
     const author = "author Ada <ada@example.com> 1700000000 +0000";
     const nobody = { author: undefined, timestamp: undefined, parents: [] };
-    expect(await readObject(author)).toEqual({
+    const parent = "a".repeat(40);
+    expect(await readObject(`${author}\nparent ${parent}`)).toEqual({
       message: "",
       author: "Ada <ada@example.com>",
       timestamp: 1_700_000_000,
-      parents: [],
+      parents: [parent],
     });
-    expect(await readObject("\n\nonly a message")).toEqual({ ...nobody, message: "only a message" });
+    expect(await readObject(`\n\n${author}`)).toEqual({ ...nobody, message: author });
     for (const unread of [
       "author <bad> <ada@example.com> 1 +0000",
       "author Ada <ada@example.com> 1 +0000 x",

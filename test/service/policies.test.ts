@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { COMMIT, FP, pipeline, send } from "./requests.ts";
+import { COMMIT, expectRefusal, FP, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
 
 const SCHEMA = "_schema: https://schemas.example/policy/environment/v1";
@@ -264,6 +264,15 @@ describe("asserting an artifact by policies", () => {
     expect((await assert("1".repeat(64), "?policy_name=provenance")).body.compliant).toBe(true);
   });
 
+  it("is refused for a policy that nobody knows", async () => {
+    const { policy, artifact, assert } = pipeline(service);
+    await policy("known", PROVENANCE);
+    await artifact("web", "t1", { fingerprint: "1".repeat(64) });
+    const message = `Policy 'nowhere' does not exist in organization '${ORG}'`;
+    expectRefusal(await assert("1".repeat(64), "?policy_name=known&policy_name=nowhere"), 404, message);
+    expectRefusal(await getPolicy("nowhere"), 404, message);
+  });
+
   it("holds it to the latest version, and to the tags that flows have now", async () => {
     const { policy, artifact, assert } = pipeline(service);
     const fingerprint = "2".repeat(64);
@@ -282,7 +291,68 @@ describe("asserting an artifact by policies", () => {
   });
 });
 
+describe("what counts for an artifact", () => {
+  const ours = "5".repeat(64);
+  const resolutionsOf = async (policyName: string, fingerprint = ours) => {
+    const { body } = await pipeline(service).assert(fingerprint, `?policy_name=${policyName}`);
+    const rules = body.policy_evaluations[0].rule_evaluations;
+    const applicable = rules.filter(({ ignored }: { ignored: boolean }) => !ignored);
+    return applicable.flatMap(({ resolutions }: { resolutions: { type: string }[] }) =>
+      resolutions.map(({ type }) => type),
+    );
+  };
+
+  it("is what was attested about it, by fingerprint or by name, or about its trail, and nothing else there", async () => {
+    const { policy, artifact, attest } = pipeline(service);
+    await policy("tested", `${SCHEMA}\nartifacts: { attestations: [{ type: generic, name: unit }] }`);
+    await artifact("facts", "t1", { fingerprint: ours });
+    await artifact("facts", "t1", { fingerprint: "6".repeat(64), template_reference_name: "api" });
+    const claim = (name: string) => ({ target_artifacts: [name], git_commit_info: { sha1: COMMIT } });
+    const outcomeAfter = async (more: object) => {
+      expect((await attest("facts", "t1", more)).status).toBe(201);
+      return resolutionsOf("tested");
+    };
+    expect(await outcomeAfter({ artifact_fingerprint: "6".repeat(64) })).toEqual(["missing_attestation"]);
+    expect(await outcomeAfter(claim("api"))).toEqual(["missing_attestation"]);
+    expect(await outcomeAfter(claim("web"))).toEqual(["rule_satisfied"]);
+    // One about the trail does not replace one about the artifact, nor the other way round.
+    expect(await outcomeAfter({ is_compliant: false })).toEqual(["non_compliant_attestation"]);
+    expect(await outcomeAfter({ artifact_fingerprint: ours })).toEqual(["non_compliant_attestation"]);
+    expect(await outcomeAfter({ is_compliant: true })).toEqual(["rule_satisfied"]);
+  });
+
+  it("is its status in a trail, or in its flow, but in none of the old kind", async () => {
+    const { policy, flow, artifact } = pipeline(service);
+    await policy("compliant", `${SCHEMA}\nartifacts: { trail-compliance: { required: true } }`);
+    const json = { name: "old", description: "", template: ["artifact", "unit"] };
+    expect((await send(service, { method: "PUT", path: `/flows/${ORG}`, json })).status).toBe(201);
+    const [within, without] = ["7".repeat(64), "8".repeat(64)] as const;
+    await artifact("old", "t1", { fingerprint: within });
+    await artifact("old", undefined, { fingerprint: without });
+    expect(await resolutionsOf("compliant", within)).toEqual(["rule_satisfied"]);
+    expect(await resolutionsOf("compliant", without)).toEqual(["legacy_flow"]);
+    await flow("new");
+    await artifact("new", undefined, { fingerprint: without });
+    expect(await resolutionsOf("compliant", without)).toEqual(["rule_satisfied", "legacy_flow"]);
+  });
+});
+
 describe("asserting an artifact in an environment", () => {
+  it("goes in a logical one by the policies of all its members, by name", async () => {
+    const { policy, environment, artifact, assert } = pipeline(service);
+    for (const name of ["b-of-eu", "a-of-us", "elsewhere"]) await policy(name, PROVENANCE);
+    await environment("eu", { policies: ["b-of-eu"] });
+    await environment("us", { policies: ["a-of-us", "b-of-eu"] });
+    await environment("asia", { policies: ["elsewhere"] });
+    await environment("world", { type: "logical", included_environments: ["eu", "us"] });
+    await artifact("worldly", "t1", { fingerprint: "9".repeat(64) });
+    const { body } = await assert("9".repeat(64), "?environment_name=world");
+    expect([
+      body.compliant,
+      body.policy_evaluations.map((each: { policy_name: string }) => each.policy_name),
+    ]).toEqual([true, ["a-of-us", "b-of-eu"]]);
+  });
+
   it("goes by its flows where there are no policies", async () => {
     const { environment, artifact, attest, assert } = pipeline(service);
     const fingerprint = "3".repeat(64);
@@ -384,6 +454,8 @@ describe("a policy that asks for a decision about a control", () => {
       target_artifacts: ["web"],
       git_commit_info: { sha1: COMMIT },
     };
+    expect((await decide("web", "t1", true, { ...claim, target_artifacts: ["api"] })).status).toBe(201);
+    expect(await verdict()).toEqual([false, "non_compliant_attestation", "non_compliant_attestation"]);
     expect((await decide("web", "t1", true, claim)).status).toBe(201);
     expect(await verdict()).toEqual([true, "rule_satisfied", "rule_satisfied"]);
   });

@@ -64,7 +64,10 @@ function isDecisionInTrail({ type, fingerprint }: AttestationFact): boolean {
   return type === DECISION_TYPE && fingerprint === null;
 }
 
-/** The decisions in the trail of a report that are about its artifact: those about the trail are about them all. */
+/**
+ * The decisions in the trail of a report that are about its artifact: those about the trail are about them all.
+ * `controls` knows them by their ids.
+ */
 function decisionsInTrail(
   report: FlowReport,
   attestations: readonly AttestationFact[],
@@ -72,7 +75,7 @@ function decisionsInTrail(
 ): DecisionFact[] {
   return attestations.flatMap((attestation) => {
     const control = controls.get(attestation.id);
-    if (control === undefined || !isDecisionInTrail(attestation)) return [];
+    if (control === undefined) return [];
     if (!isAboutTrail(attestation) && !isAbout(attestation, report)) return [];
     const { sequence, name, compliant } = attestation;
     return [{ sequence, control, name, compliant }];

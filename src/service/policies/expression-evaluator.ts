@@ -57,10 +57,9 @@ function valueIn(operand: Operand, { flow, artifact }: Facts): Value {
  * artifacts is text, so a text beside a number is read as one; a text that is none differs from every number.
  */
 function compare(by: Comparison, left: Value, right: Value): boolean {
-  if (left === null || right === null) return by === "==" ? left === right : by === "!=" && left !== right;
+  if (left === null && right === null) return by === "==";
   if (typeof left === "string" && typeof right === "string") return ordered(by, left, right);
-  const [a, b] = [asNumber(left), asNumber(right)];
-  return a === undefined || b === undefined ? by === "!=" : ordered(by, a, b);
+  return ordered(by, asNumber(left), asNumber(right));
 }
 
 function ordered<T extends string | number>(by: Comparison, left: T, right: T): boolean {
@@ -80,7 +79,8 @@ function ordered<T extends string | number>(by: Comparison, left: T, right: T): 
   }
 }
 
-function asNumber(value: string | number): number | undefined {
+/** NaN for what is no number: it differs from everything, and is neither more nor less. */
+function asNumber(value: Value): number {
   if (typeof value === "number") return value;
-  return /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
+  return /^\s*-?\d+(\.\d+)?\s*$/.test(value ?? "") ? Number(value) : Number.NaN;
 }

@@ -116,8 +116,8 @@ class Parser {
     const { type, value, index } = this.#take();
     if (type === "text") return { is: "operand", index, operand: { kind: "text", value } };
     if (type === "number") return { is: "operand", index, operand: { kind: "number", value: Number(value) } };
-    if (type === "symbol" && value === "(") return this.#enclosed(index, ")", () => this.#either());
-    if (type === "symbol" && value === "[") {
+    if (value === "(") return this.#enclosed(index, ")", () => this.#either());
+    if (value === "[") {
       return this.#enclosed(index, "]", () => ({ is: "list", index, items: this.#items() }));
     }
     if (type === "word" && this.#sees("(", "symbol")) return this.#call(value, index);
@@ -174,7 +174,7 @@ class Parser {
 
   #take(): Token {
     const token = this.#peek();
-    if (token.type !== "end") this.#next++;
+    this.#next++;
     return token;
   }
 

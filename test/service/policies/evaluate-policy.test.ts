@@ -138,6 +138,15 @@ describe("provenance", () => {
   ])("%s", (_, subject, expected) => {
     expect(outcome(provenance, PROVENANCE, subject)).toEqual(expected);
   });
+
+  it("is asked of everything without exceptions, and not where one of several holds", () => {
+    const missing = [NO, false, false, "missing_provenance"];
+    expect(outcome("  provenance: { required: true }", PROVENANCE, artifact([]))).toEqual(missing);
+    const either = '{ if: "${{ exists(flow) }}" }, { if: "${{ artifact.name == \'web:1\' }}" }';
+    expect(
+      outcome(`  provenance: { required: true, exceptions: [${either}] }`, PROVENANCE, artifact([])),
+    ).toEqual([YES, null, true, "rule_not_applicable"]);
+  });
 });
 
 const trails =

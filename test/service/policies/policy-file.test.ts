@@ -77,16 +77,18 @@ describe("a policy file", () => {
     expect(problems(`${comment}${SCHEMA}\nartifacts: [\n`)[""]).toMatch(/^Invalid YAML at line 5/);
   });
 
-  it.each([[SCHEMA], [`${SCHEMA}\nartifacts:`], [`${SCHEMA}\nartifacts: { provenance: , attestations: }`]])(
-    "may ask for nothing: %j",
-    (text) => {
-      expect(parsePolicyFile(text).definition.artifacts).toEqual({
-        provenance: { required: false, exceptions: [] },
-        trailCompliance: { required: false, exceptions: [] },
-        attestations: [],
-      });
-    },
-  );
+  it.each([
+    [SCHEMA],
+    [`${SCHEMA}\nartifacts:`],
+    [`${SCHEMA}\nartifacts: { provenance: {} }`],
+    [`${SCHEMA}\nartifacts: { provenance: , attestations: }`],
+  ])("may ask for nothing: %j", (text) => {
+    expect(parsePolicyFile(text).definition.artifacts).toEqual({
+      provenance: { required: false, exceptions: [] },
+      trailCompliance: { required: false, exceptions: [] },
+      attestations: [],
+    });
+  });
 });
 
 const inPlace = (lines: string) => `${SCHEMA}\nartifacts:\n${lines}`;
@@ -101,6 +103,35 @@ describe("a policy file is refused with what is wrong, and where:", () => {
       {
         _schema:
           "Input should be the address of the schema, ending in /v1 [input: https://schemas.example/v2]",
+      },
+    ],
+    [
+      "an address that goes on behind the version",
+      "_schema: https://schemas.example/v1/x",
+      {
+        _schema:
+          "Input should be the address of the schema, ending in /v1 [input: https://schemas.example/v1/x]",
+      },
+    ],
+    [
+      "no address",
+      "_schema: v1",
+      { _schema: "Input should be the address of the schema, ending in /v1 [input: v1]" },
+    ],
+    [
+      "a name that no attestation can have: !unit",
+      inPlace("  attestations: [{type: junit, name: '!unit'}]"),
+      {
+        "artifacts.attestations[0].name":
+          "String should match pattern '^(\\*|[a-zA-Z0-9\\-_,]+)$' [input: !unit]",
+      },
+    ],
+    [
+      "a name that no attestation can have: unit!",
+      inPlace("  attestations: [{type: junit, name: 'unit!'}]"),
+      {
+        "artifacts.attestations[0].name":
+          "String should match pattern '^(\\*|[a-zA-Z0-9\\-_,]+)$' [input: unit!]",
       },
     ],
     [
@@ -218,6 +249,8 @@ describe("the JSON Schema of policy files", () => {
     ["the least", SCHEMA],
     ["no schema", "artifacts: {}"],
     ["another version", "_schema: https://schemas.example/v2"],
+    ["an address that goes on", "_schema: https://schemas.example/v1/x"],
+    ["no address", "_schema: v1"],
     ["an unknown field", `${SCHEMA}\nother: 1`],
     ["everything asked for", inPlace("  attestations: [{type: '*'}]")],
     ["everything asked for in words", inPlace("  attestations: [{type: '*', name: '*'}]")],
@@ -230,10 +263,7 @@ describe("the JSON Schema of policy files", () => {
     expect(validate(parse(text))).toBe(Object.keys(problems(text)).length === 0);
   });
 
-  it("says which version of JSON Schema it is, and where it stands", () => {
-    expect(policyFileJsonSchema(ID)).toMatchObject({
-      $schema: "https://json-schema.org/draft/2020-12/schema",
-      $id: ID,
-    });
+  it("is what editors are told of it: where it stands, what each field means, and its defaults", () => {
+    expect(policyFileJsonSchema(ID)).toMatchSnapshot();
   });
 });
