@@ -19,7 +19,7 @@ export default defineConfig({
       "test/service/compliance/*.test.ts",
       "test/service/policies/*.test.ts",
       "test/service/operation/*.test.ts",
-      "test/service/{controls,policies,user-patterns}.test.ts",
+      "test/service/{policies,user-patterns}.test.ts",
       "test/github/{commit,commit-api,commit-facts,commit-pull-requests,head-branch,local-git,redaction}.test.ts",
       "test/evidence/{directory-fingerprint,exclusions,fingerprint,glob-pattern,name-pattern}.test.ts",
     ],

@@ -180,6 +180,16 @@ describe("a policy file is refused with what is wrong, and where:", () => {
       },
     ],
     [
+      "expressions in what an alias repeats, which have no place of their own",
+      inPlace(`  attestations:
+    - &rule { type: junit, if: "\${{ len }}" }
+    - *rule`),
+      {
+        "artifacts.attestations[0].if": expect.stringMatching(/^line 4, column 37: unknown name 'len'/),
+        "artifacts.attestations[1].if": expect.stringMatching(/^unknown name 'len'/),
+      },
+    ],
+    [
       "YAML",
       `${SCHEMA}\nartifacts: [1\n`,
       { "": expect.stringMatching(/^Invalid YAML at line \d+, column \d+: /) },
