@@ -116,9 +116,12 @@ describe("the patterns of a policy", () => {
   ];
   beforeAll(async () => {
     const { artifact, flow, policy, environment } = pipeline(service);
-    for (const name of ["ours", "past"]) {
-      await flow(name);
-      const json = { set_tags: { kind: "old-7" } };
+    for (const [name, kind] of [
+      ["ours", "old-7"],
+      ["past", "old-8"],
+    ]) {
+      await flow(String(name));
+      const json = { set_tags: { kind } };
       await send(service, { method: "PATCH", path: `/tags/${ORG}/flow/${name}`, json });
     }
     await artifact("ours", "t1", { fingerprint: TAGGED });
