@@ -112,7 +112,7 @@ describe("the patterns of a policy", () => {
   const TAGGED = "b".repeat(64);
   const conditions = [
     found("artifact.name", "^base:"),
-    `not ${found("flow.name", "^p")} and ${found("flow.tags.kind", "^old-\\d+$")}`,
+    `${found("flow.tags.kind", "^old-\\d+$")} and not ${found("flow.name", "^p")}`,
   ];
   beforeAll(async () => {
     const { artifact, flow, policy, environment } = pipeline(service);
