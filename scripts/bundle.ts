@@ -1,15 +1,18 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import ncc from "@vercel/ncc";
 import { actions, root as rootAction } from "../src/actions/actions.ts";
 import { VERSION } from "../src/api/version.ts";
 import { licensesText } from "./bundle/licenses.ts";
-import { bundledFiles, unresolvedImports } from "./bundle/modules.ts";
 import { type BundledPackage, readPackages } from "./bundle/packages.ts";
 import { describeBundle } from "./bundle/sbom.ts";
+import { type Part, split } from "./bundle/split.ts";
 
 /** The names of the bundled programs. */
 export const BUNDLES = [...actions, rootAction].map(({ name }) => name);
+
+/** What several bundles load is in a folder of its own. */
+export const SHARED = "shared";
 
 /** The bill of materials beside each bundle. */
 export const SBOM_FILE = "sbom.cdx.json";
@@ -32,55 +35,92 @@ const LEFT_OUT = {
 
 /**
  * Bundles each action's compiled program into a folder of its own below `target`, with a bill of materials beside it,
- * and writes the licenses of all that is in them. The output depends on the sources alone: not on the folder, the
- * time or what was there before.
+ * and writes what several of them load and the licenses of all that is in them. The output depends on the sources
+ * alone: not on the folder, the time or what was there before.
  *
  * @param root the project's folder, where `lib` holds the compiled sources
  * @throws Error when an import is not found, or a package in a bundle has no license that is accepted here
  */
 export async function bundle(root: string, target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true });
+  const programs = Object.fromEntries(BUNDLES.map((name) => [name, entry(root, name)]));
+  const parts = new Map<string, Part>();
+  for (const part of await split(root, programs, { replaced: replacements(root) })) {
+    parts.set(part.path, part);
+    put(target, part.path, part.code);
+  }
+  put(target, `${SHARED}/package.json`, ES_MODULES);
   const packages: BundledPackage[] = [];
   for (const name of BUNDLES) {
     const folder = join(target, name);
-    mkdirSync(folder, { recursive: true });
-    const inside = readPackages(root, await bundleProgram(root, entry(root, name), folder));
+    await pack(folder);
+    const loaded = loadedBy(`${name}/index.js`, parts);
+    const inside = readPackages(
+      root,
+      loaded.flatMap((part) => part.files),
+    );
+    const shared = loaded.map(({ path }) => path).filter((path) => path.startsWith(`${SHARED}/`));
     writeFileSync(
       join(folder, SBOM_FILE),
-      describeBundle({ name, version: VERSION, folder, packages: inside }),
+      describeBundle({ name, version: VERSION, folder, shared, packages: inside }),
     );
     packages.push(...inside);
   }
-  writeFileSync(join(target, "licenses.txt"), licensesText(packages));
+  put(target, "licenses.txt", licensesText(packages));
 }
 
-/**
- * Bundles one program into a folder and gives the files that became part of it.
- *
- * @throws Error when an import is not found: ncc itself makes a bundle that fails where it gets to it
- */
-export async function bundleProgram(root: string, program: string, folder: string): Promise<string[]> {
-  const { code, assets, stats } = await numberedFrom(root, () =>
-    ncc(program, { cache: false, minify: true, quiet: true, externals: LEFT_OUT }),
-  );
-  const unresolved = unresolvedImports(stats);
-  if (unresolved.length > 0) {
-    throw new Error(`${relative(root, program)} cannot be bundled:\n${unresolved.join("\n")}`);
+function replacements(root: string): Record<string, string> {
+  return { ...LEFT_OUT, undici: join(root, "lib/github/undici.js") };
+}
+
+/** Makes Node read the files of a folder as ES modules, whatever stands around it. */
+const ES_MODULES = '{\n  "type": "module"\n}\n';
+
+/** The parts that a program may load, itself first. */
+function loadedBy(program: string, parts: ReadonlyMap<string, Part>): Part[] {
+  const paths = new Set([program]);
+  const loaded: Part[] = [];
+  // What is added while a set is gone through is gone through as well.
+  for (const path of paths) {
+    const part = parts.get(path);
+    if (part === undefined) throw new Error(`${program} loads ${path}, which is no part of it`);
+    loaded.push(part);
+    for (const next of part.loads) paths.add(next);
   }
-  writeFileSync(join(folder, "index.js"), code);
-  for (const [path, { source }] of Object.entries(assets)) writeFileSync(join(folder, path), source);
-  return bundledFiles(stats);
+  return loaded;
+}
+
+/** Bundles the program of a folder, and leaves what it shares with others where that is. */
+async function pack(folder: string): Promise<void> {
+  const program = join(folder, "index.js");
+  // Without this, the bundler would load at the start what is to be loaded later.
+  const source = readFileSync(program, "utf8").replaceAll("import(", "import(/* webpackIgnore: true */");
+  writeFileSync(program, source);
+  const shared = Object.fromEntries([...source.matchAll(IMPORTED)].map(([, path = ""]) => [path, path]));
+  const { code, assets } = await numberedFrom(folder, () =>
+    ncc(program, { cache: false, minify: true, quiet: true, externals: shared }),
+  );
+  put(folder, "index.js", code);
+  for (const [path, { source: content }] of Object.entries(assets)) put(folder, path, content);
 }
 
 /** The bundler numbers modules by their path from the working directory, wherever the sources are. */
-async function numberedFrom<Result>(root: string, act: () => Promise<Result>): Promise<Result> {
+async function numberedFrom<Result>(folder: string, act: () => Promise<Result>): Promise<Result> {
   const before = process.cwd();
-  process.chdir(root);
+  process.chdir(folder);
   try {
     return await act();
   } finally {
     process.chdir(before);
   }
+}
+
+const IMPORTED = /\bfrom\s*"(\.\.\/[^"]+)"/g;
+
+function put(folder: string, path: string, content: string | Buffer): void {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
 }
 
 /** The program of a bundle: it runs one action. */

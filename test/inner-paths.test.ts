@@ -97,6 +97,13 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
       await new ProxyAgent("http://localhost").destroy();
     },
   },
+  "undici/lib/web/fetch/index.js": {
+    why: "What Octokit asks GitHub with. The index brings web sockets, caches and mocks as well.",
+    async check() {
+      const { fetch } = await import("undici/lib/web/fetch/index.js");
+      expect(await (await fetch("data:,found")).text()).toBe("found");
+    },
+  },
   "zod/mini": {
     why: "The part of zod that bundles small; zod exports it. We also read what a schema is made of, in its _zod.def.",
     async check() {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { BUNDLES } from "../bundle.ts";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { BUNDLES, SHARED } from "../bundle.ts";
 import type { Measurements } from "./rows.ts";
 
 /** A minified bundle of nothing but core, undici, zod and github, as it was measured before there was an action. */
@@ -13,11 +13,9 @@ const MAX_ARCHIVE_BYTES = 100 * MEGABYTE;
 /** What is stored, downloaded and loaded of the actions. */
 export async function sizes(root: string): Promise<Measurements<"sizes">> {
   const dist = join(root, "dist");
-  const shared = readdirSync(dist, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !BUNDLES.includes(entry.name))
-    .map((entry) => bytesOf(join(dist, entry.name)));
+  const shared = bytesOf(join(dist, SHARED));
   const folders = largest(BUNDLES.map((name) => [name, bytesOf(join(dist, name))]));
-  const start = largest(startSizes(root).map(({ name, start }) => [name, start]));
+  const start = largest(startSizes(root));
   // What GitHub makes of a release for a runner.
   const archive = execFileSync("git", ["archive", "--format=tar.gz", "HEAD"], {
     cwd: root,
@@ -25,20 +23,30 @@ export async function sizes(root: string): Promise<Measurements<"sizes">> {
   });
   return {
     dist: { value: bytesOf(dist) / MEGABYTE },
-    action: { value: (folders.value + sum(shared)) / MEGABYTE, note: folders.name },
+    action: { value: (folders.value + shared) / MEGABYTE, note: folders.name },
     download: { value: archive.length / MEGABYTE, note: "git archive of the last commit" },
     atStart: { value: start.value, note: start.name },
   };
 }
 
-/** What each bundle compiles before it can begin, and all it may load, as parts of its libraries alone. */
-function startSizes(root: string): { name: string; start: number; whole: number }[] {
+/** What each bundle compiles before it can begin, as a part of its libraries alone. */
+function startSizes(root: string): (readonly [string, number])[] {
   return BUNDLES.map((name) => {
-    const folder = join(root, "dist", name);
-    const sizeOf = (file: string) => statSync(join(folder, file)).size / 1000 / LIBRARIES_ALONE_KB;
-    const files = readdirSync(folder).filter((file) => file.endsWith(".js"));
-    return { name, start: sizeOf("index.js"), whole: sum(files.map(sizeOf)) };
+    const files = loadedAtStart(join(root, "dist", name, "index.js"));
+    return [name, sum(files.map((file) => statSync(file).size)) / 1000 / LIBRARIES_ALONE_KB];
   });
+}
+
+/** A program, and what it and the files that it imports import. */
+function loadedAtStart(program: string): string[] {
+  const files = new Set([program]);
+  // What is added while a set is gone through is gone through as well.
+  for (const file of files) {
+    for (const [, path = ""] of readFileSync(file, "utf8").matchAll(/\bfrom\s*"(\.[^"]+)"/g)) {
+      files.add(join(dirname(file), path));
+    }
+  }
+  return [...files];
 }
 
 function bytesOf(folder: string): number {

@@ -9,7 +9,8 @@ const project = fileURLToPath(new URL("../..", import.meta.url));
 /** What a clone holds of what a build reads. */
 const SOURCES = ["package.json", "package-lock.json", "tsconfig.json", "src", "scripts"];
 /** What is needed to build, and not to run. */
-const BUILD_TOOLS = /^node_modules\/(?:typescript|@typescript\/.*|@vercel\/ncc|@types\/.*|undici-types)$/;
+const BUILD_TOOLS =
+  /^node_modules\/(?:typescript|@typescript\/.*|@vercel\/ncc|rolldown|@rolldown\/.*|@oxc-project\/types|@types\/.*|undici-types)$/;
 
 interface Surroundings {
   readonly umask: string;

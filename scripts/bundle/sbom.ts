@@ -8,6 +8,8 @@ interface DescribedBundle {
   readonly version: string;
   /** Where its files are. */
   readonly folder: string;
+  /** The paths of the files that it shares with others, from the folder around its own. */
+  readonly shared: readonly string[];
   readonly packages: readonly BundledPackage[];
 }
 
@@ -17,7 +19,7 @@ const PROJECT = "delivery-evidence";
  * The bill of materials of a bundle: CycloneDX 1.6 in JSON, of the files it is and the packages that are in it. The
  * same bundle has the same text: its serial number is made of what it says, and it tells no time.
  */
-export function describeBundle({ name, version, folder, packages }: DescribedBundle): string {
+export function describeBundle({ name, version, folder, shared, packages }: DescribedBundle): string {
   const subject = `${PROJECT}/${name}@${version}`;
   const content = {
     version: 1,
@@ -31,7 +33,7 @@ export function describeBundle({ name, version, folder, packages }: DescribedBun
         name,
         version,
         licenses: [{ license: { id: "MIT" } }],
-        components: filesIn(folder),
+        components: [...filesIn(folder), ...shared.toSorted().map((path) => file(`../${path}`, folder))],
       },
     },
     components: packages.map((bundled) => ({
@@ -61,11 +63,12 @@ export function describeBundle({ name, version, folder, packages }: DescribedBun
 function filesIn(folder: string) {
   return readdirSync(folder)
     .sort()
-    .map((name) => ({
-      type: "file",
-      name,
-      hashes: [{ alg: "SHA-256", content: sha256(readFileSync(join(folder, name))) }],
-    }));
+    .map((name) => file(name, folder));
+}
+
+function file(name: string, folder: string) {
+  const content = sha256(readFileSync(join(folder, name)));
+  return { type: "file", name, hashes: [{ alg: "SHA-256", content }] };
 }
 
 /** CycloneDX keeps the scope of a package apart from its name. */

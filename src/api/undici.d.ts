@@ -34,3 +34,7 @@ declare module "undici/lib/api/api-request.js" {
     options: Omit<Dispatcher.RequestOptions, "body"> & { body?: AsyncIterable<Uint8Array> },
   ): Promise<Dispatcher.ResponseData>;
 }
+
+declare module "undici/lib/web/fetch/index.js" {
+  export { fetch } from "undici";
+}

@@ -76,7 +76,7 @@ async function open(
 ): Promise<{ github: GitHub; close: () => Promise<void> }> {
   const [{ getOctokit }, { Agent, fetch, ProxyAgent }] = await Promise.all([
     import("@actions/github"),
-    import("undici"),
+    import("./undici.ts"),
   ]);
   const proxy = proxyFor(new URL(address.apiUrl), address.env);
   const limits = { maxResponseSize: MAX_ANSWER_BYTES };

@@ -1,19 +1,19 @@
 import { readdirSync, statSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { actions } from "../../src/actions/actions.ts";
 import { runBundle } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 
 const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
-const BUNDLE = join(DIST, "attest");
 /** What a step compiles before it can begin: the half of its start-up time. */
-const MAX_BYTES = 490 * 1024;
-/** What any bundle may compile at its start, and may have as a whole: what the libraries alone have, halved and tripled. */
-const MAX_START_BYTES = 560_000;
-const MAX_BUNDLE_BYTES = 3_360_000;
+const MAX_BYTES = 430_000;
+/** An action's folder and what it shares with others, and all of them. */
+const MAX_ACTION_BYTES = 1_300_000;
+const MAX_DIST_BYTES = 4_000_000;
 
 /** The files of the bundle that a step loads. */
 async function loadedBy(
@@ -44,29 +44,32 @@ registerHooks({
   });
   expect(run.status).toBe(0);
   const urls = (await readFile(list, "utf8")).trim().split("\n");
-  return urls.map((url) => basename(url)).filter((name) => readdirSync(BUNDLE).includes(name));
+  const root = pathToFileURL(`${DIST}/`).href;
+  return urls.filter((url) => url.startsWith(root)).map((url) => url.slice(root.length));
 }
 
 test("a fact loads no more than what asks the local git, and all of it is small", async () => {
   const loaded = await loadedBy({ compliant: "true" });
-  expect(loaded).toEqual(["index.js", expect.stringMatching(/^\d+\.index\.js$/)]);
-  expect(await readFile(join(BUNDLE, loaded[1] ?? ""), "utf8")).toContain("cat-file");
-  expect(sizeOf(BUNDLE, loaded)).toBeLessThan(MAX_BYTES);
+  expect(loaded.slice(-2)).toEqual(["shared/local-git.js", "shared/git.js"]);
+  expect(sizeOf(loaded)).toBeLessThan(MAX_BYTES);
 });
 
-test("no bundle is larger than its bound, at its start or as a whole", () => {
-  const bundles = readdirSync(DIST, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  for (const { name } of bundles) {
-    const folder = join(DIST, name);
-    const programs = readdirSync(folder).filter((file) => file.endsWith(".js"));
-    expect(sizeOf(folder, ["index.js"]), name).toBeLessThanOrEqual(MAX_START_BYTES);
-    expect(sizeOf(folder, programs), name).toBeLessThanOrEqual(MAX_BUNDLE_BYTES);
-  }
-  expect(bundles.length).toBeGreaterThan(0);
+test("no action is larger than its bound, nor are all of them", () => {
+  const sizes = filesIn(".").map((file) => [file, sizeOf([file])] as const);
+  const total = (folders: readonly string[]) =>
+    sizes.filter(([file]) => folders.includes(dirname(file))).reduce((sum, [, size]) => sum + size, 0);
+  for (const { name } of actions) expect(total([name, "shared"]), name).toBeLessThanOrEqual(MAX_ACTION_BYTES);
+  expect(sizeOf(filesIn("."))).toBeLessThanOrEqual(MAX_DIST_BYTES);
 });
 
-function sizeOf(folder: string, names: readonly string[]): number {
-  return names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+function filesIn(folder: string): string[] {
+  return readdirSync(join(DIST, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(DIST, join(entry.parentPath, entry.name)));
+}
+
+function sizeOf(paths: readonly string[]): number {
+  return paths.reduce((sum, path) => sum + statSync(join(DIST, path)).size, 0);
 }
 
 test("another kind loads its own part, and not a parser that it does not use", async () => {

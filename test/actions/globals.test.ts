@@ -1,15 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { BUNDLES } from "../../scripts/bundle.ts";
 import { type BundleCall, runBundle, SHA } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 import { archiveOf, gitHubWith } from "./spool-artifacts.ts";
 import { COMPLIANT, DIGEST } from "./verdict.ts";
-
-const DIST = join(import.meta.dirname, "../../dist");
 
 /** Takes away every global that connects by itself, and makes the engine refuse to make code of text. */
 const TRAPS = `for (const name of ["fetch", "FormData", "XMLHttpRequest", "WebSocket", "EventSource"]) {
@@ -100,11 +99,7 @@ const answers: Readonly<Record<string, readonly unknown[]>> = {
   replay: [[], "OK"],
 };
 
-const bundles = readdirSync(DIST, { withFileTypes: true }).flatMap((entry) =>
-  entry.isDirectory() ? [entry.name] : [],
-);
-
-test.for(bundles)("%s does its work without the globals that connect by themselves", async (name) => {
+test.for(BUNDLES)("%s does its work without the globals that connect by themselves", async (name) => {
   const call = calls[name] ?? expect.fail("say above what this bundle is asked to do");
   const bodies = answers[name] ?? ["OK"];
   await using server = await recordingServer(bodies.map((body) => ({ status: 201, body })));

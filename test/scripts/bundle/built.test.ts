@@ -1,19 +1,19 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
-import { BUNDLES, SBOM_FILE } from "../../../scripts/bundle.ts";
+import { BUNDLES, SBOM_FILE, SHARED } from "../../../scripts/bundle.ts";
 import { VERSION } from "../../../src/api/version.ts";
 import { describeSbom } from "../../../src/evidence/sbom/describe-sbom.ts";
 
 /** What is committed; that it is what the sources make, wherever they are built, is for `npm run check:current`. */
 const built = join(import.meta.dirname, "../../../dist");
 
-test("there is a folder for each bundle, the licenses, and nothing else", () => {
-  expect(readdirSync(built).sort()).toEqual([...BUNDLES, "licenses.txt"].sort());
+test("there is a folder for each bundle, one for what they share, the licenses, and nothing else", () => {
+  expect(readdirSync(built).sort()).toEqual([...BUNDLES, SHARED, "licenses.txt"].sort());
 });
 
 const ajv = new Ajv({ strict: false, formats: { "iri-reference": true, "idn-email": true } });
@@ -43,14 +43,28 @@ test.for(BUNDLES)("our own reader understands the bill of materials of %s", asyn
   });
 });
 
-test.for(BUNDLES)("the bill of materials of %s names each file of the bundle with its digest", (name) => {
-  const files = readdirSync(join(built, name)).filter((file) => file !== SBOM_FILE);
+test.for(BUNDLES)("the bill of materials of %s names each file that it loads with its digest", (name) => {
+  const own = readdirSync(join(built, name)).filter((file) => file !== SBOM_FILE);
+  const files = [...own, ...sharedBy(name)];
   const digests = files.map((file) => [file, sha256(readFileSync(join(built, name, file)))]);
   const stated = sbomOf(name).metadata.component.components.map(
     ({ name, hashes }: { name: string; hashes: { content: string }[] }) => [name, hashes[0]?.content],
   );
   expect(stated.sort()).toEqual(digests.sort());
 });
+
+/** The files that a bundle may load from beside its folder, as their own text names them. */
+function sharedBy(name: string): string[] {
+  const files = new Set([`../${name}/index.js`]);
+  for (const file of files) {
+    const code = readFileSync(join(built, name, file), "utf8");
+    for (const [, path = ""] of code.matchAll(/(?:from|import)\s*\(?["'`](\.\.?\/[\w./-]+)["'`]/g)) {
+      files.add(relative(join(built, name), join(built, name, dirname(file), path)));
+    }
+  }
+  files.delete(`../${name}/index.js`);
+  return [...files];
+}
 
 test("packages that are joined with others into one module are listed too", () => {
   expect(packagesIn("set-flow-action")).toEqual(expect.arrayContaining(["@actions/core", "undici", "zod"]));

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -6,7 +7,7 @@ import { differences } from "../../../scripts/bundle/differences.ts";
 import { licensesText } from "../../../scripts/bundle/licenses.ts";
 import { type BundledPackage, readPackages } from "../../../scripts/bundle/packages.ts";
 import { describeBundle } from "../../../scripts/bundle/sbom.ts";
-import { bundleProgram } from "../../../scripts/bundle.ts";
+import { split } from "../../../scripts/bundle/split.ts";
 
 let root = "";
 beforeEach(() => {
@@ -41,8 +42,8 @@ describe("a program is not bundled when", () => {
     put("package.json", { type: source.includes("require") ? "commonjs" : "module" });
     const program = put("program.js", source);
 
-    await expect(bundleProgram(root, program, root)).rejects.toThrow(
-      `program.js cannot be bundled:\n${program} imports '${missing}', which is not found`,
+    await expect(split(root, { program })).rejects.toThrow(
+      `This cannot be bundled:\n${program} imports '${missing}', which is not found`,
     );
   });
 
@@ -51,50 +52,81 @@ describe("a program is not bundled when", () => {
     const importer = put("node_modules/old/index.js", 'exports.b = require("esm-only/inner");');
     const program = put("program.mjs", 'import { b } from "old"; console.log(b);');
 
-    await expect(bundleProgram(root, program, root)).rejects.toThrow(
+    await expect(split(root, { program })).rejects.toThrow(
       `${importer} imports 'esm-only/inner', which is not found`,
     );
   });
 });
 
-test("a bundle is the same whatever the working directory is", async () => {
+test("the parts are the same whatever the working directory is", async () => {
   put("package.json", { type: "module" });
   put("inner/part.js", "export const part = 1;");
   const program = put("program.js", 'const { part } = await import("./inner/part.js"); console.log(part);');
   const before = process.cwd();
+  const here = await split(root, { program });
   try {
-    for (const folder of ["one", "deep/er/other"]) {
-      mkdirSync(join(root, folder), { recursive: true });
-      process.chdir(join(root, folder));
-      await bundleProgram(root, program, join(root, folder));
-      expect(process.cwd()).toBe(join(root, folder));
-    }
+    process.chdir(join(root, "inner"));
+    expect(await split(root, { program })).toEqual(here);
   } finally {
     process.chdir(before);
   }
-
-  expect(differences(join(root, "one"), join(root, "deep/er/other"))).toEqual([]);
-});
-
-test("a bundle's files are those that were joined into one module too, and none that nothing uses", async () => {
-  put("package.json", { type: "module" });
-  for (const name of ["joined", "unused"]) {
-    put(`node_modules/${name}/package.json`, { type: "module", main: "index.js", sideEffects: false });
-    put(`node_modules/${name}/index.js`, `export const ${name} = "${name}";`);
-  }
-  const program = put(
-    "program.js",
-    'import { joined } from "joined"; import { unused } from "unused"; console.log(joined);',
-  );
-
-  expect(await bundleProgram(root, program, root)).toEqual([
-    join(root, "node_modules/joined/index.js"),
-    program,
+  expect(here.map(({ path }) => path)).toEqual([
+    "program/index.js",
+    "shared/part.js",
+    "shared/rolldown-runtime.js",
   ]);
 });
 
+describe("the parts of programs", () => {
+  const filesByPart = async (programs: Readonly<Record<string, string>>) =>
+    Object.fromEntries((await split(root, programs)).map(({ path, files }) => [path, files]));
+
+  test("hold what they use, and nothing that no program does", async () => {
+    put("package.json", { type: "module" });
+    for (const name of ["joined", "unused"]) {
+      put(`node_modules/${name}/package.json`, { type: "module", main: "index.js", sideEffects: false });
+      put(`node_modules/${name}/index.js`, `export const ${name} = "${name}";`);
+    }
+    const program = put(
+      "program.js",
+      'import { joined } from "joined"; import { unused } from "unused"; console.log(joined);',
+    );
+
+    expect(await filesByPart({ program })).toEqual({
+      "program/index.js": [join(root, "node_modules/joined/index.js"), program],
+    });
+  });
+
+  test("have once what all of them load, apart what is loaded later, and to themselves what is their own", async () => {
+    put("package.json", { type: "module" });
+    const [both, later, own] = ["both", "later", "own"].map((name) =>
+      put(`${name}.js`, `export const ${name} = process.argv; console.log("${name}");`),
+    );
+    const start = 'import "./both.js"; if (process.argv[2]) await import("./later.js");';
+    const one = put("one.js", `${start} import "./own.js";`);
+    const two = put("two.js", start);
+
+    expect(await filesByPart({ one, two })).toEqual({
+      "one/index.js": [own, one],
+      "two/index.js": [two],
+      "shared/core.js": [both],
+      "shared/later.js": [later],
+      "shared/rolldown-runtime.js": [],
+    });
+  });
+
+  test("have another module in the place of one that is replaced", async () => {
+    put("package.json", { type: "module" });
+    const program = put("program.js", 'import { a } from "large"; console.log(a);');
+    const small = put("small.js", "export const a = process.pid;");
+
+    const [part] = await split(root, { program }, { replaced: { large: small } });
+    expect(part?.files).toEqual([small, program]);
+  });
+});
+
 describe("dist is not current when", () => {
-  const files = { "attest/index.js": "1", "attest/413.index.js": "2", "attest/package.json": "{}" };
+  const files = { "attest/index.js": "1", "shared/core.js": "2", "attest/package.json": "{}" };
   const stale = (changes: Record<string, string | undefined>) => {
     for (const [path, text] of Object.entries(files)) put(`fresh/${path}`, text);
     for (const [path, text] of Object.entries({ ...files, ...changes })) {
@@ -105,10 +137,10 @@ describe("dist is not current when", () => {
 
   test.each([
     ["a byte of a file is another", { "attest/index.js": "0" }, "attest/index.js"],
-    ["a part of a bundle is not committed", { "attest/413.index.js": undefined }, "attest/413.index.js"],
+    ["a part of a bundle is not committed", { "shared/core.js": undefined }, "shared/core.js"],
     ["a bundle's package.json is not committed", { "attest/package.json": undefined }, "attest/package.json"],
-    ["a part of an earlier build is left", { "attest/9.index.js": "old" }, "attest/9.index.js"],
-    ["a file is empty", { "attest/413.index.js": "" }, "attest/413.index.js"],
+    ["a part of an earlier build is left", { "shared/old.js": "old" }, "shared/old.js"],
+    ["a file is empty", { "shared/core.js": "" }, "shared/core.js"],
   ])("%s", (_, changes, path) => {
     expect(stale(changes)).toEqual([path]);
   });
@@ -220,8 +252,17 @@ describe("a license", () => {
 describe("a bill of materials", () => {
   const described = (packages: readonly BundledPackage[]) => {
     put("bundle/index.js", "the program");
-    return describeBundle({ name: "attest", version: "1.2.3", folder: join(root, "bundle"), packages });
+    put("shared/core.js", "what it shares");
+    const folder = join(root, "bundle");
+    return describeBundle({ name: "attest", version: "1.2.3", folder, shared: ["shared/core.js"], packages });
   };
+
+  test("names the files of the bundle, and those that it shares with others", () => {
+    const { components } = JSON.parse(described([])).metadata.component;
+    const digest = createHash("sha256").update("what it shares").digest("hex");
+    expect(components.map(({ name }: { name: string }) => name)).toEqual(["index.js", "../shared/core.js"]);
+    expect(components[1].hashes).toEqual([{ alg: "SHA-256", content: digest }]);
+  });
 
   test("names a package by its purl, with its scope apart, its license and the digest it was published with", () => {
     const core = {

@@ -1,0 +1,1 @@
+export{t as annotate}from"./annotations2.js";

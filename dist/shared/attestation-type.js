@@ -1,0 +1,1 @@
+function e(e,t){return t===`*`||e===t||e===`system:${t}`}export{e as t};

@@ -1,0 +1,1 @@
+export{t as openFileToSend}from"./file-to-send2.js";

@@ -1,0 +1,1 @@
+export{n as fingerprintFile,r as normalizeFingerprint}from"./fingerprint2.js";

@@ -1,0 +1,1 @@
+export{n as readJsonData}from"./json-data.js";

@@ -1,0 +1,1 @@
+export{t as explainFault}from"./network-fault2.js";

@@ -1,0 +1,1 @@
+export{t as nonCompliance}from"./non-compliance2.js";

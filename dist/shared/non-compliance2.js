@@ -1,0 +1,2 @@
+import"./rolldown-runtime.js";function e(e,{warn:n}){for(let{name:t,kind:r,status:i,compliant:a}of e)i===`recorded`&&r!==`artifact`&&a===void 0&&n(`The service does not say how it judges '${t}', so fail-on-non-compliant cannot tell: ask with the action assert-artifact.`);let r=e.filter(({compliant:e})=>e===!1),[i]=r;if(i)return r.length===1?{title:`Not compliant`,text:t(i)}:{title:`${r.length} attestations are not compliant`,text:r.map(e=>`- ${t(e)}`).join(`
+`)}}function t({name:e,reason:t}){return`'${e}' is not compliant${t===``?``:`: ${t}`}`}export{e as t};

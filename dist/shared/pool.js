@@ -1,0 +1,1 @@
+import{M as e}from"./core.js";export default e();export{};

@@ -1,0 +1,1 @@
+import{t as e}from"./proxy-agent.js";export default e();export{};

@@ -1,0 +1,1 @@
+export{a as readSpool}from"./read.js";

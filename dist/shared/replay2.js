@@ -1,0 +1,1 @@
+export{t as replay}from"./replay.js";

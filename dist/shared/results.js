@@ -1,0 +1,1 @@
+export{t as readScan,n as readTests,i as together}from"./results2.js";

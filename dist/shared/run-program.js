@@ -1,0 +1,1 @@
+export{n as runProgram}from"./run-program2.js";

@@ -1,0 +1,1 @@
+export{n as linesOf}from"./yaml-lines2.js";

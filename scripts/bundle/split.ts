@@ -1,0 +1,115 @@
+import { isAbsolute } from "node:path";
+import { type Plugin, type PluginContext, type RolldownOutput, rolldown } from "rolldown";
+
+/** A file that programs were split into. */
+export interface Part {
+  /** Where it goes, with forward slashes: `attest/index.js`, `shared/core.js`. */
+  readonly path: string;
+  readonly code: string;
+  /** The source files that are in it. */
+  readonly files: readonly string[];
+  /** The paths of the parts that it loads, as it starts or later. */
+  readonly loads: readonly string[];
+}
+
+interface SplitOptions {
+  /** What another module is put in the place of, and which. One that is nowhere fails where it is loaded. */
+  readonly replaced?: Readonly<Record<string, string>>;
+  readonly minify?: boolean;
+}
+
+/**
+ * Splits programs into parts: what several of them need is there once, what nothing uses is nowhere, and what is
+ * loaded together is one file. The program `attest` becomes `attest/index.js`; all others are below `shared/`.
+ *
+ * @param programs the path of each program, by its name
+ * @throws Error when an import is not found
+ */
+export async function split(
+  root: string,
+  programs: Readonly<Record<string, string>>,
+  { replaced = {}, minify = true }: SplitOptions = {},
+): Promise<Part[]> {
+  const lost = new Set<string>();
+  const core = new Set<string>();
+  const bundle = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(Object.entries(programs).map(([name, path]) => [`${name}/index`, path])),
+    platform: "node",
+    logLevel: "silent",
+    plugins: [replacing(replaced), finding(lost), sharedAtStart(Object.values(programs), core)],
+  });
+  try {
+    const { output } = await bundle.generate({
+      format: "esm",
+      minify,
+      entryFileNames: "[name].js",
+      chunkFileNames: "shared/[name].js",
+      codeSplitting: { groups: [{ name: (id) => (core.has(id) ? "core" : null), debugName: "core" }] },
+    });
+    if (lost.size > 0) throw new Error(`This cannot be bundled:\n${[...lost].sort().join("\n")}`);
+    return partsOf(output);
+  } finally {
+    await bundle.close();
+  }
+}
+
+function replacing(replaced: Readonly<Record<string, string>>): Plugin {
+  return {
+    name: "replacing",
+    resolveId(id) {
+      if (!Object.hasOwn(replaced, id)) return null;
+      const other = replaced[id] ?? "";
+      return { id: other, external: !isAbsolute(other) };
+    },
+  };
+}
+
+/** Collects the imports that lead nowhere, also those that are only reached later, or whose failure is caught. */
+function finding(lost: Set<string>): Plugin {
+  return {
+    name: "finding",
+    async resolveId(id, importer, { kind }) {
+      const found = await this.resolve(id, importer, { kind, skipSelf: true });
+      if (found) return found;
+      lost.add(`${importer ?? "a program"} imports '${id}', which is not found`);
+      return { id, external: true };
+    },
+  };
+}
+
+/** Collects what every program loads as it starts: one file is read sooner than many. */
+function sharedAtStart(programs: readonly string[], shared: Set<string>): Plugin {
+  return {
+    name: "shared-at-start",
+    buildEnd() {
+      const [first, ...others] = programs.map((program) => loadedWith(this, program));
+      if (first === undefined || others.length === 0) return;
+      for (const id of first) if (others.every((loaded) => loaded.has(id))) shared.add(id);
+    },
+  };
+}
+
+function loadedWith(context: PluginContext, program: string): Set<string> {
+  const loaded = new Set([program]);
+  // What is added while a set is gone through is gone through as well.
+  for (const id of loaded) {
+    for (const imported of context.getModuleInfo(id)?.importedIds ?? []) loaded.add(imported);
+  }
+  return loaded;
+}
+
+function partsOf(output: RolldownOutput["output"]): Part[] {
+  const paths = new Set<string>(output.map(({ fileName }) => fileName));
+  return output.map((part) => {
+    if (part.type === "asset") throw new Error(`${part.fileName} is no program`);
+    const used = Object.entries(part.modules).filter(([, { renderedLength }]) => renderedLength > 0);
+    return {
+      path: part.fileName,
+      code: part.code,
+      files: used.map(([id]) => id.replace(/\?.*/, "")).filter((id) => isAbsolute(id)),
+      // The rest are modules of Node.
+      loads: [...part.imports, ...part.dynamicImports].filter((path) => paths.has(path)),
+    };
+  });
+}
