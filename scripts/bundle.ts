@@ -70,7 +70,7 @@ export async function bundle(root: string, target: string): Promise<void> {
 }
 
 function replacements(root: string): Record<string, string> {
-  return { ...LEFT_OUT, undici: join(root, "lib/github/undici.js") };
+  return { ...LEFT_OUT, undici: join(root, "scripts/bundle/undici.js") };
 }
 
 /** Makes Node read the files of a folder as ES modules, whatever stands around it. */

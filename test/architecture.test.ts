@@ -128,7 +128,7 @@ function serviceFolderOf(path: string): string {
 test("there is something to look at", () => {
   expect(sources.length).toBeGreaterThan(50);
   expect(sources.flatMap(({ imports }) => imports)).toContain("api/errors.ts");
-  expect(sources.find(({ path }) => path === "api/transport.ts")?.imports).toContain(
+  expect(sources.find(({ path }) => path === "api/dispatcher.ts")?.imports).toContain(
     "undici/lib/dispatcher/pool.js",
   );
 });

@@ -1,1 +1,1 @@
-import{Ct as e,Ot as t,Tt as n,mt as r,pt as i,ut as a,wt as o}from"./core.js";const s=a(n(t()),void 0),c=a(n(r()),void 0),l=a(n(e()),void 0),u=e=>a(n(o(e)),void 0),d=e=>a(n(i(e)),void 0);export{s as a,u as i,d as n,l as r,c as t};
+import{$ as e,_t as t,ft as n,mt as r,nt as i,pt as a,rt as o}from"./core.js";const s=e(r(t()),void 0),c=e(r(o()),void 0),l=e(r(n()),void 0),u=t=>e(r(a(t)),void 0),d=t=>e(r(i(t)),void 0);export{s as a,u as i,d as n,l as r,c as t};

@@ -37,3 +37,13 @@ export class Deadline {
     clearTimeout(this.#timer);
   }
 }
+
+/** A request obeys its signal only once it is connected; until then the wait for it has to end here. */
+export function unlessEnded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(signal.reason);
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", end));
+  });
+}

@@ -1,9 +1,6 @@
-import type { Dispatcher } from "undici";
-import request from "undici/lib/api/api-request.js";
-import Agent from "undici/lib/dispatcher/agent.js";
 import type { pause } from "./backoff.ts";
-import { basicCredentials } from "./basic-credentials.ts";
-import { type Deadline, DeadlinePassed } from "./deadline.ts";
+import { type Deadline, DeadlinePassed, unlessEnded } from "./deadline.ts";
+import type { Connections } from "./dispatcher.ts";
 import { isEvidenceError, NetworkError, ProtocolError, TimeoutError } from "./errors.ts";
 import { failed } from "./failed-exchange.ts";
 import type { BodySource } from "./multipart.ts";
@@ -13,8 +10,6 @@ import { type LongWait, type Outcome, retry } from "./retry.ts";
 export const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
 /** The most that is read of an answer that is a file, in bytes. */
 export const MAX_FILE_ANSWER_BYTES = 512 * 1024 * 1024;
-/** How long one attempt to connect may take, TLS handshake included, in milliseconds. */
-const CONNECT_TIMEOUT_MS = 10_000;
 
 export interface WireRequest {
   /** The name of what is asked for, for messages. */
@@ -65,7 +60,7 @@ type Received = Omit<WireAnswer, "attempts" | "mayBeRepeated">;
 /** Carries requests to one service and tries again where that can help, within the caller's deadline. */
 export class Transport {
   readonly #options: TransportOptions;
-  #dispatcher: Promise<Dispatcher> | undefined;
+  #connections: Promise<Connections> | undefined;
   /** Ends the connections that are still being made, which a dispatcher would wait for. */
   #connecting = new AbortController();
 
@@ -104,18 +99,18 @@ export class Transport {
 
   /** Closes every connection at once. */
   async close(): Promise<void> {
-    const closed = (await this.#dispatcher)?.destroy();
+    const closed = (await this.#connections)?.destroy();
     this.#connecting.abort();
     await closed;
-    this.#dispatcher = undefined;
+    this.#connections = undefined;
     this.#connecting = new AbortController();
   }
 
   async #attempt(wireRequest: WireRequest, deadline: Deadline): Promise<Outcome<Received>> {
     const body = wireRequest.body && watched(wireRequest.body);
-    this.#dispatcher ??= makeDispatcher(this.#options.proxy, this.#connecting.signal);
+    this.#connections ??= connections(this.#options.proxy, this.#connecting.signal);
     try {
-      const exchange = request.call(await this.#dispatcher, {
+      const exchange = (await this.#connections).ask({
         method: wireRequest.method,
         origin: wireRequest.url.origin,
         path: wireRequest.url.pathname + wireRequest.url.search,
@@ -158,42 +153,10 @@ export class Transport {
   }
 }
 
-/**
- * The deadline bounds every stage together, so undici's own limits on headers and body stay off. HTTP/1.1 is all that
- * one request at a time needs.
- */
-export async function makeDispatcher(proxy: URL | undefined, signal: AbortSignal): Promise<Dispatcher> {
-  const limits = { headersTimeout: 0, bodyTimeout: 0, allowH2: false };
-  const connect = { timeout: CONNECT_TIMEOUT_MS, signal };
-  if (!proxy) return new Agent({ ...limits, connect });
-  const [{ default: ProxyAgent }, { default: Pool }, { default: tunnel }] = await Promise.all([
-    import("undici/lib/dispatcher/proxy-agent.js"),
-    import("undici/lib/dispatcher/pool.js"),
-    import("undici/lib/api/api-connect.js"),
-  ]);
-  const token =
-    proxy.username === ""
-      ? undefined
-      : `Basic ${basicCredentials(decodeURIComponent(proxy.username), decodeURIComponent(proxy.password))}`;
-  return new ProxyAgent({
-    uri: proxy.origin,
-    ...(token && { token }),
-    ...limits,
-    // undici's index gives every dispatcher this method, which the agent needs; its parts alone do not.
-    clientFactory: (origin, options) => Object.assign(new Pool(origin, options), { connect: tunnel }),
-    requestTls: connect,
-    proxyTls: connect,
-  });
-}
-
-/** A request obeys its signal only once it is connected; until then the wait for it has to end here. */
-export function unlessEnded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const end = () => reject(signal.reason);
-    if (signal.aborted) end();
-    signal.addEventListener("abort", end, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", end));
-  });
+/** Loads what connects only for what is sent: a dry run does without. */
+async function connections(proxy: URL | undefined, signal: AbortSignal): Promise<Connections> {
+  const { openConnections } = await import("./dispatcher.ts");
+  return openConnections(proxy, signal);
 }
 
 /** Remembers an error of the body itself, which undici would report as a broken connection. */

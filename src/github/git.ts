@@ -20,7 +20,7 @@ export async function git(
   command: readonly string[],
   timeLimitMs: number = TIME_LIMIT_MS,
 ): Promise<Buffer | undefined> {
-  const gitDir = join(resolve(clone.workspace), ".git");
+  const gitDir = gitDirOf(clone);
   if (!existsSync(gitDir)) return undefined;
   const limits = [AbortSignal.timeout(timeLimitMs), ...(clone.signal ? [clone.signal] : [])];
   const chunks: Buffer[] = [];
@@ -37,6 +37,11 @@ export async function git(
   } catch {
     return undefined; // Git is not installed, or was ended by the limit or with the step.
   }
+}
+
+/** Where git keeps the clone. A work tree of another clone has a file there. */
+export function gitDirOf({ workspace }: Pick<Clone, "workspace">): string {
+  return join(resolve(workspace), ".git");
 }
 
 /**

@@ -74,9 +74,11 @@ async function open(
   address: GitHubAddress,
   signal: AbortSignal,
 ): Promise<{ github: GitHub; close: () => Promise<void> }> {
-  const [{ getOctokit }, { Agent, fetch, ProxyAgent }] = await Promise.all([
+  const [{ getOctokit }, { fetch }, { default: Agent }, { default: ProxyAgent }] = await Promise.all([
     import("@actions/github"),
-    import("./undici.ts"),
+    import("undici/lib/web/fetch/index.js"),
+    import("undici/lib/dispatcher/agent.js"),
+    import("undici/lib/dispatcher/proxy-agent.js"),
   ]);
   const proxy = proxyFor(new URL(address.apiUrl), address.env);
   const limits = { maxResponseSize: MAX_ANSWER_BYTES };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { asCommitSha, type CommitFacts, signature } from "./commit-facts.ts";
-import { type Clone, git } from "./git.ts";
+import { type Clone, git, gitDirOf } from "./git.ts";
+import { storedCommit } from "./stored-commit.ts";
 
 /** In milliseconds. It is one object; GitHub is not waited for longer. */
 const TIME_LIMIT_MS = 5_000;
@@ -17,6 +18,9 @@ export async function readLocalCommit(
 ): Promise<CommitFacts | undefined> {
   const sha = asCommitSha(place.sha);
   if (sha === undefined) return undefined;
+  // To start git takes longer than all the rest.
+  const stored = await storedCommit(gitDirOf(place), sha).catch(() => undefined);
+  if (stored !== undefined && nameOf(stored) === sha) return parseCommit(stored);
   const object = await git(place, ["cat-file", "commit", sha], TIME_LIMIT_MS);
   if (object === undefined || nameOf(object) !== sha) return undefined;
   return parseCommit(object);

@@ -204,10 +204,4 @@ describe("nothing is told", () => {
     mkdirSync(join(workspace, ".git"));
     expect(await readLocalCommit({ workspace, sha, env })).toBeUndefined();
   });
-
-  test("without git", async () => {
-    const workspace = newRepository();
-    const sha = commit(workspace, "head");
-    expect(await readLocalCommit({ workspace, sha, env: { PATH: tempFolder() } })).toBeUndefined();
-  });
 });

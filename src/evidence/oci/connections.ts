@@ -1,12 +1,12 @@
 import type { Dispatcher } from "undici";
 import type { pause } from "../../api/backoff.ts";
 import { type Deadline, DeadlinePassed } from "../../api/deadline.ts";
+import { makeDispatcher } from "../../api/dispatcher.ts";
 import { isEvidenceError, NetworkError, TimeoutError } from "../../api/errors.ts";
 import { failed } from "../../api/failed-exchange.ts";
 import { explainFault } from "../../api/network-fault.ts";
 import { type ProxyVariables, proxyFor } from "../../api/proxy.ts";
 import { type Outcome, retry } from "../../api/retry.ts";
-import { makeDispatcher } from "../../api/transport.ts";
 import { type Answered, type Asked, exchange } from "./exchange.ts";
 
 /** How often one request is made at most. */

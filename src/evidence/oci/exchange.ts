@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
+import { unlessEnded } from "../../api/deadline.ts";
 import { ProtocolError } from "../../api/errors.ts";
 import { failed } from "../../api/failed-exchange.ts";
-import { unlessEnded } from "../../api/transport.ts";
 
 /** The most that is read of an answer, in bytes: what registries allow a manifest. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;

@@ -1,0 +1,1 @@
+import{t as e}from"./agent2.js";export default e();export{};

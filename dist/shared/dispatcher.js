@@ -1,0 +1,1 @@
+export{n as openConnections}from"./dispatcher2.js";

@@ -1,0 +1,1 @@
+import{t as e}from"./fetch.js";export default e();export{};

@@ -1,0 +1,1 @@
+import{t as e}from"./pool.js";export default e();export{};

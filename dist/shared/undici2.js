@@ -1,1 +1,0 @@
-import{n as e,r as t,t as n}from"./undici.js";var r=n.default,i=t.default,a=e.fetch;export{r as Agent,i as ProxyAgent,a as fetch};
