@@ -44,11 +44,11 @@ const LEFT_OUT = {
 export async function bundle(root: string, target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true });
   const programs = Object.fromEntries(BUNDLES.map((name) => [name, entry(root, name)]));
-  const parts = new Map<string, Part>();
-  for (const part of await split(root, programs, { replaced: replacements(root) })) {
-    parts.set(part.path, part);
-    put(target, part.path, part.code);
-  }
+  const parts = await split(root, programs, {
+    together: { core: entry(root, "attest"), http: join(root, "lib/api/dispatcher.js") },
+    replaced: replacements(root),
+  });
+  for (const { path, code } of parts) put(target, path, code);
   put(target, `${SHARED}/package.json`, ES_MODULES);
   const packages: BundledPackage[] = [];
   for (const name of BUNDLES) {
@@ -76,18 +76,13 @@ function replacements(root: string): Record<string, string> {
 /** Makes Node read the files of a folder as ES modules, whatever stands around it. */
 const ES_MODULES = '{\n  "type": "module"\n}\n';
 
-/** The parts that a program may load, itself first. */
-function loadedBy(program: string, parts: ReadonlyMap<string, Part>): Part[] {
+/** The parts that a program and what it shares with others may load. */
+function loadedBy(program: string, parts: readonly Part[]): Part[] {
+  const byPath = new Map(parts.map((part) => [part.path, part]));
   const paths = new Set([program]);
-  const loaded: Part[] = [];
   // What is added while a set is gone through is gone through as well.
-  for (const path of paths) {
-    const part = parts.get(path);
-    if (part === undefined) throw new Error(`${program} loads ${path}, which is no part of it`);
-    loaded.push(part);
-    for (const next of part.loads) paths.add(next);
-  }
-  return loaded;
+  for (const path of paths) for (const next of byPath.get(path)?.loads ?? []) paths.add(next);
+  return parts.filter(({ path }) => paths.has(path));
 }
 
 /** Bundles the program of a folder, and leaves what it shares with others where that is. */

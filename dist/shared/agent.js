@@ -1,1 +1,1 @@
-import{t as e}from"./agent2.js";export default e();export{};
+import{r as e}from"./http.js";export default e();export{};

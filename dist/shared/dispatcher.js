@@ -1,1 +1,1 @@
-export{n as openConnections}from"./dispatcher2.js";
+export{n as openConnections}from"./http.js";

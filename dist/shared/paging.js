@@ -1,1 +1,1 @@
-import{St as e,ot as t,pt as n,xt as r}from"./core.js";const i=t().check(r(1)),a=t().check(r(1),e(100)),o=n({total:t(),page:t(),per_page:t(),page_count:t()});export{i as n,o as r,a as t};
+import{Bn as e,Jn as t,Nn as n,qn as r}from"./core.js";const i=n().check(r(1)),a=n().check(r(1),t(100)),o=e({total:n(),page:n(),per_page:n(),page_count:n()});export{i as n,o as r,a as t};

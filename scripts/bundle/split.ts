@@ -13,6 +13,11 @@ export interface Part {
 }
 
 interface SplitOptions {
+  /**
+   * Modules by the names of parts: what one loads with itself is one part, which is read sooner than many. What is in
+   * an earlier part is not in a later one.
+   */
+  readonly together?: Readonly<Record<string, string>>;
   /** What another module is put in the place of, and which. One that is nowhere fails where it is loaded. */
   readonly replaced?: Readonly<Record<string, string>>;
   readonly minify?: boolean;
@@ -28,16 +33,25 @@ interface SplitOptions {
 export async function split(
   root: string,
   programs: Readonly<Record<string, string>>,
-  { replaced = {}, minify = true }: SplitOptions = {},
+  { together = {}, replaced = {}, minify = true }: SplitOptions = {},
 ): Promise<Part[]> {
   const lost = new Set<string>();
-  const core = new Set<string>();
+  const partOf = new Map<string, string>();
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries(Object.entries(programs).map(([name, path]) => [`${name}/index`, path])),
     platform: "node",
     logLevel: "silent",
-    plugins: [replacing(replaced), finding(lost), sharedAtStart(Object.values(programs), core)],
+    plugins: [
+      replacing(replaced),
+      finding(lost),
+      looking((context) => {
+        for (const [part, module] of Object.entries(together)) {
+          for (const id of loadedWith(context, module)) if (!partOf.has(id)) partOf.set(id, part);
+        }
+        for (const path of Object.values(programs)) partOf.delete(path);
+      }),
+    ],
   });
   try {
     const { output } = await bundle.generate({
@@ -45,7 +59,7 @@ export async function split(
       minify,
       entryFileNames: "[name].js",
       chunkFileNames: "shared/[name].js",
-      codeSplitting: { groups: [{ name: (id) => (core.has(id) ? "core" : null), debugName: "core" }] },
+      codeSplitting: { groups: [{ name: (id) => partOf.get(id) ?? null, debugName: "together" }] },
     });
     if (lost.size > 0) throw new Error(`This cannot be bundled:\n${[...lost].sort().join("\n")}`);
     return partsOf(output);
@@ -78,20 +92,19 @@ function finding(lost: Set<string>): Plugin {
   };
 }
 
-/** Collects what every program loads as it starts: one file is read sooner than many. */
-function sharedAtStart(programs: readonly string[], shared: Set<string>): Plugin {
+/** Looks at the modules when all are known. */
+function looking(look: (context: PluginContext) => void): Plugin {
   return {
-    name: "shared-at-start",
+    name: "looking",
     buildEnd() {
-      const [first, ...others] = programs.map((program) => loadedWith(this, program));
-      if (first === undefined || others.length === 0) return;
-      for (const id of first) if (others.every((loaded) => loaded.has(id))) shared.add(id);
+      look(this);
     },
   };
 }
 
-function loadedWith(context: PluginContext, program: string): Set<string> {
-  const loaded = new Set([program]);
+/** A module, and those that are loaded with it. */
+function loadedWith(context: PluginContext, module: string): Set<string> {
+  const loaded = new Set([module]);
   // What is added while a set is gone through is gone through as well.
   for (const id of loaded) {
     for (const imported of context.getModuleInfo(id)?.importedIds ?? []) loaded.add(imported);

@@ -78,8 +78,11 @@ test("the parts are the same whatever the working directory is", async () => {
 });
 
 describe("the parts of programs", () => {
-  const filesByPart = async (programs: Readonly<Record<string, string>>) =>
-    Object.fromEntries((await split(root, programs)).map(({ path, files }) => [path, files]));
+  const filesByPart = async (...given: [Record<string, string>, Record<string, string>?]) => {
+    const [programs, together = {}] = given;
+    const parts = await split(root, programs, { together });
+    return Object.fromEntries(parts.map(({ path, files }) => [path, files]));
+  };
 
   test("hold what they use, and nothing that no program does", async () => {
     put("package.json", { type: "module" });
@@ -97,19 +100,19 @@ describe("the parts of programs", () => {
     });
   });
 
-  test("have once what all of them load, apart what is loaded later, and to themselves what is their own", async () => {
+  test("have once what several load, apart what is loaded later, and in one what is to be together", async () => {
     put("package.json", { type: "module" });
-    const [both, later, own] = ["both", "later", "own"].map((name) =>
+    const [both, later, own, other] = ["both", "later", "own", "other"].map((name) =>
       put(`${name}.js`, `export const ${name} = process.argv; console.log("${name}");`),
     );
     const start = 'import "./both.js"; if (process.argv[2]) await import("./later.js");';
     const one = put("one.js", `${start} import "./own.js";`);
-    const two = put("two.js", start);
+    const two = put("two.js", `${start} import "./other.js";`);
 
-    expect(await filesByPart({ one, two })).toEqual({
-      "one/index.js": [own, one],
-      "two/index.js": [two],
-      "shared/core.js": [both],
+    expect(await filesByPart({ one, two }, { core: one })).toEqual({
+      "one/index.js": [one],
+      "two/index.js": [other, two],
+      "shared/core.js": [both, own],
       "shared/later.js": [later],
       "shared/rolldown-runtime.js": [],
     });

@@ -1,1 +1,0 @@
-function e(e){return e.kind===`custom`?`custom:${e.typeName}`:e.kind===`override`?void 0:e.kind}function t({values:e,fingerprint:t,origin:n}){let{attestationName:r,targets:i}=e;return{attestationName:r,...t!==void 0&&{artifactFingerprint:t},...i.length>0&&{targetArtifacts:i},...Object.keys(e.annotations).length>0&&{annotations:e.annotations},...n}}export{e as n,t};

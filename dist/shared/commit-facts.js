@@ -1,1 +1,0 @@
-function e(e){let t=e?.trim().toLowerCase()??``;return/^[0-9a-f]{40}$/.test(t)&&!/^0+$/.test(t)?t:void 0}function t(e,t){let n=[e?.trim(),t?.trim()&&`<${t.trim()}>`].filter(Boolean);return n.length===0?void 0:n.join(` `)}function n(e){let t=Date.parse(e??``);return Number.isNaN(t)?void 0:Math.floor(t/1e3)}export{t as n,n as r,e as t};

@@ -1,1 +1,0 @@
-import{gt as e,rt as t}from"./core.js";import{i as n,n as r}from"./attestation-fields.js";const i=e({...n,is_compliant:t()}),a=r({name:`attestGeneric`,kind:`generic`,summary:`Record a generic attestation on a trail or on an artifact of it`,schema:i});export{a as t};

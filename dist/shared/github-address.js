@@ -1,1 +1,0 @@
-function e({apiUrl:e,repository:t,childEnv:n},r,i){return r&&t?{apiUrl:e,repository:t,token:r,signal:i,env:n}:void 0}export{e as t};

@@ -1,1 +1,0 @@
-import{$ as e,_t as t,ft as n,mt as r,nt as i,pt as a,rt as o}from"./core.js";const s=e(r(t()),void 0),c=e(r(o()),void 0),l=e(r(n()),void 0),u=t=>e(r(a(t)),void 0),d=t=>e(r(i(t)),void 0);export{s as a,u as i,d as n,l as r,c as t};

@@ -1,1 +1,0 @@
-function e(e,t,n){return`${e.baseUrl.replace(/\/api\/v2$/,``)}/${[e.org,`flows`,t,`trails`,n].map(encodeURIComponent).join(`/`)}`}export{e as t};

@@ -1,1 +1,0 @@
-import{t as e}from"./pool.js";export default e();export{};

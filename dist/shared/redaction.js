@@ -1,1 +1,0 @@
-const e=`redacted`;function t(t){return t.replace(/[^:]*:/,`${e}:`)}function n(e){return e.replace(/^[ \t]*(?:signed-off-by|co-authored-by):.*(?:\r?\n|$)/gim,``).trimEnd()}export{n,t as r,e as t};

@@ -1,1 +1,0 @@
-function e(e,t){let{userData:n}=e;return Array.isArray(n)||Object.keys(t).length===0?e:{...e,userData:{...n,...t,...n}}}export{e as t};
