@@ -71,8 +71,9 @@ async function addEntries(directory: TreeEntry, excluded: ReadonlySet<string>, s
 
 async function digestOfLeaf(entry: TreeEntry): Promise<string> {
   try {
+    if (entry.isFile) return await digestOfFile(entry.location);
     const stats = statSync(entry.location);
-    if (stats.isFile()) return await digestOfFile(entry.location, stats.size);
+    if (stats.isFile()) return await digestOfFile(entry.location);
     if (stats.isDirectory()) return hash("sha256", readlinkSync(entry.location, "buffer"));
     throw refused(`'${entry.location}' is ${kindOf(stats)} and has no content to fingerprint`, {
       advice: `Leave it out with a line in ${IGNORE_FILE}.`,

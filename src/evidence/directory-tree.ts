@@ -9,6 +9,7 @@ export interface TreeEntry {
   /** Its place in the tree, from the root: `/src/main.ts`; the root's is `/`. */
   readonly path: string;
   readonly isDirectory: boolean;
+  readonly isFile: boolean;
   readonly isLink: boolean;
   /** What a directory holds, in byte order of the names. */
   readonly entries: readonly TreeEntry[];
@@ -25,7 +26,7 @@ export async function readTree(directory: string): Promise<TreeEntry> {
 }
 
 async function readDirectory(name: Buffer, location: Buffer, path: string): Promise<TreeEntry> {
-  const directory = { name, location, path, isDirectory: true, isLink: false };
+  const directory = { name, location, path, isDirectory: true, isFile: false, isLink: false };
   let listed: Dirent<Buffer>[];
   try {
     listed = await readdir(location, { encoding: "buffer", withFileTypes: true });
@@ -39,8 +40,8 @@ async function readDirectory(name: Buffer, location: Buffer, path: string): Prom
       const below = Buffer.concat([location, SLASH, entry.name]);
       const at = `${parent}/${entry.name.toString()}`;
       if (entry.isDirectory()) return readDirectory(entry.name, below, at);
-      const isLink = entry.isSymbolicLink();
-      return { name: entry.name, location: below, path: at, isDirectory: false, isLink, entries: [] };
+      const kind = { isDirectory: false, isFile: entry.isFile(), isLink: entry.isSymbolicLink() };
+      return { name: entry.name, location: below, path: at, ...kind, entries: [] };
     });
   return { ...directory, entries: await Promise.all(entries) };
 }

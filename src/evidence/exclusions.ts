@@ -29,6 +29,7 @@ export function parseIgnoreFile(text: string): string[] {
  * @throws InputError, under the name of `input`, for a malformed pattern.
  */
 export function findExcluded(root: TreeEntry, patterns: readonly string[], input: string): Set<string> {
+  if (patterns.length === 0) return new Set();
   const malformed = patterns.filter((pattern) => !isWellFormed(pattern));
   if (malformed.length > 0) {
     throw new InputError(

@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import { type PathLike, readFileSync } from "node:fs";
+import { closeSync, constants, openSync, type PathLike, readSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { InputError } from "../api/errors.ts";
 import { kindOf, whyUnusable } from "./unusable-path.ts";
@@ -11,6 +11,10 @@ const READ_BYTES = 4 * 1024 * 1024;
  * of an asynchronous read make a tree of many small files seven times slower.
  */
 const SMALL_FILE_BYTES = 256 * 1024;
+/** Small files are read one after another, so one buffer serves all. */
+const smallFile = Buffer.allocUnsafe(SMALL_FILE_BYTES);
+/** Does not wait for a writer, if a FIFO has taken the place of the file meanwhile. Windows has no such flag. */
+const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
  * The sha256 of a file's bytes, in lower-case hex. A link to a file is followed.
@@ -21,7 +25,7 @@ const SMALL_FILE_BYTES = 256 * 1024;
 export async function fingerprintFile(path: string): Promise<string> {
   try {
     const stats = await stat(path);
-    if (stats.isFile()) return await digestOfFile(path, stats.size);
+    if (stats.isFile()) return await digestOfFile(path);
     throw new InputError([{ input: "artifact", problem: `'${path}' is ${kindOf(stats)}, not a file` }], {
       advice: stats.isDirectory() ? "Set artifact-type: dir to fingerprint a directory." : "",
     });
@@ -33,9 +37,24 @@ export async function fingerprintFile(path: string): Promise<string> {
   }
 }
 
-/** The sha256 of what a regular file holds. `size` only chooses the way to read it: a growing file is read to its end. */
-export async function digestOfFile(path: PathLike, size: number): Promise<string> {
-  return size <= SMALL_FILE_BYTES ? hash("sha256", readFileSync(path)) : await digestOfLargeFile(path);
+/** The sha256 of what a regular file holds, which is read to its end. */
+export async function digestOfFile(path: PathLike): Promise<string> {
+  return digestOfSmallFile(path) ?? (await digestOfLargeFile(path));
+}
+
+/** Undefined when the file is not small. */
+function digestOfSmallFile(path: PathLike): string | undefined {
+  const file = openSync(path, READ_ONLY);
+  try {
+    for (let length = 0; length < smallFile.length; ) {
+      const bytesRead = readSync(file, smallFile, length, smallFile.length - length, null);
+      if (bytesRead === 0) return hash("sha256", smallFile.subarray(0, length));
+      length += bytesRead;
+    }
+    return undefined;
+  } finally {
+    closeSync(file);
+  }
 }
 
 async function digestOfLargeFile(path: PathLike): Promise<string> {

@@ -71,7 +71,7 @@ async function withoutCopies(
 
 async function digestOf(file: UsablePath, findings: Findings): Promise<string | undefined> {
   try {
-    return await digestOfFile(file.realPath, file.stats.size);
+    return await digestOfFile(file.realPath);
   } catch (error) {
     findings.problems.push(`'${file.shown}' ${whyUnusable(error)}`);
     return undefined;
