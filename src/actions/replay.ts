@@ -49,14 +49,14 @@ async function run(values: Values, context: ActionContext): Promise<ReplayResult
     info(`${spooled.length} submissions were spooled by earlier runs.`);
     if (dryRun) return dryOutcome(spooled);
     const spool = await import("../spool/replay.ts");
-    const told: Replayed[] = [];
+    const results: Replayed[] = [];
     const report = await spool.replay(folder, connection, (replayed) => {
-      told.push(replayed);
+      results.push(replayed);
       const reason = replayed.result === "left" ? `: ${replayed.reason}` : "";
       info(`${replayed.what}: ${replayed.result}${reason}`);
       if (replayed.result !== "left") for (const warning of replayed.warnings) warn(warning);
     });
-    return replayOutcome({ report, told, faults, total: spooled.length });
+    return replayOutcome({ report, results, faults, total: spooled.length });
   } finally {
     // The runner empties its folder as well.
     await rm(folder, { recursive: true, force: true }).catch(() => {});

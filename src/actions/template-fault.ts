@@ -21,7 +21,7 @@ export async function withLines(error: unknown, template: FileToSend, input: str
   const complaints = complaintsOf(error);
   if (complaints.length === 0) return error;
   const lineOf = await linesOf(await template.content.text());
-  const told = complaints.map(({ field, text }) => {
+  const located = complaints.map(({ field, text }) => {
     // What is no YAML has no fields; the service says where that begins.
     const [, line = field === "" ? undefined : lineOf(dataPath(field))] = /\bline (\d+)/.exec(text) ?? [];
     return {
@@ -29,9 +29,11 @@ export async function withLines(error: unknown, template: FileToSend, input: str
       text: [field, text].filter(Boolean).join(": "),
     };
   });
-  const first = told.find(({ line }) => line !== undefined)?.line;
+  const first = located.find(({ line }) => line !== undefined)?.line;
   return error.explained({
-    details: told.map(({ line, text }) => `${input}${line === undefined ? "" : `, line ${line}`}: ${text}`),
+    details: located.map(
+      ({ line, text }) => `${input}${line === undefined ? "" : `, line ${line}`}: ${text}`,
+    ),
     place: { file: template.path ?? template.name, ...(first !== undefined && { line: first }) },
   });
 }

@@ -74,8 +74,8 @@ function headingOf(problems: readonly InputProblem[]): string {
   const unusable = problems.length - missing;
   const inputs = (count: number) => `${count} input${count === 1 ? "" : "s"}`;
   if (missing === 0) return `${inputs(unusable)} cannot be used`;
-  const told = `${inputs(missing)} ${missing === 1 ? "is" : "are"} missing`;
-  return unusable === 0 ? told : `${told}, and ${unusable} cannot be used`;
+  const text = `${inputs(missing)} ${missing === 1 ? "is" : "are"} missing`;
+  return unusable === 0 ? text : `${text}, and ${unusable} cannot be used`;
 }
 
 /** The service answered with an error status. */

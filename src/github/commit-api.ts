@@ -24,7 +24,7 @@ const answer = z.catch(z.optional(commitRecord), undefined);
  */
 export async function fetchCommit(address: CommitAddress): Promise<FetchedCommit> {
   const { apiUrl, sha } = address;
-  const told = await askGitHub(address, async (github) => {
+  const outcome = await askGitHub(address, async (github) => {
     const data = await github.get({
       path: "/commits/{ref}",
       // One file a page: the files of a commit can be many times everything else.
@@ -38,7 +38,7 @@ export async function fetchCommit(address: CommitAddress): Promise<FetchedCommit
     }
     return factsOfRecord(found);
   });
-  if ("answer" in told) return { facts: told.answer };
+  if ("answer" in outcome) return { facts: outcome.answer };
   const so = "What only GitHub knows of it, such as whether its signature is verified, is left out.";
-  return { facts: {}, warning: told.fault.explain(apiUrl, `no details of commit ${sha}`, so) };
+  return { facts: {}, warning: outcome.fault.explain(apiUrl, `no details of commit ${sha}`, so) };
 }

@@ -52,10 +52,10 @@ const review = z.object({
 export async function readRunApprovals(question: RunApprovalsQuestion): Promise<Result<RunApproval[]>> {
   const retry = { attempts: ATTEMPTS, waitMs: backoff };
   const address = { timeLimitMs: TIME_LIMIT_MS, retry, ...question };
-  const told = await askGitHub(address, (github) => listApprovals(github, question.runId));
-  if ("fault" in told) return told;
-  const releases = await releasesOf(address, approvedOnce(told.answer));
-  const answer = told.answer.map((approval) => {
+  const outcome = await askGitHub(address, (github) => listApprovals(github, question.runId));
+  if ("fault" in outcome) return outcome;
+  const releases = await releasesOf(address, approvedOnce(outcome.answer));
+  const answer = outcome.answer.map((approval) => {
     const times = approval.environments.flatMap((name) => releases.get(name) ?? []);
     return approval.state === "approved" && times.length > 0
       ? { ...approval, releasedAt: Math.min(...times) }
@@ -97,15 +97,15 @@ async function releasesOf(
   const { runId, sha, apiUrl, warn } = address;
   const releases = new Map<string, number>();
   if (sha === undefined || environments.length === 0) return releases;
-  const told = await askGitHub(address, async (github) => {
+  const outcome = await askGitHub(address, async (github) => {
     for (const environment of environments) {
       const time = await releaseOf(github, { runId, sha, environment });
       if (time !== undefined) releases.set(environment, time);
     }
   });
-  if ("fault" in told) {
+  if ("fault" in outcome) {
     const so = "Approvals are told without the time by which they were given.";
-    warn(told.fault.explain(apiUrl, `no deployments of run ${runId}`, so));
+    warn(outcome.fault.explain(apiUrl, `no deployments of run ${runId}`, so));
   }
   return releases;
 }

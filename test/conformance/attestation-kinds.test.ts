@@ -583,13 +583,13 @@ trail:
 
   it("of an artifact by its name needs a commit, and finds it by that", async () => {
     const attestationName = await attest(made, false);
-    const claim = { attestation_name: attestationName, target_artifacts: ["web"] };
+    const reference = { attestation_name: attestationName, target_artifacts: ["web"] };
     await expectRefusal(
-      ask("overrideAttestation", overriding(claim)),
+      ask("overrideAttestation", overriding(reference)),
       400,
       /requires at least one of: artifact_fingerprint or git_commit_info\./,
     );
-    const found = overriding({ ...claim, git_commit_info: { sha1: made.commit } });
+    const found = overriding({ ...reference, git_commit_info: { sha1: made.commit } });
     expect((await ask("overrideAttestation", found)).status).toBe(200);
     const { body } = await client.getArtifactAttestation({
       flowName: made.flow,

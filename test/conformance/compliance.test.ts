@@ -248,13 +248,13 @@ describe("a trail with a template", () => {
 });
 
 describe("an attestation for an artifact by its name and commit", () => {
-  const claim = (commit: string) => ({ targetArtifacts: ["web"], gitCommitInfo: { sha1: commit } });
+  const reference = (commit: string) => ({ targetArtifacts: ["web"], gitCommitInfo: { sha1: commit } });
 
   it("counts whether it came before the artifact or after it", async () => {
     const made = await newTrail();
-    await made.tested(0, claim(made.commit));
+    await made.tested(0, reference(made.commit));
     await made.built();
-    await made.generic("scan", true, claim(made.commit));
+    await made.generic("scan", true, reference(made.commit));
     await made.generic("review");
     expect(await made.status()).toMatchObject({
       status: "COMPLIANT",
@@ -265,8 +265,8 @@ describe("an attestation for an artifact by its name and commit", () => {
   it("counts for each artifact of that name and commit, and for none of another commit", async () => {
     const made = await newTrail();
     await made.generic("review");
-    await made.tested(0, claim(made.commit));
-    await made.generic("scan", true, claim(made.commit));
+    await made.tested(0, reference(made.commit));
+    await made.generic("scan", true, reference(made.commit));
     const [twin, other] = [someFingerprint(), someFingerprint()];
     await made.built();
     await made.built(twin);

@@ -126,7 +126,7 @@ describe("the files of a submission", () => {
   });
 });
 
-describe("files under the claim of several submissions", () => {
+describe("files under the lease of several submissions", () => {
   let dataFolder = "";
   let attachments: Attachments;
   beforeEach(async () => {

@@ -33,14 +33,14 @@ describe("what an attestation is attached to", () => {
     expect((await trail(flow, "t1")).status).toBe(404);
   });
 
-  it("a claim by name and commit binds when the artifact is reported later", async () => {
+  it("a target reference by name and commit binds when the artifact is reported later", async () => {
     const { artifact, attest, attestations } = fresh();
     await attest(flow, "t1", { target_artifacts: ["web"], git_commit_info: { sha1: COMMIT } });
     await artifact(flow, "t1");
     expect(names(await attestations(flow))).toBe(1);
   });
 
-  it("a claim by name and commit binds to an artifact that was reported before", async () => {
+  it("a target reference by name and commit binds to an artifact that was reported before", async () => {
     const { artifact, attest, attestations } = fresh();
     await artifact(flow, "t1");
     await attest(flow, "t1", { target_artifacts: ["web"], git_commit_info: { sha1: COMMIT } });
@@ -50,14 +50,14 @@ describe("what an attestation is attached to", () => {
   it.each([
     ["another commit", { git_commit: "d".repeat(40) }],
     ["another name", { template_reference_name: "api" }],
-  ])("a claim does not bind to an artifact of %s", async (_, more) => {
+  ])("a target reference does not bind to an artifact of %s", async (_, more) => {
     const { artifact, attest, attestations } = fresh();
     await attest(flow, "t1", { target_artifacts: ["web"], git_commit_info: { sha1: COMMIT } });
     await artifact(flow, "t1", more);
     expect(names(await attestations(flow))).toBe(0);
   });
 
-  it("a claim does not bind in another trail", async () => {
+  it("a target reference does not bind in another trail", async () => {
     const { artifact, attest, attestations } = fresh();
     await attest(flow, "t1", { target_artifacts: ["web"], git_commit_info: { sha1: COMMIT } });
     await artifact(flow, "t2");

@@ -54,11 +54,11 @@ it("fifty that create the same environment and action at once make one of each",
 it("attestations of a new flow, its artifact and its repository come together whatever arrives first", async () => {
   const { artifact, attest, assert } = pipeline(service);
   const repo_info = { name: "o/r", url: "https://github.com/o/r", id: "7" };
-  const claim = { target_artifacts: ["web"], git_commit_info: { sha1: COMMIT }, repo_info };
+  const reference = { target_artifacts: ["web"], git_commit_info: { sha1: COMMIT }, repo_info };
   const answers = await times(40, (i) =>
     i === 20
       ? artifact("race", "t1", { repo_info })
-      : attest("race", "t1", { ...claim, attestation_name: `check-${i}`, is_compliant: i !== 7 }),
+      : attest("race", "t1", { ...reference, attestation_name: `check-${i}`, is_compliant: i !== 7 }),
   );
   expect(statuses(answers)).toEqual(Array(40).fill(201));
   expect(await countOf("repos")).toBe(1);

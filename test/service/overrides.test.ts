@@ -20,7 +20,7 @@ const fresh = () => {
 };
 const FAILED = { is_compliant: false };
 const ABOUT_ARTIFACT = { artifact_fingerprint: FP };
-const CLAIM = { target_artifacts: ["web"], git_commit_info: { sha1: COMMIT } };
+const REFERENCE = { target_artifacts: ["web"], git_commit_info: { sha1: COMMIT } };
 
 describe("an override", () => {
   it("gives the latest attestation of its name a new state, and says which it overrides", async () => {
@@ -65,9 +65,9 @@ describe("an override", () => {
   });
 
   it.each([
-    ["made for its name and commit, by fingerprint", CLAIM, ABOUT_ARTIFACT],
-    ["made for its fingerprint, by name and commit", ABOUT_ARTIFACT, CLAIM],
-    ["made for its name and commit, by the same", CLAIM, CLAIM],
+    ["made for its name and commit, by fingerprint", REFERENCE, ABOUT_ARTIFACT],
+    ["made for its fingerprint, by name and commit", ABOUT_ARTIFACT, REFERENCE],
+    ["made for its name and commit, by the same", REFERENCE, REFERENCE],
   ])("of an attestation about an artifact %s", async (_, made, asked) => {
     const { artifact, attest, override, assert } = fresh();
     await artifact(flow, "t1");
@@ -76,10 +76,10 @@ describe("an override", () => {
     expect((await assert(FP, `?flow_name=${flow}`)).body.compliant).toBe(true);
   });
 
-  it("of a claim about an artifact that is not reported yet", async () => {
+  it("of a target reference about an artifact that is not reported yet", async () => {
     const { artifact, attest, override, assert } = fresh();
-    await attest(flow, "t1", { ...FAILED, ...CLAIM });
-    await override(flow, CLAIM);
+    await attest(flow, "t1", { ...FAILED, ...REFERENCE });
+    await override(flow, REFERENCE);
     await artifact(flow, "t1");
     expect((await assert(FP, `?flow_name=${flow}`)).body.compliant).toBe(true);
   });

@@ -307,14 +307,14 @@ describe("what counts for an artifact", () => {
     await policy("tested", `${SCHEMA}\nartifacts: { attestations: [{ type: generic, name: unit }] }`);
     await artifact("facts", "t1", { fingerprint: ours });
     await artifact("facts", "t1", { fingerprint: "6".repeat(64), template_reference_name: "api" });
-    const claim = (name: string) => ({ target_artifacts: [name], git_commit_info: { sha1: COMMIT } });
+    const reference = (name: string) => ({ target_artifacts: [name], git_commit_info: { sha1: COMMIT } });
     const outcomeAfter = async (more: object) => {
       expect((await attest("facts", "t1", more)).status).toBe(201);
       return resolutionsOf("tested");
     };
     expect(await outcomeAfter({ artifact_fingerprint: "6".repeat(64) })).toEqual(["missing_attestation"]);
-    expect(await outcomeAfter(claim("api"))).toEqual(["missing_attestation"]);
-    expect(await outcomeAfter(claim("web"))).toEqual(["rule_satisfied"]);
+    expect(await outcomeAfter(reference("api"))).toEqual(["missing_attestation"]);
+    expect(await outcomeAfter(reference("web"))).toEqual(["rule_satisfied"]);
     // One about the trail does not replace one about the artifact, nor the other way round.
     expect(await outcomeAfter({ is_compliant: false })).toEqual(["non_compliant_attestation"]);
     expect(await outcomeAfter({ artifact_fingerprint: ours })).toEqual(["non_compliant_attestation"]);
@@ -448,15 +448,15 @@ describe("a policy that asks for a decision about a control", () => {
       },
     });
     expect(await verdict()).toEqual([false, "non_compliant_attestation", "non_compliant_attestation"]);
-    const claim = {
+    const reference = {
       control: "SDLC-7",
       artifact_fingerprint: undefined,
       target_artifacts: ["web"],
       git_commit_info: { sha1: COMMIT },
     };
-    expect((await decide("web", "t1", true, { ...claim, target_artifacts: ["api"] })).status).toBe(201);
+    expect((await decide("web", "t1", true, { ...reference, target_artifacts: ["api"] })).status).toBe(201);
     expect(await verdict()).toEqual([false, "non_compliant_attestation", "non_compliant_attestation"]);
-    expect((await decide("web", "t1", true, claim)).status).toBe(201);
+    expect((await decide("web", "t1", true, reference)).status).toBe(201);
     expect(await verdict()).toEqual([true, "rule_satisfied", "rule_satisfied"]);
   });
 });

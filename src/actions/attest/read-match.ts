@@ -10,7 +10,7 @@ import { typeOf } from "./attestation-request.ts";
 /** For services that do not say it themselves: reads the trail of a record and compares the two. */
 export function matchReader(context: ActionContext): (made: Made) => Promise<TemplateMatch | undefined> {
   const readTrail = trailReader(context);
-  const told = new Set<string>();
+  const warned = new Set<string>();
   return async (made) => {
     try {
       const trail = await readTrail(made.done);
@@ -21,11 +21,11 @@ export function matchReader(context: ActionContext): (made: Made) => Promise<Tem
       context.signal.throwIfAborted();
       if (!isEvidenceError(error)) throw error;
       const { trail } = made.done;
-      if (!told.has(trail))
+      if (!warned.has(trail))
         context.info(
           `Recorded; whether the template of trail '${trail}' asks for it is not known: ${error.message}`,
         );
-      told.add(trail);
+      warned.add(trail);
       return undefined;
     }
   };

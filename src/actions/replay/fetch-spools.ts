@@ -33,9 +33,9 @@ export async function fetchSpools(
     throw new InputError([{ input: "github-token", problem, missing: true }]);
   }
   const since = new Date(Date.now() - maxAgeDays * MS_PER_DAY);
-  const told = await listArtifacts(address, { prefix: SPOOL_ARTIFACT_PREFIX, since });
-  if ("fault" in told) {
-    const problem = told.fault.explain(address.apiUrl, "no list of artifacts", "Nothing was replayed.");
+  const outcome = await listArtifacts(address, { prefix: SPOOL_ARTIFACT_PREFIX, since });
+  if ("fault" in outcome) {
+    const problem = outcome.fault.explain(address.apiUrl, "no list of artifacts", "Nothing was replayed.");
     throw new InputError([{ input: "github-token", problem }]);
   }
   const { unpackSpool, ZipError } = await import("../../spool/unpack.ts");
@@ -54,7 +54,7 @@ export async function fetchSpools(
     }
   };
   const faults: string[] = [];
-  for (const artifact of told.answer) {
+  for (const artifact of outcome.answer) {
     if (branches.length > 0 && !branches.includes(artifact.branch)) {
       info(`Artifact '${artifact.name}' is left alone: it is of the branch '${artifact.branch}'.`);
       continue;

@@ -4,7 +4,7 @@ import type { ReplayResult } from "./outputs.ts";
 
 export interface ReplayDone {
   readonly report: ReplayReport;
-  readonly told: readonly Replayed[];
+  readonly results: readonly Replayed[];
   /** Artifacts that could not be read. */
   readonly faults: readonly string[];
   /** How many submissions there were. */
@@ -12,11 +12,11 @@ export interface ReplayDone {
 }
 
 /** The step's outcome: a failure as long as anything is left. */
-export function replayOutcome({ report, told, faults, total }: ReplayDone): ReplayResult {
+export function replayOutcome({ report, results, faults, total }: ReplayDone): ReplayResult {
   const { recorded, found, left, stopped } = report;
   const failed = left > 0 || faults.length > 0;
-  const reasons = told.flatMap((one) => (one.result === "left" ? `- ${one.what}: ${one.reason}` : []));
-  const tried = told.length < total ? [`${total - told.length} were not tried.`] : [];
+  const reasons = results.flatMap((one) => (one.result === "left" ? `- ${one.what}: ${one.reason}` : []));
+  const tried = results.length < total ? [`${total - results.length} were not tried.`] : [];
   const why = stopped
     ? [[stopped.message, ...stopped.details, stopped.advice].filter(Boolean).join("\n")]
     : [];
@@ -32,7 +32,7 @@ export function replayOutcome({ report, told, faults, total }: ReplayDone): Repl
       heading: total === 0 && !failed ? "Nothing was spooled" : `Spooled evidence: ${count}`,
       mark: failed ? "failed" : total === 0 ? "neutral" : "passed",
       columns: ["Submission", "Result", "Remarks"],
-      rows: told.map((one) => [one.what, one.result, one.result === "left" ? one.reason : ""]),
+      rows: results.map((one) => [one.what, one.result, one.result === "left" ? one.reason : ""]),
     },
     ...(failed && {
       failure: {

@@ -65,9 +65,9 @@ async function protectionOf(
 ): Promise<EnvironmentProtection | undefined> {
   const address = gitHubAddress(runner, token, signal);
   if (address === undefined || gitHubEnvironment === undefined) return undefined;
-  const told = await readEnvironmentProtection(address, gitHubEnvironment);
-  if ("answer" in told) return told.answer;
+  const outcome = await readEnvironmentProtection(address, gitHubEnvironment);
+  if ("answer" in outcome) return outcome.answer;
   const what = `no reviewers of environment '${gitHubEnvironment}'`;
-  warn(told.fault.explain(address.apiUrl, what, "Who must approve is not known."));
+  warn(outcome.fault.explain(address.apiUrl, what, "Who must approve is not known."));
   return undefined;
 }

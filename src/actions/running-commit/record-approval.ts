@@ -88,12 +88,12 @@ async function askVerdict(
   }
   const startedBy = [actor, triggeringActor].filter((name) => name !== undefined);
   for (let attempt = 1; ; attempt++) {
-    const told = await readRunApprovals({ ...address, runId, sha, warn });
-    if ("fault" in told) {
+    const outcome = await readRunApprovals({ ...address, runId, sha, warn });
+    if ("fault" in outcome) {
       const so = "Nothing was recorded: whether somebody approved is not known.";
-      return { failure: told.fault.explain(address.apiUrl, `no approvals of run ${runId}`, so) };
+      return { failure: outcome.fault.explain(address.apiUrl, `no approvals of run ${runId}`, so) };
     }
-    const verdict = judgeRunApprovals(told.answer, { environment, startedBy });
+    const verdict = judgeRunApprovals(outcome.answer, { environment, startedBy });
     if (verdict.reviews.length > 0 || attempt >= ATTEMPTS) return { verdict };
     await pause(backoff(attempt, 1), signal);
   }

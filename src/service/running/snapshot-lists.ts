@@ -13,14 +13,18 @@ export interface SnapshotList {
 /** How many lists are kept. A list takes eight bytes for each artifact. */
 const MOST_KEPT = 16;
 
-/** By environment and number, the one that was asked for last at the end. */
-const kept = new Map<string, Promise<SnapshotList>>();
+type Lists = Map<string, Promise<SnapshotList>>;
+
+/** By environment and number, the one that was asked for last at the end; those of each database. */
+const listsOf = new WeakMap<Database, Lists>();
 
 /**
  * The artifacts of a snapshot. A snapshot never changes, so those who read a large one at the same time, or page by
  * page, share one list.
  */
 export function snapshotList(db: Database, snapshot: SnapshotPlace): Promise<SnapshotList> {
+  const kept: Lists = listsOf.get(db) ?? new Map();
+  listsOf.set(db, kept);
   const key = `${snapshot.environment_id} ${snapshot.number}`;
   const known = kept.get(key);
   const list = known ?? readList(db, snapshot);

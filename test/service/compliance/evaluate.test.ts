@@ -68,9 +68,9 @@ describe("the status of a trail", () => {
     );
   });
 
-  it("counts a failing claim for an artifact that never came", () => {
-    const claim = attestation("unit", { compliant: false, targets: ["ghost"], commitSha: "c1" });
-    const status = evaluateTrail({ template: EMPTY_TEMPLATE, artifacts: [], attestations: [claim] });
+  it("counts a failing target reference for an artifact that never came", () => {
+    const reference = attestation("unit", { compliant: false, targets: ["ghost"], commitSha: "c1" });
+    const status = evaluateTrail({ template: EMPTY_TEMPLATE, artifacts: [], attestations: [reference] });
     expect(status.status).toBe("NON-COMPLIANT");
     expect(status.artifactsStatuses["ghost"]).toMatchObject({ artifactFingerprint: null, unexpected: true });
   });
@@ -98,19 +98,19 @@ describe("the status of a trail", () => {
     ]);
   });
 
-  it("tells all of an artifact that is asked for and not reported, with the claims about it", () => {
-    const claim = attestation("unit", { type: "junit", targets: ["web", "api"], commitSha: "c1" });
+  it("tells all of an artifact that is asked for and not reported, with the references to it", () => {
+    const reference = attestation("unit", { type: "junit", targets: ["web", "api"], commitSha: "c1" });
     const other = attestation("unit", {
       type: "junit",
       compliant: false,
       fingerprint: "z",
       targets: ["web", "ghost"],
     });
-    const status = evaluateTrail({ template, artifacts: [], attestations: [lint(), claim, other] });
+    const status = evaluateTrail({ template, artifacts: [], attestations: [lint(), reference, other] });
     const complete = {
       attestationName: "unit",
       attestationType: "junit",
-      attestationId: claim.id,
+      attestationId: reference.id,
       overriddenAttestationId: null,
       status: "COMPLETE",
       isCompliant: true,
@@ -233,17 +233,17 @@ describe("which attestation meets a slot", () => {
     expect(evaluateArtifact(facts, web).isCompliant).toBe(isMet);
   });
 
-  it("no claim without a commit meets an artifact without one: they may be of different builds", () => {
+  it("no target reference without a commit meets an artifact without one: they may be of different builds", () => {
     const web = artifact({ commitSha: null });
     const facts = { template, attestations: [lint(), unit(true, { fingerprint: null, targets: ["web"] })] };
     expect(evaluateArtifact(facts, web).isCompliant).toBe(false);
   });
 
-  it("no claim by name meets an artifact without a name or without a commit", () => {
+  it("no target reference by name meets an artifact without a name or without a commit", () => {
     for (const more of [{ templateName: null }, { commitSha: null }]) {
       const web = artifact(more);
-      const claim = attestation("unit", { compliant: false, targets: ["web"], commitSha: "c1" });
-      const facts = { template: EMPTY_TEMPLATE, attestations: [claim] };
+      const reference = attestation("unit", { compliant: false, targets: ["web"], commitSha: "c1" });
+      const facts = { template: EMPTY_TEMPLATE, attestations: [reference] };
       expect(evaluateArtifact(facts, web).isCompliant).toBe(true);
     }
   });

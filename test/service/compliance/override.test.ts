@@ -30,11 +30,11 @@ describe("the attestation that an override is of", () => {
   });
 
   it("is not of another commit or another artifact", () => {
-    const claim = attestation("unit", { targets: ["web"], commitSha: "c1" });
-    const facts = { attestations: [claim], artifacts: [] };
+    const reference = attestation("unit", { targets: ["web"], commitSha: "c1" });
+    const facts = { attestations: [reference], artifacts: [] };
     const asked = (targets: string[], commitSha: string | null) =>
       attestationToOverride(facts, { name: "unit", fingerprint: null, targets, commitSha });
-    expect(asked(["web"], "c1")).toBe(claim);
+    expect(asked(["web"], "c1")).toBe(reference);
     expect(asked(["api"], "c1")).toBeUndefined();
     expect(asked(["web"], "c2")).toBeUndefined();
   });
@@ -82,7 +82,7 @@ describe("the attestation that an override is of", () => {
     expect(attestationToOverride({ attestations: [made], artifacts: [] }, subject)).toBeUndefined();
   });
 
-  it("that was made by fingerprint is not a claim of the same commit", () => {
+  it("that was made by fingerprint is not a target reference of the same commit", () => {
     const made = attestation("unit", { fingerprint: "z", targets: ["web"], commitSha: "c1" });
     const subject = { name: "unit", fingerprint: null, targets: ["web"], commitSha: "c1" };
     expect(attestationToOverride({ attestations: [made], artifacts: [] }, subject)).toBeUndefined();

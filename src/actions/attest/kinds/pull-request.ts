@@ -79,10 +79,10 @@ async function pullRequestsOf(
   if (!token) throw problemWith("github-token", "is required: GitHub is asked for the pull requests");
   const { apiUrl, repository, childEnv: env } = runner;
   const number = pullRequestOfEvent(runner, sha);
-  const told = await readPullRequests({ apiUrl, repository, token, signal, env, sha, number });
-  if ("answer" in told) return told.answer;
+  const outcome = await readPullRequests({ apiUrl, repository, token, signal, env, sha, number });
+  if ("answer" in outcome) return outcome.answer;
   const so = "Without them there is nothing to attest.";
-  throw problemWith("github-token", told.fault.explain(apiUrl, `no pull requests of commit ${sha}`, so));
+  throw problemWith("github-token", outcome.fault.explain(apiUrl, `no pull requests of commit ${sha}`, so));
 }
 
 function problemWith(input: string, problem: string): InputError {
