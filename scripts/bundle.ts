@@ -21,7 +21,7 @@ export const SBOM_FILE = "sbom.cdx.json";
  * Parts of undici that the transport never uses and undici does without when they cannot be loaded. Each entry names
  * a module that is nowhere, so that the bundle neither holds nor loads the part.
  */
-const LEFT_OUT = {
+const LEFT_OUT: Readonly<Record<string, string>> = {
   // Brings in node:tls: over plain HTTP that is a third of a step's start-up. The transport speaks HTTP/1.1 only.
   "node:http2": "http2-left-out",
   // An experimental parser beside the one in use: a quarter of the bundle.
@@ -46,7 +46,7 @@ export async function bundle(root: string, target: string): Promise<void> {
   const programs = Object.fromEntries(BUNDLES.map((name) => [name, entry(root, name)]));
   const parts = await split(root, programs, {
     together: { core: entry(root, "attest"), http: join(root, "lib/api/dispatcher.js") },
-    replaced: replacements(root),
+    replace: replacement,
   });
   for (const { path, code } of parts) put(target, path, code);
   put(target, `${SHARED}/package.json`, ES_MODULES);
@@ -69,9 +69,19 @@ export async function bundle(root: string, target: string): Promise<void> {
   put(target, "licenses.txt", licensesText(packages));
 }
 
-function replacements(root: string): Record<string, string> {
-  return { ...LEFT_OUT, undici: join(root, "scripts/bundle/undici.js") };
+/** undici is in the bundles without what no action needs of it, and what imports all of it gets a part. */
+function replacement(id: string, importer: string): string | undefined {
+  if (/[\\/]node_modules[\\/]undici[\\/]/.test(importer)) {
+    const file = SMALLER[id];
+    return file === undefined ? LEFT_OUT[id] : join(REPLACEMENTS, file);
+  }
+  return id === "undici" ? join(REPLACEMENTS, "undici.js") : undefined;
 }
+
+/** What undici needs little of, and what would take long to load. */
+const SMALLER: Readonly<Record<string, string>> = { "node:assert": "assert.cjs", "node:http": "http.js" };
+
+const REPLACEMENTS = join(import.meta.dirname, "bundle/replacements");
 
 /** Makes Node read the files of a folder as ES modules, whatever stands around it. */
 const ES_MODULES = '{\n  "type": "module"\n}\n';

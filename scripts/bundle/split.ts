@@ -18,8 +18,11 @@ interface SplitOptions {
    * an earlier part is not in a later one.
    */
   readonly together?: Readonly<Record<string, string>>;
-  /** What another module is put in the place of, and which. One that is nowhere fails where it is loaded. */
-  readonly replaced?: Readonly<Record<string, string>>;
+  /**
+   * Names what is put in the place of a module where another file imports it: a file, or a module that is nowhere and
+   * fails where it is loaded.
+   */
+  readonly replace?: (id: string, importer: string) => string | undefined;
   readonly minify?: boolean;
 }
 
@@ -33,7 +36,7 @@ interface SplitOptions {
 export async function split(
   root: string,
   programs: Readonly<Record<string, string>>,
-  { together = {}, replaced = {}, minify = true }: SplitOptions = {},
+  { together = {}, replace = () => undefined, minify = true }: SplitOptions = {},
 ): Promise<Part[]> {
   const lost = new Set<string>();
   const partOf = new Map<string, string>();
@@ -43,7 +46,7 @@ export async function split(
     platform: "node",
     logLevel: "silent",
     plugins: [
-      replacing(replaced),
+      replacing(replace),
       finding(lost),
       looking((context) => {
         for (const [part, module] of Object.entries(together)) {
@@ -68,13 +71,12 @@ export async function split(
   }
 }
 
-function replacing(replaced: Readonly<Record<string, string>>): Plugin {
+function replacing(replace: NonNullable<SplitOptions["replace"]>): Plugin {
   return {
     name: "replacing",
-    resolveId(id) {
-      if (!Object.hasOwn(replaced, id)) return null;
-      const other = replaced[id] ?? "";
-      return { id: other, external: !isAbsolute(other) };
+    resolveId(id, importer = "") {
+      const other = replace(id, importer);
+      return other === undefined ? null : { id: other, external: !isAbsolute(other) };
     },
   };
 }

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { InputError } from "../api/errors.ts";
 import type { GitCommitInfo } from "../api/provenance.ts";
 import { asCommitSha, type CommitFacts } from "./commit-facts.ts";
@@ -99,7 +101,7 @@ async function factsFromGitHub(question: CommitQuestion): Promise<CommitFacts> {
 
 async function factsFromGit({ runner, sha, signal }: CommitQuestion): Promise<CommitFacts> {
   const { workspace, childEnv: env } = runner;
-  if (workspace === undefined) return {};
+  if (workspace === undefined || !existsSync(join(workspace, ".git"))) return {};
   const { readLocalCommit } = await import("./local-git.ts");
   return (await readLocalCommit({ workspace, sha, env, signal })) ?? {};
 }

@@ -19,11 +19,20 @@ export async function readLocalCommit(
   const sha = asCommitSha(place.sha);
   if (sha === undefined) return undefined;
   // To start git takes longer than all the rest.
-  const stored = await storedCommit(gitDirOf(place), sha).catch(() => undefined);
+  const stored = ifReadable(() => storedCommit(gitDirOf(place), sha));
   if (stored !== undefined && nameOf(stored) === sha) return parseCommit(stored);
   const object = await git(place, ["cat-file", "commit", sha], TIME_LIMIT_MS);
   if (object === undefined || nameOf(object) !== sha) return undefined;
   return parseCommit(object);
+}
+
+/** Git finds out what is wrong with a clone, or finds the commit all the same. */
+function ifReadable(read: () => Buffer | undefined): Buffer | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 /** A name that does not fit means that another object was read: what an annotated tag points at. */

@@ -1,9 +1,6 @@
-import { open, readdir, readFile } from "node:fs/promises";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { inflate } from "node:zlib";
-
-const inflated = promisify(inflate);
+import { inflateSync } from "node:zlib";
 
 /** A larger commit, message included, is left to git. */
 const MAX_COMMIT_BYTES = 1024 * 1024;
@@ -17,27 +14,26 @@ const MAX_COMMIT_BYTES = 1024 * 1024;
  * @param sha 40 lower-case hexadecimal digits
  * @throws Error when a file cannot be read, or is not as git writes it
  */
-export async function storedCommit(gitDir: string, sha: string): Promise<Buffer | undefined> {
-  return (await looseCommit(gitDir, sha)) ?? (await packedCommit(join(gitDir, "objects", "pack"), sha));
+export function storedCommit(gitDir: string, sha: string): Buffer | undefined {
+  return looseCommit(gitDir, sha) ?? packedCommit(join(gitDir, "objects", "pack"), sha);
 }
 
 /** `commit 231\0tree …`, compressed. */
-async function looseCommit(gitDir: string, sha: string): Promise<Buffer | undefined> {
+function looseCommit(gitDir: string, sha: string): Buffer | undefined {
   const path = join(gitDir, "objects", sha.slice(0, 2), sha.slice(2));
-  const compressed = await readFile(path).catch(() => undefined);
-  if (compressed === undefined) return undefined;
-  const object = await inflated(compressed, { maxOutputLength: MAX_COMMIT_BYTES });
+  if (!existsSync(path)) return undefined;
+  const object = inflateSync(readFileSync(path), { maxOutputLength: MAX_COMMIT_BYTES });
   const start = object.indexOf(0) + 1;
   return object.toString("latin1", 0, start) === `commit ${object.length - start}\0`
     ? object.subarray(start)
     : undefined;
 }
 
-async function packedCommit(folder: string, sha: string): Promise<Buffer | undefined> {
+function packedCommit(folder: string, sha: string): Buffer | undefined {
   const name = Buffer.from(sha, "hex");
-  for (const file of await readdir(folder)) {
+  for (const file of readdirSync(folder)) {
     if (!file.endsWith(".idx")) continue;
-    const offset = await offsetOf(name, join(folder, file));
+    const offset = offsetOf(name, join(folder, file));
     if (offset !== undefined) return commitAt(offset, join(folder, file.replace(/idx$/, "pack")));
   }
   return undefined;
@@ -47,26 +43,25 @@ const NAME_BYTES = 20;
 const INDEX_VERSION_2 = Buffer.from([0xff, 0x74, 0x4f, 0x63, 0, 0, 0, 2]);
 /** For each first byte of a name, how many names begin with it or a lower one. */
 const FANOUT_BYTES = 256 * 4;
+/** As many names with the same first byte are looked through: a repository of 250 million objects has so many. */
+const MAX_ALIKE = 1_000_000;
 /** Set where an offset stands in a table of larger ones, in packs of more than 2 GB. */
 const IS_LARGE = 0x80_00_00_00;
 
 /** Where an object begins in its pack. The index holds all names in order, then their checksums, then the offsets. */
-async function offsetOf(name: Buffer, index: string): Promise<number | undefined> {
-  const read = await reader(index);
-  try {
-    const head = await read.at(0, INDEX_VERSION_2.length + FANOUT_BYTES);
-    if (!head.subarray(0, INDEX_VERSION_2.length).equals(INDEX_VERSION_2)) return undefined;
-    const upTo = (byte: number) => (byte < 0 ? 0 : head.readUInt32BE(INDEX_VERSION_2.length + byte * 4));
-    const [first, end, all] = [upTo((name[0] ?? 0) - 1), upTo(name[0] ?? 0), upTo(255)];
-    const names = await read.at(head.length + first * NAME_BYTES, (end - first) * NAME_BYTES);
-    const place = placeIn(names, name);
-    if (place === undefined) return undefined;
-    const offsets = head.length + all * (NAME_BYTES + 4);
-    const offset = (await read.at(offsets + (first + place) * 4, 4)).readUInt32BE();
-    return offset < IS_LARGE ? offset : undefined;
-  } finally {
-    await read.close();
-  }
+function offsetOf(name: Buffer, index: string): number | undefined {
+  using read = reader(index);
+  const head = read.at(0, INDEX_VERSION_2.length + FANOUT_BYTES);
+  if (!head.subarray(0, INDEX_VERSION_2.length).equals(INDEX_VERSION_2)) return undefined;
+  const upTo = (byte: number) => (byte < 0 ? 0 : head.readUInt32BE(INDEX_VERSION_2.length + byte * 4));
+  const [first, end, all] = [upTo((name[0] ?? 0) - 1), upTo(name[0] ?? 0), upTo(255)];
+  if (end - first > MAX_ALIKE) return undefined;
+  const names = read.at(head.length + first * NAME_BYTES, (end - first) * NAME_BYTES);
+  const place = placeIn(names, name);
+  if (place === undefined) return undefined;
+  const offsets = head.length + all * (NAME_BYTES + 4);
+  const offset = read.at(offsets + (first + place) * 4, 4).readUInt32BE();
+  return offset < IS_LARGE ? offset : undefined;
 }
 
 function placeIn(names: Buffer, name: Buffer): number | undefined {
@@ -81,41 +76,37 @@ const COMMIT = 1;
 const HEAD_BYTES = 8;
 
 /** Three bits of type and a size, seven bits a byte after the first four, then the object compressed. */
-async function commitAt(offset: number, pack: string): Promise<Buffer | undefined> {
-  const read = await reader(pack);
-  try {
-    const head = await read.at(offset, HEAD_BYTES);
-    let [place, byte] = [0, head[0] ?? 0];
-    const type = (byte >> 4) & 7;
-    let size = byte & 15;
-    for (let bits = 4; byte & 0x80; bits += 7) {
-      byte = head[++place] ?? 0;
-      size += (byte & 0x7f) * 2 ** bits;
-    }
-    if (type !== COMMIT || size > MAX_COMMIT_BYTES) return undefined;
-    // What is not made smaller is stored in blocks, with five bytes for each.
-    const compressed = await read.upTo(offset + place + 1, size + Math.ceil(size / 1024) * 5 + 64);
-    const object = await inflated(compressed, { maxOutputLength: MAX_COMMIT_BYTES });
-    return object.length === size ? object : undefined;
-  } finally {
-    await read.close();
+function commitAt(offset: number, pack: string): Buffer | undefined {
+  using read = reader(pack);
+  const head = read.at(offset, HEAD_BYTES);
+  let [place, byte] = [0, head[0] ?? 0];
+  const type = (byte >> 4) & 7;
+  let size = byte & 15;
+  for (let bits = 4; byte & 0x80; bits += 7) {
+    byte = head[++place] ?? 0;
+    size += (byte & 0x7f) * 2 ** bits;
   }
+  if (type !== COMMIT || size > MAX_COMMIT_BYTES) return undefined;
+  // What is not made smaller is stored in blocks, with five bytes for each.
+  const compressed = read.upTo(offset + place + 1, size + Math.ceil(size / 1024) * 5 + 64);
+  const object = inflateSync(compressed, { maxOutputLength: MAX_COMMIT_BYTES });
+  return object.length === size ? object : undefined;
 }
 
-async function reader(path: string) {
-  const file = await open(path);
-  const upTo = async (position: number, length: number) => {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(length), position });
-    return buffer.subarray(0, bytesRead);
+function reader(path: string) {
+  const file = openSync(path, "r");
+  const upTo = (position: number, length: number) => {
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readSync(file, bytes, 0, length, position));
   };
   return {
     /** As many bytes as there are, and no more than asked for. */
     upTo,
-    async at(position: number, length: number) {
-      const bytes = await upTo(position, length);
+    at(position: number, length: number) {
+      const bytes = upTo(position, length);
       if (bytes.length < length) throw new Error(`${path} ends too early`);
       return bytes;
     },
-    close: () => file.close(),
+    [Symbol.dispose]: () => closeSync(file),
   };
 }

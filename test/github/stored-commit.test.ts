@@ -16,37 +16,37 @@ function newRepository(): string {
 }
 
 /** The object as the clone's files give it, as text. */
-async function stored(folder: string, sha: string): Promise<string | undefined> {
-  return (await storedCommit(join(folder, ".git"), sha))?.toString();
+function stored(folder: string, sha: string): string | undefined {
+  return storedCommit(join(folder, ".git"), sha)?.toString();
 }
 
 const asGitSays = (folder: string, sha: string) => `${git(folder, ["cat-file", "commit", sha])}\n`;
 
 describe("a commit is read without git", () => {
-  test("from a file of its own", async () => {
+  test("from a file of its own", () => {
     const folder = newRepository();
     const sha = emptyCommit(folder, "alone");
-    expect(await stored(folder, sha)).toBe(asGitSays(folder, sha));
+    expect(stored(folder, sha)).toBe(asGitSays(folder, sha));
   });
 
-  test("from a pack, among others, however long it is", async () => {
+  test("from a pack, among others, however long it is", () => {
     const folder = newRepository();
     const messages = ["short", "x".repeat(300), "Zeile für Zeile\n\n".repeat(3_000).trimEnd()];
     const commits = messages.map((message) => emptyCommit(folder, message));
     git(folder, ["repack", "-adq", "--depth=0"]);
     git(folder, ["prune-packed"]);
     expect(readdirSync(join(folder, ".git/objects")).sort()).toEqual(["info", "pack"]);
-    for (const sha of commits) expect(await stored(folder, sha)).toBe(asGitSays(folder, sha));
+    for (const sha of commits) expect(stored(folder, sha)).toBe(asGitSays(folder, sha));
   });
 
-  test("from the shallow clone that a job has, and a parent that is not in it is not found", async () => {
+  test("from the shallow clone that a job has, and a parent that is not in it is not found", () => {
     const origin = newRepository();
     const parent = emptyCommit(origin, "parent");
     const sha = emptyCommit(origin, "head");
     const folder = join(tempFolder(), "clone");
     git(origin, ["clone", "--quiet", "--depth=1", pathToFileURL(origin).href, folder]);
-    expect(await stored(folder, sha)).toBe(asGitSays(folder, sha));
-    expect(await stored(folder, parent)).toBeUndefined();
+    expect(stored(folder, sha)).toBe(asGitSays(folder, sha));
+    expect(stored(folder, parent)).toBeUndefined();
   });
 
   test("also where there is no git, and is the one that was asked for", async () => {
@@ -63,7 +63,7 @@ describe("git is asked for", () => {
     const body = Array.from({ length: 200 }, (_, line) => `line ${line} of a long message`).join("\n");
     const commits = [1, 2, 3, 4, 5].map((number) => emptyCommit(folder, `${body}\n${number}`));
     git(folder, ["repack", "-adfq", "--depth=50", "--window=250"]);
-    const found = await Promise.all(commits.map((sha) => stored(folder, sha)));
+    const found = commits.map((sha) => stored(folder, sha));
     expect(found).toContain(undefined);
     for (const [index, sha] of commits.entries()) {
       const facts = await readLocalCommit({ workspace: folder, sha, env: withGit });
@@ -101,12 +101,12 @@ describe("git is asked for", () => {
   });
 });
 
-test("an object that is no commit is not taken for one", async () => {
+test("an object that is no commit is not taken for one", () => {
   const folder = newRepository();
   emptyCommit(folder, "tagged");
   git(folder, ["tag", "-a", "-m", "a tag", "v1"]);
   const tag = git(folder, ["rev-parse", "v1"]);
-  expect(await stored(folder, tag)).toBeUndefined();
+  expect(stored(folder, tag)).toBeUndefined();
   git(folder, ["repack", "-adq"]);
-  expect(await stored(folder, tag)).toBeUndefined();
+  expect(stored(folder, tag)).toBeUndefined();
 });
