@@ -29,8 +29,15 @@ const PUSH: GitHubContext = {
   },
 };
 
-/** The embedded service with its data, and a job whose steps are the composite actions. */
-export async function startJob() {
+/** The root of this repository. */
+const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+
+/**
+ * The embedded service with its data, and a job whose steps are the composite actions.
+ *
+ * @param actionsOf the folder of the repository with the actions
+ */
+export async function startJob(actionsOf: string = PROJECT) {
   // A blank and a letter outside ASCII are common on self-hosted runners.
   const folder = await mkdtemp(join(tmpdir(), "jöb "));
   const service = await startService({
@@ -63,7 +70,7 @@ export async function startJob() {
       tempDir = join(folder, "temp"),
     ) {
       return runComposite({
-        actionFolder: fileURLToPath(new URL(`../../actions/${action}`, import.meta.url)),
+        actionFolder: join(actionsOf, "actions", action),
         with: inputs,
         env: {
           EVIDENCE_API_KEY: apiKey,
