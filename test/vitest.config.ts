@@ -4,7 +4,7 @@ import ChangedFirst from "./changed-first.ts";
 
 /** Tests that start programs, such as bundles, git, a browser, npm, or that write very large files. */
 const PROGRAMS = [
-  "test/{actions,cli,docs,e2e,faults,scripts,workflows}/**/*.test.ts",
+  "test/{actions,cli,docs,e2e,faults,release,scripts,workflows}/**/*.test.ts",
   "test/{cli,lockfile,package}.test.ts",
   "test/service/**/{busy-machine,durability,reference-page}.test.ts",
   "test/{github/{events,local-git,run,unwritable},kubernetes/{cluster,pods-file}}.test.ts",

@@ -1,3 +1,5 @@
+import { newestRelease } from "../release/newest-release.ts";
+
 /** Where the actions of a release are. */
 export interface Stamp {
   /** `owner/name` */
@@ -18,13 +20,15 @@ export function checkedStamp(stamp: Stamp): Stamp {
 }
 
 /** The name under which this repository is released. */
-export const RELEASED_AS = "delivery-evidence/toolkit";
+export const RELEASED_AS = newestRelease.repository;
 
 /** A `uses:` of this repository: itself (`$/path`), or as an earlier stamp wrote it. */
 const OWN_REFERENCE = new RegExp(
   String.raw`^(\s*(?:- )?uses: )(?:\$|${RELEASED_AS})/([^@\s#]+)(?:@[0-9a-f]{40})?[ \t]*(?:#.*)?$`,
   "gm",
 );
+/** A `uses:` of the action at the top of this repository, which `$/` has no path for. */
+const OWN_ROOT = /^(\s*(?:- )?uses: )\.\/[ \t]*(?:#.*)?$/gm;
 
 /** A workflow whose every reference to its own repository names repository and commit. */
 export function stampWorkflow(text: string, { repository, commit, version }: Stamp): string {
@@ -32,4 +36,11 @@ export function stampWorkflow(text: string, { repository, commit, version }: Sta
     OWN_REFERENCE,
     (_, before: string, path: string) => `${before}${repository}/${path}@${commit} # ${version}`,
   );
+}
+
+/** The workflow that tries a release: it names the tag, which a release knows before it is made. */
+export function stampTrial(text: string, { repository, version }: Stamp): string {
+  return text
+    .replace(OWN_REFERENCE, (_, before: string, path: string) => `${before}${repository}/${path}@${version}`)
+    .replace(OWN_ROOT, (_, before: string) => `${before}${repository}@${version}`);
 }

@@ -6,13 +6,13 @@ import { attestInputs } from "../../src/actions/attest/inputs.ts";
 import { readManifest } from "../../src/actions/attest/manifest-file.ts";
 import { readConfig } from "../../src/actions/report-env/config.ts";
 import { targetInputs } from "../../src/actions/report-env/target.ts";
-import { VERSION } from "../../src/api/version.ts";
 import { readInputs } from "../../src/github/inputs.ts";
 import { parseTemplate } from "../../src/service/flows/template-file.ts";
 import { parsePolicyFile } from "../../src/service/policies/policy-file.ts";
 import { callProblems as reusableCallProblems } from "../workflows/calls.ts";
 import { problemsOf } from "../workflows/github-parser.ts";
-import { REPOSITORY, readWorkflow } from "../workflows/workflow-files.ts";
+import { isPinned } from "../workflows/pinned.ts";
+import { readWorkflow } from "../workflows/workflow-files.ts";
 import { callProblems, callsIn, outputProblems, USUAL_ENV } from "./action-calls.ts";
 import { attestationRequestProblems, requestProblems } from "./dry-run.ts";
 import { allBlocks, type Block } from "./pages.ts";
@@ -91,12 +91,6 @@ test.each(workflows.filter(([, { isWhole }]) => isWhole))(
     expect(reusableCallProblems(file)).toEqual([]);
   },
 );
-
-function isPinned(uses: string): boolean {
-  const version = VERSION.replaceAll(".", "\\.");
-  const ours = new RegExp(`^${REPOSITORY}(?:/[\\w./-]+)?@FULL_COMMIT_SHA # v${version}$`);
-  return ours.test(uses) || /^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(uses);
-}
 
 test.each(named("template"))("%s is a flow template", (_, { text }) => {
   expect(parseTemplate(text)).toBeDefined();

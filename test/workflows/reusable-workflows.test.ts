@@ -1,14 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { newestRelease } from "../../scripts/release/newest-release.ts";
 import { actions, root } from "../../src/actions/actions.ts";
 import { allInputs } from "../../src/github/action.ts";
 import { callProblems } from "./calls.ts";
 import { exampleWorkflows, yamlBlocks } from "./examples.ts";
 import { problemsOf } from "./github-parser.ts";
+import { isPinned } from "./pinned.ts";
 import { callOf, type NamedText, REPOSITORY, readWorkflow, workflowFiles } from "./workflow-files.ts";
 
 const examples = exampleWorkflows("README.md");
 const reusable = workflowFiles.filter((file) => callOf(readWorkflow(file)) !== undefined);
-const offered = reusable.filter(({ name }) => !name.endsWith("/self-test.yml"));
+const offered = reusable.filter(({ name }) => !/\/(?:ci|self-test)\.yml$/.test(name));
 
 /** A file under a name that vitest shows. */
 const named = (files: readonly NamedText[]) => files.map((file) => [file.name, file] as const);
@@ -32,7 +34,7 @@ describe.each(named([...workflowFiles, ...examples]))("%s", (_, file) => {
 
   test("says beside each permission why it is needed", () => {
     const permission =
-      /^ +(?:actions|checks|contents|deployments|id-token|packages|pull-requests): (?:read|write)(.*)$/gm;
+      /^ +(?:actions|attestations|checks|contents|deployments|id-token|packages|pull-requests): (?:read|write)(.*)$/gm;
     const reasons = [...file.text.matchAll(permission)].map(([, reason = ""]) => reason);
     expect(reasons.filter((reason) => !/^ # \S/.test(reason))).toEqual([]);
   });
@@ -41,14 +43,13 @@ describe.each(named([...workflowFiles, ...examples]))("%s", (_, file) => {
     const foreign = [
       ...file.text.matchAll(/^\s*(?:- )?uses: (?!\$\/\w|\$\/\.github\/|\.\/ # zizmor: ignore)(.*)$/gm),
     ].map(([, uses = ""]) => uses);
-    const pinned = /^[\w.-]+\/[\w./-]+@(?:[0-9a-f]{40}|FULL_COMMIT_SHA) # v\d+\.\d+\.\d+$/;
-    expect(foreign.filter((uses) => !pinned.test(uses))).toEqual([]);
+    expect(foreign.filter((uses) => !isPinned(uses))).toEqual([]);
   });
 });
 
 test("the README calls every workflow that is there to be called", () => {
   const called = (path: string) =>
-    examples.some(({ text }) => text.includes(`uses: ${REPOSITORY}/${path}@FULL_COMMIT_SHA`));
+    examples.some(({ text }) => text.includes(`uses: ${REPOSITORY}/${path}@${newestRelease.commit}`));
   expect(offered.length).toBeGreaterThan(0);
   expect(offered.map(({ name }) => name).filter((name) => !called(name))).toEqual([]);
 });

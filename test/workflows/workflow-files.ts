@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import * as z from "zod/mini";
+import { newestRelease } from "../../scripts/release/newest-release.ts";
 
 /** A file as it stands in the repository. */
 export interface NamedText {
@@ -11,7 +12,7 @@ export interface NamedText {
 }
 
 /** The name by which callers know this repository. */
-export const REPOSITORY = "delivery-evidence/toolkit";
+export const REPOSITORY = newestRelease.repository;
 
 const permissions = z.union([z.string(), z.record(z.string(), z.string())]);
 const given = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));

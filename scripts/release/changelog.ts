@@ -1,0 +1,73 @@
+/*
+ * Writes what a release brings, from the subjects of its commits: `area: what changes for whom`.
+ *
+ *   node scripts/release/changelog.ts v1.2.3
+ *
+ * The clone holds the tags and the commits behind them.
+ */
+import { git } from "./git.ts";
+import { compareVersions, tagOf, versionOfTag } from "./version.ts";
+
+/** Areas of the project itself: nobody who uses a release notices them. */
+const INTERNAL = ["bench", "ci", "lint", "mutate", "release", "tests", "words"];
+/** The commit that a release makes on `main`, which says nothing of what is in it. */
+const MADE_BY_RELEASES = /^docs: the examples name v\d/;
+
+const [tag = ""] = process.argv.slice(2);
+process.stdout.write(changelog(process.cwd(), tag));
+
+interface Change {
+  readonly area: string;
+  readonly what: string;
+  readonly commit: string;
+}
+
+/** Markdown: the changes since the release before, by area. */
+function changelog(folder: string, release: string): string {
+  const before = releaseBefore(folder, release);
+  // A tag is one commit after what it releases.
+  const range = before === undefined ? `${release}^` : `${before}^..${release}^`;
+  const changes = git(folder, ["log", "--no-merges", "--reverse", "--format=%h %s", range])
+    .split("\n")
+    .flatMap(changeOf);
+  const inside = changes.filter(({ area }) => INTERNAL.includes(area));
+  const parts = [areas(changes.filter(({ area }) => !INTERNAL.includes(area)))];
+  if (inside.length > 0) {
+    parts.push(`<details><summary>Inside the project</summary>\n\n${areas(inside)}\n</details>\n`);
+  }
+  const since = before === undefined ? "The first release." : `Since ${before}:`;
+  return `${since}\n\n${parts.filter(Boolean).join("\n")}`;
+}
+
+function releaseBefore(folder: string, release: string): string | undefined {
+  const version = versionOfTag(release);
+  if (version === undefined) throw new Error(`'${release}' is no tag of a release`);
+  const earlier = git(folder, ["tag", "--list", "v*"])
+    .split("\n")
+    .flatMap((tagName) => versionOfTag(tagName) ?? [])
+    .filter((each) => compareVersions(each, version) < 0)
+    .sort(compareVersions)
+    .at(-1);
+  return earlier && tagOf(earlier);
+}
+
+function changeOf(line: string): Change[] {
+  const [, commit = "", subject = ""] = /^(\S+) (.*)$/.exec(line) ?? [];
+  if (subject === "" || MADE_BY_RELEASES.test(subject)) return [];
+  const [, area = "other", what = subject] = /^([\w ,-]+): (.+)$/.exec(subject) ?? [];
+  return [{ area, what: inert(what), commit }];
+}
+
+function areas(changes: readonly Change[]): string {
+  const byArea = [...Map.groupBy(changes, ({ area }) => area)].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  return byArea
+    .map(([area, of]) => `### ${area}\n\n${of.map(({ what, commit }) => `- ${what} (${commit})\n`).join("")}`)
+    .join("\n");
+}
+
+/** A subject names nobody, links to nothing and holds no markup of its own but code. */
+function inert(text: string): string {
+  return text.replaceAll("<", "&lt;").replace(/[@#](?=\w)/g, "$&\u2060");
+}

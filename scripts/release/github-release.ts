@@ -1,0 +1,43 @@
+/*
+ * Publishes a release at GitHub with its files.
+ *
+ *   node scripts/release/github-release.ts v1.2.3 NOTES FILE…
+ *
+ * It is a draft until all of its files are there, since nobody can change it after: GitHub keeps its tag and its files as
+ * they are ("immutable releases"). Run again, it goes on where it stopped.
+ */
+
+import { Refusal, runScript, say } from "./outputs.ts";
+import { mustRun, runProgram } from "./program.ts";
+
+const [tag = "", notes = "", ...files] = process.argv.slice(2);
+
+await runScript(() => {
+  const found = runProgram("gh", ["release", "view", tag, "--json", "isDraft"]);
+  if (found.status !== 0 && !found.stderr.includes("not found")) throw new Error(found.stderr);
+  if (found.status !== 0) {
+    mustRun("gh", [
+      "release",
+      "create",
+      tag,
+      "--draft",
+      "--verify-tag",
+      "--title",
+      tag,
+      "--notes-file",
+      notes,
+    ]);
+  }
+  if (found.status === 0 && JSON.parse(found.stdout).isDraft === false) {
+    say(`${tag} is published already`);
+  } else {
+    mustRun("gh", ["release", "upload", tag, ...files, "--clobber"]);
+    mustRun("gh", ["release", "edit", tag, "--draft=false"]);
+    say(`${tag} is published`);
+  }
+  if (JSON.parse(mustRun("gh", ["release", "view", tag, "--json", "isImmutable"])).isImmutable !== true) {
+    throw new Refusal(
+      `${tag} can still be changed: turn on "Enable release immutability" in the settings of the repository, and release the next version`,
+    );
+  }
+});

@@ -1,0 +1,75 @@
+/*
+ * Tags a release: makes the commit for the tag from the one that is checked out, and pushes the tag.
+ *
+ *   node scripts/release/tag.ts 1.2.3 [--remote origin]
+ *
+ * Run again after it succeeded, it finds its own tag and does nothing.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { git, releasesOn, remoteRef } from "./git.ts";
+import { newestRelease } from "./newest-release.ts";
+import { Refusal, runScript, say, setOutputs } from "./outputs.ts";
+import { makeReleaseCommit } from "./release-commit.ts";
+import { compareVersions, parseVersion, tagOf, type Version } from "./version.ts";
+
+const { values, positionals } = parseArgs({
+  options: { remote: { type: "string", default: "origin" } },
+  allowPositionals: true,
+});
+const folder = process.cwd();
+const { remote } = values;
+/** GitHub says where it runs; on another machine the project's own word is taken. */
+const repository = process.env["GITHUB_REPOSITORY"] ?? newestRelease.repository;
+
+await runScript(() => {
+  const version = asked(positionals[0] ?? "");
+  const tag = tagOf(version);
+  const source = git(folder, ["rev-parse", "HEAD"]);
+  const commit = makeReleaseCommit(folder, { repository, version: tag, commit: source });
+  const tagged = remoteRef(folder, remote, `refs/tags/${tag}`);
+  if (tagged === undefined) {
+    refuseOthers(version, source);
+    git(folder, ["push", "--quiet", remote, `${commit}:refs/tags/${tag}`]);
+    say(`${tag} is ${commit}, one commit after ${source}`);
+  } else if (tagged === commit) {
+    say(`${tag} is there already`);
+  } else {
+    throw new Refusal(`${tag} is released already, from another commit: choose the next version`);
+  }
+  setOutputs({ tag, commit });
+});
+
+function asked(text: string): Version {
+  let version: Version;
+  try {
+    version = parseVersion(text);
+  } catch (error) {
+    throw new Refusal((error as Error).message);
+  }
+  if (repository !== newestRelease.repository) {
+    throw new Refusal(
+      `This is ${repository}, and docs/newest-release.json names ${newestRelease.repository}`,
+    );
+  }
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  if (manifest.version !== text) {
+    throw new Refusal(
+      `package.json is of version ${manifest.version}, not ${text}: merge the new version first, with its dist ("npm version ${text} --no-git-tag-version", "npm run build")`,
+    );
+  }
+  return version;
+}
+
+/** What is released is what `main` is, and comes after all that was released. */
+function refuseOthers(version: Version, source: string): void {
+  const main = remoteRef(folder, remote, "refs/heads/main");
+  if (main !== source) {
+    throw new Refusal(`main has moved from ${source} to ${main}: start the release anew, from there`);
+  }
+  const later = releasesOn(folder, remote).find((release) => compareVersions(release.version, version) > 0);
+  if (later !== undefined) {
+    throw new Refusal(`${tagOf(later.version)} is released already: choose a version after it`);
+  }
+}

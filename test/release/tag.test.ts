@@ -1,0 +1,186 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { sampleRemote } from "./sample-remote.ts";
+
+const WORKFLOW = ".github/workflows/attest-build.yml";
+
+describe("the tag of a release", () => {
+  test("is one commit after what is released, which its workflows and examples name, however often it is made", () => {
+    const project = sampleRemote();
+    const source = project.git("rev-parse", "HEAD");
+    // What is not committed is not released.
+    writeFileSync(join(project.folder, "clone/note.txt"), "not committed");
+
+    expect(project.run("tag.ts", "1.2.0")).toMatchObject({ status: 0, stderr: "" });
+
+    const tagged = project.ref("refs/tags/v1.2.0");
+    expect(project.outputs()).toBe(`tag=v1.2.0\ncommit=${tagged}\n`);
+    expect(project.git("rev-parse", `${tagged}^`)).toBe(source);
+    expect(project.file("v1.2.0", WORKFLOW)).toContain(
+      `- uses: delivery-evidence/toolkit/actions/attest@${source} # v1.2.0`,
+    );
+    const readme = project.file("v1.2.0", "README.md");
+    expect(readme).toContain(`- uses: delivery-evidence/toolkit/actions/attest@${source} # v1.2.0`);
+    expect(readme).toContain(
+      "The examples name the release [v1.2.0](https://github.com/delivery-evidence/toolkit/releases/tag/v1.2.0).",
+    );
+    expect(project.file("v1.2.0", ".github/workflows/try-release.yml")).toBe(
+      "jobs:\n  a:\n    steps:\n      - uses: delivery-evidence/toolkit/actions/attest@v1.2.0\n      - uses: delivery-evidence/toolkit@v1.2.0",
+    );
+    expect(project.git("diff", "--name-only", source, tagged ?? "")).toBe(
+      `${WORKFLOW}\n.github/workflows/try-release.yml\nREADME.md\ndocs/newest-release.json`,
+    );
+    expect(project.ref("refs/heads/main"), "main is left alone").toBe(source);
+    expect(project.git("status", "--porcelain"), "and so is the working tree").toBe("?? note.txt");
+    expect(project.git("worktree", "list").split("\n")).toHaveLength(1);
+
+    // The run is started again, and main has moved on.
+    const outputs = project.outputs();
+    project.commit("docs: something else");
+    project.git("checkout", "-q", source);
+    expect(project.run("tag.ts", "1.2.0")).toEqual({
+      status: 0,
+      said: "v1.2.0 is there already",
+      stderr: "",
+    });
+    expect([project.outputs(), project.ref("refs/tags/v1.2.0")]).toEqual([outputs, tagged]);
+  });
+
+  test("is not made of another version than the package's, nor when main has moved since the release began", () => {
+    const project = sampleRemote();
+    const refusal = (version: string) => {
+      const { status, said } = project.run("tag.ts", version);
+      expect(status).toBe(1);
+      return said;
+    };
+    expect(refusal("v1.2.0")).toBe("::error::'v1.2.0' is no version to release: give one such as 1.2.3");
+    expect(refusal("1.3.0")).toContain("::error::package.json is of version 1.2.0, not 1.3.0: merge");
+
+    const source = project.git("rev-parse", "HEAD");
+    const moved = project.commit("attest: a mend that came in between");
+    project.git("checkout", "-q", source);
+    expect(refusal("1.2.0")).toBe(
+      `::error::main has moved from ${source} to ${moved}: start the release anew, from there`,
+    );
+    expect(project.git("ls-remote", "--tags", "origin")).toBe("");
+  });
+
+  test("is not made again from another commit, nor after a later one", () => {
+    const project = sampleRemote();
+    project.run("tag.ts", "1.2.0");
+    const tagged = project.ref("refs/tags/v1.2.0");
+    project.commit("attest: a change without a version of its own");
+    expect(project.run("tag.ts", "1.2.0").said).toContain("v1.2.0 is released already, from another commit");
+    expect(project.ref("refs/tags/v1.2.0")).toBe(tagged);
+
+    project.version("1.1.9");
+    expect(project.run("tag.ts", "1.1.9").said).toContain(
+      "v1.2.0 is released already: choose a version after it",
+    );
+    expect(project.ref("refs/tags/v1.1.9")).toBeUndefined();
+  });
+});
+
+describe("an announced release", () => {
+  /** Releases a version from what main is. */
+  function release(project: ReturnType<typeof sampleRemote>, version: string): string {
+    expect(project.run("tag.ts", version)).toMatchObject({ status: 0, stderr: "" });
+    return project.ref(`refs/tags/v${version}`) ?? "";
+  }
+
+  test("is what its major tag and the examples on main name, however often it is announced", () => {
+    const project = sampleRemote();
+    const first = release(project, "1.2.0");
+    project.commit("docs: another page, pushed while the release was tried", { "docs/other.md": "Other\n" });
+    expect(project.run("announce.ts", "1.2.0")).toEqual({
+      status: 0,
+      said: "v1 is v1.2.0\nThe pages on main name v1.2.0",
+      stderr: "",
+    });
+    expect(project.ref("refs/tags/v1")).toBe(first);
+    expect(project.file("main", "README.md")).toContain(`actions/attest@${first} # v1.2.0`);
+    expect(project.file("main", WORKFLOW), "the workflows on main keep to their own commit").toContain(
+      "$/actions",
+    );
+
+    expect(project.file("main", "docs/other.md")).toBe("Other");
+
+    const main = project.ref("refs/heads/main");
+    project.run("announce.ts", "1.2.0");
+    expect(project.ref("refs/heads/main")).toBe(main);
+
+    project.pull();
+    project.version("2.0.0");
+    const second = release(project, "2.0.0");
+    project.run("announce.ts", "2.0.0");
+    const tags = ["v1", "v1.2.0", "v2", "v2.0.0"].map((tag) => project.ref(`refs/tags/${tag}`));
+    expect(tags).toEqual([first, first, second, second]);
+    const readme = project.file("main", "README.md");
+    expect(readme).toContain(`actions/attest@${second} # v2.0.0`);
+    expect(readme).not.toContain(first);
+  });
+
+  test("leads nobody back: an earlier one that is finished late moves nothing", () => {
+    const project = sampleRemote();
+    release(project, "1.2.0");
+    project.version("1.3.0");
+    const later = release(project, "1.3.0");
+    project.run("announce.ts", "1.3.0");
+    const main = project.ref("refs/heads/main");
+
+    expect(project.run("announce.ts", "1.2.0")).toEqual({
+      status: 0,
+      said: "v1 stays where a later release has moved it\nThe pages on main name v1.3.0",
+      stderr: "",
+    });
+    expect([project.ref("refs/tags/v1"), project.ref("refs/heads/main")]).toEqual([later, main]);
+  });
+});
+
+test("what a release brings is told from the subjects since the one before, by area", () => {
+  const project = sampleRemote();
+  project.run("tag.ts", "1.2.0");
+  project.run("announce.ts", "1.2.0");
+  project.pull();
+  project.commit("gate: an unknown artifact no longer opens it");
+  project.commit("tests: fewer of them");
+  project.commit("attest: <b> for @ada, see #7");
+  project.commit("gate: tells why it is shut");
+  project.commit("A subject without an area");
+  project.version("1.3.0");
+  project.run("tag.ts", "1.3.0");
+  project.git("fetch", "-q", "--tags", "origin");
+
+  const { status, said } = project.run("changelog.ts", "v1.3.0");
+  expect(status).toBe(0);
+  expect(said.replace(/\([0-9a-f]{7,}\)/g, "(commit)")).toBe(`Since v1.2.0:
+
+### attest
+
+- &lt;b> for @\u2060ada, see #\u20607 (commit)
+
+### build
+
+- 1.3.0 (commit)
+
+### gate
+
+- an unknown artifact no longer opens it (commit)
+- tells why it is shut (commit)
+
+### other
+
+- A subject without an area (commit)
+
+<details><summary>Inside the project</summary>
+
+### tests
+
+- fewer of them (commit)
+
+</details>`);
+  expect(project.run("changelog.ts", "v1.2.0").said).toContain(
+    "The first release.\n\n### build\n\n- the first commit",
+  );
+});
