@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Version, versionOfTag } from "./version.ts";
 
 /** Who commits what a release makes. */
-export const COMMITTER = {
+const COMMITTER = {
   name: "github-actions[bot]",
   email: "41898282+github-actions[bot]@users.noreply.github.com",
 };
