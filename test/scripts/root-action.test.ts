@@ -1,41 +1,16 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { actionYaml, operationTable, rootActionYaml, withTables } from "../../scripts/action-files.ts";
+import { operationTable, rootActionYaml, withTables } from "../../scripts/action-files.ts";
 import { BUNDLES } from "../../scripts/bundle.ts";
-import { actions, root } from "../../src/actions/actions.ts";
+import { root } from "../../src/actions/actions.ts";
 import { operations } from "../../src/api/operations.ts";
 
 const top = join(import.meta.dirname, "../..");
 const document = parse(rootActionYaml(root));
 
-/** The icons of Feather 4.28 that an action may well use; the Marketplace leaves some out. */
-const ICONS = [
-  "activity",
-  "archive",
-  "award",
-  "check",
-  "check-circle",
-  "check-square",
-  "clipboard",
-  "shield",
-];
-const COLORS = ["white", "black", "yellow", "blue", "green", "orange", "red", "purple", "gray-dark"];
-
 describe("the action at the top", () => {
-  test("may be listed on the Marketplace", () => {
-    expect(document.description.length).toBeLessThan(125);
-    expect(ICONS).toContain(document.branding.icon);
-    expect(COLORS).toContain(document.branding.color);
-    expect(document.author).toBeTruthy();
-  });
-
-  test("has a name that none of the others has", () => {
-    const others = actions.map((action) => parse(actionYaml(action)).name);
-    expect(new Set([...others, document.name]).size).toBe(others.length + 1);
-  });
-
   test("runs on Node, not as a composite, from a bundle that is built", () => {
     expect(document.runs).toEqual({ using: "node24", main: "dist/root/index.js" });
     expect(BUNDLES).toContain("root");
@@ -48,10 +23,6 @@ describe("the action at the top", () => {
     expect(document.outputs).toEqual(
       Object.fromEntries(Object.entries(root.outputs).map(([name, description]) => [name, { description }])),
     );
-  });
-
-  test("is the only thing of its kind", () => {
-    expect(existsSync(join(top, "action.yaml"))).toBe(false);
   });
 });
 

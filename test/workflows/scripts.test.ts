@@ -35,11 +35,14 @@ function runBare(script: string, ...args: string[]) {
   return spawnSync(bash, [join(root, "scripts", script), ...args], { env, encoding: "utf8" });
 }
 
-test("act.sh says that act is missing, and does not pass for a run that succeeded", () => {
-  const { status, stderr } = runBare("act.sh");
-  expect(status).toBe(3);
-  expect(stderr).toContain("act is not installed: nothing was run.");
-});
+test.each(["act.sh", "rehearse-release.sh"])(
+  "%s says that act is missing, and does not pass for a run that succeeded",
+  (script) => {
+    const { status, stderr } = runBare(script);
+    expect(status).toBe(3);
+    expect(stderr).toContain("act is not installed: nothing was run.");
+  },
+);
 
 describe("lint-workflows.sh", () => {
   test("says of each linter that is missing that nothing was checked with it", () => {
