@@ -54,7 +54,7 @@ function releaseBefore(folder: string, release: string): string | undefined {
 function changeOf(line: string): Change[] {
   const [, commit = "", subject = ""] = /^(\S+) (.*)$/.exec(line) ?? [];
   if (subject === "" || MADE_BY_RELEASES.test(subject)) return [];
-  const [, area = "other", what = subject] = /^([\w ,-]+): (.+)$/.exec(subject) ?? [];
+  const [, area = "other", what = subject] = /^([a-z][\w ,-]*): (.+)$/.exec(subject) ?? [];
   return [{ area, what: inert(what), commit }];
 }
 

@@ -8,10 +8,13 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { Refusal, runScript, say } from "./outputs.ts";
 import { mustRun, runProgram } from "./program.ts";
 
-const [name = "", file = ""] = process.argv.slice(2);
+const [name = "", path = ""] = process.argv.slice(2);
+/** npm takes a path without a dot before it for a repository at GitHub. */
+const file = resolve(path);
 
 await runScript(() => {
   const ours = `sha512-${createHash("sha512").update(readFileSync(file)).digest("base64")}`;

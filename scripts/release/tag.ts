@@ -1,9 +1,10 @@
 /*
  * Tags a release: makes the commit for the tag from the one that is checked out, and pushes the tag.
  *
- *   node scripts/release/tag.ts 1.2.3 [--remote origin]
+ *   node scripts/release/tag.ts 1.2.3 [--remote origin] [--dry-run]
  *
- * Run again after it succeeded, it finds its own tag and does nothing.
+ * Run again after it succeeded, it finds its own tag and does nothing. With --dry-run it only tells whether the version
+ * can be released.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,11 +16,14 @@ import { makeReleaseCommit } from "./release-commit.ts";
 import { compareVersions, parseVersion, tagOf, type Version } from "./version.ts";
 
 const { values, positionals } = parseArgs({
-  options: { remote: { type: "string", default: "origin" } },
+  options: {
+    remote: { type: "string", default: "origin" },
+    "dry-run": { type: "boolean", default: false },
+  },
   allowPositionals: true,
 });
 const folder = process.cwd();
-const { remote } = values;
+const { remote, "dry-run": dryRun } = values;
 /** GitHub says where it runs; on another machine the project's own word is taken. */
 const repository = process.env["GITHUB_REPOSITORY"] ?? newestRelease.repository;
 
@@ -31,8 +35,8 @@ await runScript(() => {
   const tagged = remoteRef(folder, remote, `refs/tags/${tag}`);
   if (tagged === undefined) {
     refuseOthers(version, source);
-    git(folder, ["push", "--quiet", remote, `${commit}:refs/tags/${tag}`]);
-    say(`${tag} is ${commit}, one commit after ${source}`);
+    if (!dryRun) git(folder, ["push", "--quiet", remote, `${commit}:refs/tags/${tag}`]);
+    say(`${tag} ${dryRun ? "would be" : "is"} ${commit}, one commit after ${source}`);
   } else if (tagged === commit) {
     say(`${tag} is there already`);
   } else {

@@ -187,21 +187,23 @@ describe("the npm package", () => {
     const at = (name: string) => join(folder, name);
     writeFileSync(at(".npmrc"), config);
     const ours = await tarball("export {};");
-    writeFileSync(at("package.tgz"), ours);
-    const publish = (file: string) => run("publish.ts", ["delivery-evidence@1.2.0", at(file)]);
+    mkdirSync(at("package"));
+    writeFileSync(at("package/ours.tgz"), ours);
+    // As a job names it: npm takes a path without a dot before it for a repository.
+    const publish = (file: string) => run("publish.ts", ["delivery-evidence@1.2.0", file]);
 
-    expect(await publish("package.tgz")).toMatchObject({
+    expect(await publish("package/ours.tgz")).toMatchObject({
       status: 0,
       said: "delivery-evidence@1.2.0 is published",
     });
-    expect(await publish("package.tgz")).toMatchObject({
+    expect(await publish("package/ours.tgz")).toMatchObject({
       status: 0,
       said: "delivery-evidence@1.2.0 is published already",
     });
     expect(published).toEqual(["/delivery-evidence"]);
 
-    writeFileSync(at("other.tgz"), await tarball("export const other = 1;"));
-    const refused = await publish("other.tgz");
+    writeFileSync(at("package/other.tgz"), await tarball("export const other = 1;"));
+    const refused = await publish("package/other.tgz");
     expect(refused.status).toBe(1);
     expect(refused.said).toContain(
       "::error::delivery-evidence@1.2.0 is published already, and is another file: ",

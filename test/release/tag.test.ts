@@ -12,6 +12,8 @@ describe("the tag of a release", () => {
     // What is not committed is not released.
     writeFileSync(join(project.folder, "clone/note.txt"), "not committed");
 
+    expect(project.run("tag.ts", "1.2.0", "--dry-run").said).toContain("v1.2.0 would be ");
+    expect(project.ref("refs/tags/v1.2.0")).toBeUndefined();
     expect(project.run("tag.ts", "1.2.0")).toMatchObject({ status: 0, stderr: "" });
 
     const tagged = project.ref("refs/tags/v1.2.0");
@@ -147,7 +149,7 @@ test("what a release brings is told from the subjects since the one before, by a
   project.commit("tests: fewer of them");
   project.commit("attest: <b> for @ada, see #7");
   project.commit("gate: tells why it is shut");
-  project.commit("A subject without an area");
+  project.commit("Say it without an area: as once");
   project.version("1.3.0");
   project.run("tag.ts", "1.3.0");
   project.git("fetch", "-q", "--tags", "origin");
@@ -171,7 +173,7 @@ test("what a release brings is told from the subjects since the one before, by a
 
 ### other
 
-- A subject without an area (commit)
+- Say it without an area: as once (commit)
 
 <details><summary>Inside the project</summary>
 
