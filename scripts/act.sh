@@ -36,7 +36,7 @@ trap 'exit 130' INT TERM
 PATH=$root/node_modules/.bin:$PATH
 
 # act knows no "$/": what it runs is a copy of this tree, stamped as a release is, whose stamp leads back to the copy.
-repository=delivery-evidence/toolkit
+repository=$(node -p "require('$root/docs/newest-release.json').repository")
 commit=0000000000000000000000000000000000000000
 copy=$work/toolkit
 mkdir "$copy"

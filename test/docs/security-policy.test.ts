@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { REPOSITORY } from "../workflows/workflow-files.ts";
 import { pages } from "./pages.ts";
 
 const textOf = (path: string) => pages.find((page) => page.path === path)?.text ?? "";
@@ -14,7 +15,7 @@ test("the security policy says what is promised, what is not, what is supported 
 });
 
 test("a vulnerability is reported privately, on GitHub and nowhere else", () => {
-  expect(policy).toContain("https://github.com/delivery-evidence/toolkit/security/advisories/new");
+  expect(policy).toContain(`https://github.com/${REPOSITORY}/security/advisories/new`);
   expect(policy.match(/[\w.]+@[\w.-]+\.\w+|mailto:/g)).toBeNull();
 });
 

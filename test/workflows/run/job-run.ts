@@ -84,6 +84,6 @@ function isOurs(uses: string): boolean {
 }
 
 function folderOf(uses: string): string {
-  const path = uses.replace(/@.*$/, "").replace(/^(?:\$|delivery-evidence\/toolkit)\//, "");
+  const path = uses.replace(/@.*$/, "").replace(/^\$\//, "").replace(`${REPOSITORY}/`, "");
   return fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 }
