@@ -74,6 +74,7 @@ export function sampleRemote() {
 
   return {
     folder,
+    remote,
     git,
     commit,
     /** Sets the version that is to be released. */
