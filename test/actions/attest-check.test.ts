@@ -56,6 +56,9 @@ describe("inputs that go together:", () => {
       { ...generic, "test-results": "*.xml", "scan-results": "*.sarif", "attach-results": "false" },
     ],
     ["results of tests", junit],
+    ["results of tests, by the field's word", { ...junit, kind: "test" }],
+    ["findings of a scan", { ...snyk, kind: "scan", "fail-level": "critical" }],
+    ["an SBOM", { name: "sbom", kind: "sbom", attachments: "sbom.cdx.json" }],
     ["results of tests as they are", { name: "unit", kind: "junit", data: "[]" }],
     ["results of a scan", snyk],
     ["results of a scan as they are", { name: "scan", kind: "snyk", data: "{}" }],
@@ -80,6 +83,9 @@ describe("inputs that go together:", () => {
 const TAKEN = {
   generic: ["compliant", "target-artifacts", "test-results", "scan-results", "attachments"],
   artifact: [],
+  test: ["target-artifacts", "test-results", "data", "attachments"],
+  scan: ["target-artifacts", "scan-results", "attachments"],
+  sbom: ["target-artifacts", "attachments"],
   junit: ["target-artifacts", "test-results", "data", "attachments"],
   snyk: ["target-artifacts", "scan-results", "data", "attachments"],
   pull_request: ["target-artifacts", "data", "require-approvals", "attachments"],
@@ -217,7 +223,7 @@ describe("inputs that do not go together:", () => {
     expect(
       await problemsOf({ ...generic, name: "app.unit", attachments: "*.xml", kind: "generics" }),
     ).toEqual([
-      "kind: must be generic, artifact, junit, snyk, pull_request, jira, sonar, custom or override, not 'generics'",
+      "kind: must be generic, artifact, test, scan, sbom, junit, snyk, pull_request, jira, sonar, custom or override, not 'generics'",
     ]);
   });
 });

@@ -130,7 +130,7 @@ describe("a service that does not", () => {
       [{ name: "reviews", compliant: true }, "false", "give name: review"],
       [{ name: "review", compliant: true }, "true"],
       // By a fingerprint, of another type.
-      [{ name: "unit-test", compliant: true, fingerprint: DIGEST }, "false", "give kind: junit"],
+      [{ name: "unit-test", compliant: true, fingerprint: DIGEST }, "false", "give kind: test"],
       // By a name that counts, and by one that is missing still.
       [{ name: "app.sign", compliant: true }, "true"],
       [

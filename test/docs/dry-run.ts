@@ -60,7 +60,8 @@ export async function attestationRequestProblems(
   values: AttestationInputs,
 ): Promise<string[]> {
   const { kind, data, trail = SHA } = values;
-  const isRead = ["junit", "snyk", "pull_request"].includes(kind) && data === undefined;
+  const isRead =
+    ["test", "scan", "sbom", "junit", "snyk", "pull_request"].includes(kind) && data === undefined;
   if (isRead || (data !== undefined && !/^\s*[{[]/.test(data))) return [];
   return problemsOf(where, async () => {
     const origin = await describeOrigin({ ...values, githubToken: undefined }, context);

@@ -180,6 +180,58 @@ describe("kind: generic", () => {
   });
 });
 
+describe("one right way to record each", () => {
+  const sbom = JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", components: [] });
+
+  test("tests, a scan and an SBOM are on record as the type that a template asks for", async () => {
+    const template = `version: 1
+trail:
+  attestations:
+    - {name: tests, type: junit}
+    - {name: findings, type: generic}
+    - {name: bill, type: generic}
+`;
+    const templateFile = { name: "evidence.yml", content: new Blob([template]) };
+    const flow = "words";
+    await job.client.createFlowWithTemplate({
+      body: { name: flow, description: "" },
+      files: { templateFile },
+    });
+    await job.client.beginTrail({ flowName: flow, body: { name: SHA } });
+    await job.write("words/junit.xml", suite(passed));
+    await job.write("words/scan.sarif", sarif("7.0"));
+    await job.write("words/sbom.cdx.json", sbom);
+    const steps: Record<string, string>[] = [
+      { name: "tests", kind: "test", "test-results": "words/junit.xml" },
+      { name: "findings", kind: "scan", "scan-results": "words/scan.sarif", "fail-level": "critical" },
+      { name: "bill", kind: "sbom", attachments: "words/sbom.cdx.json" },
+    ];
+    for (const inputs of steps) {
+      const run = await job.step("attest", { flow, ...inputs });
+      expect(run.outputs, run.log).toMatchObject({ status: "recorded", compliant: "true", expected: "true" });
+      expect(run.log).toContain(`Recorded ${inputs["kind"]} attestation`);
+    }
+    const { body } = await job.client.getTrail({ flowName: flow, trailName: SHA });
+    expect(body.complianceState).toBe("COMPLIANT");
+  });
+
+  test("a scan is judged by fail-level, and a template of another type is answered by these words", async () => {
+    await job.write("words/high.sarif", sarif("7.0"));
+    const scan = { kind: "scan", flow: "words", "scan-results": "words/high.sarif" };
+    const bad = await job.step("attest", { ...scan, name: "findings" });
+    expect(bad.outputs["compliant"]).toBe("false");
+    const misplaced = await job.step("attest", { ...scan, name: "tests" });
+    expect(misplaced.log).toContain("'tests' of type junit: give kind: test");
+  });
+
+  test("what is no SBOM is not recorded as one", async () => {
+    await job.write("words/packages.txt", "a 1.0");
+    const run = await job.step("attest", { kind: "sbom", name: "bom", attachments: "words/packages.txt" });
+    expect(run.outcome).toBe("failure");
+    expect(run.log).toContain("attachments: hold no SBOM in CycloneDX or SPDX: 'packages.txt'");
+  });
+});
+
 describe("kind: pull_request", () => {
   const merged = {
     html_url: "https://github.com/acme/web/pull/7",

@@ -129,7 +129,7 @@ describe("a record that meets no slot of the template", () => {
       "false",
       [
         no(
-          `attestation 'app.unit-test' of type generic${nearest("'app.unit-test' of type junit", "kind: junit")}`,
+          `attestation 'app.unit-test' of type generic${nearest("'app.unit-test' of type junit", "kind: test")}`,
         ),
       ],
     ]);

@@ -59,8 +59,19 @@ export interface Remark {
 
 /** The type of an attestation's record; undefined for an override, whose type is that of what it overrides. */
 export function typeOf(values: AttestationInputs): string | undefined {
-  if (values.kind === "custom") return `custom:${values.typeName}`;
-  return values.kind === "override" ? undefined : values.kind;
+  switch (values.kind) {
+    case "custom":
+      return `custom:${values.typeName}`;
+    case "override":
+      return undefined;
+    case "test":
+      return "junit";
+    case "scan":
+    case "sbom":
+      return "generic";
+    default:
+      return values.kind;
+  }
 }
 
 /** The fields that attestations of every kind have. */

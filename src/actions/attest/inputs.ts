@@ -45,6 +45,9 @@ export const attestInputs = {
     choices: [
       "generic",
       "artifact",
+      "test",
+      "scan",
+      "sbom",
       "junit",
       "snyk",
       "pull_request",
@@ -55,7 +58,7 @@ export const attestInputs = {
     ] as const,
     default: "generic",
     description:
-      "What is attested: a fact (`generic`), that an artifact was built (`artifact`), results of tests (`junit`) or of a scan (`snyk`), the pull requests of the commit (`pull_request`), Jira issues, a Sonar analysis, data of a type of your own (`custom`), or another verdict on what was attested before (`override`).",
+      "What is attested: that an artifact was built (`artifact`), results of tests (`test`) or of a scan (`scan`), an SBOM (`sbom`), the pull requests of the commit (`pull_request`), Jira issues, a Sonar analysis, data of a type of your own (`custom`), any other fact (`generic`), or another verdict on what was attested before (`override`). `junit` is `test`; `snyk` is a scan that is not compliant with any finding.",
   }),
   compliant: verdict,
   ...subjectInputs,
@@ -73,7 +76,7 @@ export const attestInputs = {
     choices: ["critical", "high", "medium", "low", "none"] as const,
     default: "high",
     description:
-      "The severity from which on a finding makes `generic` not compliant. `snyk` is not compliant with any finding.",
+      "The severity from which on a finding makes `scan` and `generic` not compliant. `snyk` is not compliant with any finding.",
   }),
   "attach-results": flag({
     default: "true",
@@ -82,7 +85,7 @@ export const attestInputs = {
   }),
   data: text({
     description:
-      "The fields of the kind, as the interface names them: JSON, or the path of a JSON file. For `custom` the data itself; for `jira`, `sonar` and `override` required; for `junit`, `snyk` and `pull_request` in place of reading them.",
+      "The fields of the kind, as the interface names them: JSON, or the path of a JSON file. For `custom` the data itself; for `jira`, `sonar` and `override` required; for `test`, `junit`, `snyk` and `pull_request` in place of reading them.",
   }),
   "type-name": text({ description: "The custom type; required for `custom`." }),
   "require-approvals": whole({
@@ -132,7 +135,7 @@ type Common = Omit<AttestationValues, "kind"> & {
 /** What a kind cannot do without. */
 type ArtifactEssentials = { readonly kind: "artifact"; readonly subject: Subject };
 type OtherEssentials =
-  | { readonly kind: "generic" | "junit" | "snyk" | "pull_request" }
+  | { readonly kind: "generic" | "test" | "scan" | "sbom" | "junit" | "snyk" | "pull_request" }
   | { readonly kind: "jira"; readonly data: string }
   | { readonly kind: "sonar"; readonly data: string }
   | { readonly kind: "override"; readonly data: string }
@@ -199,30 +202,43 @@ export const OF_ONE_ATTESTATION: readonly string[] = [
   "attachments",
 ];
 
-/** Every kind that takes files. */
-const WITH_FILES: readonly Kind[] = ["generic", "junit", "snyk", "pull_request", "jira", "sonar", "custom"];
+/** Every kind that files may be attached to. */
+const WITH_FILES: readonly Kind[] = [
+  "generic",
+  "test",
+  "scan",
+  "junit",
+  "snyk",
+  "pull_request",
+  "jira",
+  "sonar",
+  "custom",
+];
 
 /** Inputs that only some kinds use. */
 const USED_BY: Readonly<Record<string, readonly Kind[]>> = {
   compliant: ["generic", "override"],
-  "target-artifacts": [...WITH_FILES, "override"],
-  "test-results": ["generic", "junit"],
-  "scan-results": ["generic", "snyk"],
-  "fail-level": ["generic"],
-  "attach-results": ["generic", "junit", "snyk"],
-  data: ["junit", "snyk", "pull_request", "jira", "sonar", "custom", "override"],
+  "target-artifacts": [...WITH_FILES, "sbom", "override"],
+  "test-results": ["generic", "test", "junit"],
+  "scan-results": ["generic", "scan", "snyk"],
+  "fail-level": ["generic", "scan"],
+  "attach-results": ["generic", "test", "scan", "junit", "snyk"],
+  data: ["test", "junit", "snyk", "pull_request", "jira", "sonar", "custom", "override"],
   "type-name": ["custom"],
   "require-approvals": ["pull_request"],
-  attachments: WITH_FILES,
+  attachments: [...WITH_FILES, "sbom"],
   "archive-attachments": WITH_FILES,
   "if-no-files-found": WITH_FILES,
-  "allow-outside-workspace": WITH_FILES,
+  "allow-outside-workspace": [...WITH_FILES, "sbom"],
   "fail-on-non-compliant": [...WITH_FILES, "override"],
 };
 
 /** For each kind, of which inputs it needs one. */
 const NEEDS: Readonly<Partial<Record<Kind, readonly (readonly string[])[]>>> = {
   generic: [["compliant", "test-results", "scan-results"]],
+  test: [["test-results", "data"]],
+  scan: [["scan-results"]],
+  sbom: [["attachments"]],
   junit: [["test-results", "data"]],
   snyk: [["scan-results", "data"]],
   jira: [["data"]],

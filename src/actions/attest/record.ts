@@ -10,7 +10,11 @@ export async function record(attestation: AttestationRequest, context: ActionCon
   const values: OtherInputs = attestation.values;
   switch (values.kind) {
     case "generic":
+    case "scan":
       return recordGeneric(attestation, context);
+    case "sbom":
+      return (await import("./kinds/sbom.ts")).recordSbom(attestation, context);
+    case "test":
     case "junit":
       return (await import("./kinds/junit.ts")).recordJunit(attestation, context);
     case "snyk":

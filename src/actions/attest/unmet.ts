@@ -76,6 +76,7 @@ function subjectChanges(slot: AttestationSlot, { values, done }: Made): string[]
 function typeChanges({ type }: AttestationSlot, values: Made["values"]): string[] {
   const own = typeOf(values);
   if (own === undefined || isOfType(own, type)) return [];
+  if (type === "junit") return ["kind: test"];
   if (!type.startsWith("custom:")) return [`kind: ${type}`];
   const typeName = `type-name: ${type.slice("custom:".length)}`;
   return values.kind === "custom" ? [typeName] : ["kind: custom", typeName];

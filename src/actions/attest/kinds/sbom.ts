@@ -1,0 +1,20 @@
+import { InputError } from "../../../api/errors.ts";
+import { attestGeneric } from "../../../api/generic-attestation.ts";
+import type { ActionContext } from "../../../github/action.ts";
+import type { AttestationRequest, Recorded } from "../attestation-request.ts";
+import { prepareSubmission } from "../submission.ts";
+
+/** Records that there is an SBOM, with the file itself. What it lists is for others to judge. */
+export async function recordSbom(attestation: AttestationRequest, context: ActionContext): Promise<Recorded> {
+  const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
+  // Each SBOM among the files has described itself in a table.
+  if (tables.length === 0)
+    throw new InputError([
+      {
+        input: "attachments",
+        problem: `hold no SBOM in CycloneDX or SPDX: ${attachments.map((name) => `'${name}'`).join(", ")}`,
+      },
+    ]);
+  const reply = await context.call(attestGeneric, { ...to, body: { ...fields, isCompliant: true } });
+  return { reply, attachments, compliant: true, reason: "", tables };
+}
