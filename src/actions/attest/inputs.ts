@@ -3,35 +3,11 @@ import type { InputProblem } from "../../api/errors.ts";
 import { artifactName, attestationName } from "../../api/names.ts";
 import type { Checked } from "../../github/action.ts";
 import type { FieldInputs } from "../../github/field-inputs.ts";
-import {
-  choice,
-  flag,
-  type Input,
-  lines,
-  list,
-  pairs,
-  text,
-  Unreadable,
-  type ValuesOf,
-  whole,
-} from "../../github/input.ts";
+import { choice, flag, lines, list, pairs, text, type ValuesOf, whole } from "../../github/input.ts";
 import { originInputs } from "../origin.ts";
 import { type Subject, subjectInputs, subjectOf, subjectProblems } from "../subject.ts";
 import { onUnavailableOrSpool } from "../unavailable.ts";
-
-/** A verdict as people and workflows write it. Only success is compliant: what was skipped proves nothing. */
-const verdict: Input<boolean | undefined> = {
-  description:
-    "The verdict of `generic`, required there without results, and of `override`: `true` or `false`, or the result of a job or step (`success`, `failure`, `cancelled`, `skipped`); only `success` is compliant. With results too, all of them must be.",
-  type: "`true`, `false` or a result",
-  required: false,
-  absent: undefined,
-  parse(value) {
-    if (/^(true|True|TRUE|success)$/.test(value)) return true;
-    if (/^(false|False|FALSE|failure|cancelled|skipped)$/.test(value)) return false;
-    throw new Unreadable(`must be true, false, success, failure, cancelled or skipped, not '${value}'`);
-  },
-};
+import { verdict } from "./verdict.ts";
 
 /** What one attestation is made of: the inputs of the step, and the fields of an entry of a manifest. */
 export const attestInputs = {

@@ -1,0 +1,15 @@
+import { type Input, Unreadable } from "../../github/input.ts";
+
+/** A verdict as people and workflows write it. Only success is compliant: what was skipped proves nothing. */
+export const verdict: Input<boolean | undefined> = {
+  description:
+    "The verdict of `generic`, required there without results, and of `override`: `true` or `false`, or the result of a job or step (`success`, `failure`, `cancelled`, `skipped`); only `success` is compliant. With results too, all of them must be.",
+  type: "`true`, `false` or a result",
+  required: false,
+  absent: undefined,
+  parse(value) {
+    if (/^(true|True|TRUE|success)$/.test(value)) return true;
+    if (/^(false|False|FALSE|failure|cancelled|skipped)$/.test(value)) return false;
+    throw new Unreadable(`must be true, false, success, failure, cancelled or skipped, not '${value}'`);
+  },
+};
