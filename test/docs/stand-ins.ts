@@ -34,6 +34,7 @@ function isExpression(text: string): boolean {
 export function evaluated(text: string): string {
   return text.replace(/\$\{\{([^}]*)\}\}/g, (_, expression: string) => {
     if (/fingerprint|digest/.test(expression)) return "a".repeat(64);
+    if (/BASE_URL/.test(expression)) return "https://evidence.example.com";
     return /sha/.test(expression) ? "b".repeat(40) : "standin";
   });
 }
