@@ -1,6 +1,7 @@
 import { Document, isScalar } from "yaml";
 import type { OperationShape } from "../src/api/operation.ts";
 import { type Action, allInputs } from "../src/github/action.ts";
+import type { Inputs } from "../src/github/input.ts";
 
 /** The composite action of a definition, as the text of its `action.yml`. */
 export function actionYaml(action: Action): string {
@@ -101,18 +102,37 @@ function cell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }
 
+/** What most readers of a page need of its inputs, in the order of their task: these stand in a table of their own. */
+const MOST_NEED: Readonly<Record<string, readonly string[]>> = {
+  attest: ["kind", "name", "artifact", "fingerprint", "test-results", "scan-results", "attachments"],
+};
+
 /** The tables of an action's README, by the name of the marker they stand behind. */
-export function readmeTables(action: Action): Record<"inputs" | "outputs", string> {
-  const inputs = Object.entries(allInputs(action)).map(([name, input]) => {
+export function readmeTables(action: Action): Record<string, string> {
+  const inputs = allInputs(action);
+  const first = MOST_NEED[action.name];
+  const outputs = Object.entries(action.outputs).map(([name, text]) => `| \`${name}\` | ${cell(text)} |`);
+  return {
+    inputs: inputTable(inputs, first ?? Object.keys(inputs)),
+    ...(first && {
+      "more-inputs": inputTable(
+        inputs,
+        Object.keys(inputs).filter((name) => !first.includes(name)),
+      ),
+    }),
+    outputs: ["| Output | What it holds |", "| --- | --- |", ...outputs].join("\n"),
+  };
+}
+
+function inputTable(inputs: Inputs, names: readonly string[]): string {
+  const rows = names.map((name) => {
+    const input = inputs[name];
+    if (input === undefined) throw new Error(`There is no input ${name}`);
     const fallback = input.fallback ? ` Or the variable \`${input.fallback}\`.` : "";
     const value = input.default !== undefined ? `\`${input.default}\`` : input.required ? "**required**" : "";
     return `| \`${name}\` | ${cell(input.type)} | ${cell(input.description)}${fallback} | ${cell(value)} |`;
   });
-  const outputs = Object.entries(action.outputs).map(([name, text]) => `| \`${name}\` | ${cell(text)} |`);
-  return {
-    inputs: ["| Input | Type | What it is | Default |", "| --- | --- | --- | --- |", ...inputs].join("\n"),
-    outputs: ["| Output | What it holds |", "| --- | --- |", ...outputs].join("\n"),
-  };
+  return ["| Input | Type | What it is | Default |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
 /**

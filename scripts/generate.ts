@@ -1,6 +1,6 @@
 /*
- * Writes what is generated from the definitions of the actions and operations: each action.yml and the tables of each
- * README; and the tables of the pages of reusable workflows, from the workflows.
+ * Writes what is generated from the definitions of the actions and operations: each action.yml, the tables of each
+ * README and of the page of operations; and the tables of the pages of reusable workflows, from the workflows.
  * With --check it writes nothing and fails when something is not current.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -39,8 +39,8 @@ for (const action of actions) {
 
 put("action.yml", rootActionYaml(root));
 put(
-  "README.md",
-  withTables(read("README.md"), {
+  "docs/operations.md",
+  withTables(read("docs/operations.md"), {
     ...readmeTables(root),
     operations: operationTable(Object.values(operations)),
   }),

@@ -3,7 +3,7 @@
  *
  *   node scripts/stamp-workflows.ts --commit SHA --version v1.2.3 [--repository OWNER/NAME] [FOLDER]
  *
- * FOLDER is the root of the tree to stamp, by default this one. The README tells under "One version" when and why.
+ * FOLDER is the root of the tree to stamp, by default this one. `docs/reusable-workflows.md` tells under "One version" when and why.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

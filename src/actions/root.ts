@@ -10,7 +10,7 @@ import { writeResultFile } from "./result-file.ts";
 
 const inputs = {
   operation: required({
-    description: "The operation's name, such as `listRepos`; the README lists them all.",
+    description: "The operation's name, such as `listRepos`; `docs/operations.md` lists them all.",
   }),
   params: text({
     description:

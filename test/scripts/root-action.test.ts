@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { operationTable, rootActionYaml, withTables } from "../../scripts/action-files.ts";
+import { operationTable, readmeTables, rootActionYaml, withTables } from "../../scripts/action-files.ts";
 import { BUNDLES } from "../../scripts/bundle.ts";
 import { root } from "../../src/actions/actions.ts";
 import { operations } from "../../src/api/operations.ts";
+import { allInputs } from "../../src/github/action.ts";
 
 const top = join(import.meta.dirname, "../..");
 const document = parse(rootActionYaml(root));
@@ -33,8 +34,16 @@ test("the table of operations names each one with its path", () => {
   }
 });
 
-test("the README has a place for every table", () => {
-  const readme = readFileSync(join(top, "README.md"), "utf8");
+test("the page of operations has a place for every table", () => {
+  const page = readFileSync(join(top, "docs/operations.md"), "utf8");
   const tables = { inputs: "1", outputs: "2", operations: "3" };
-  expect(withTables(readme, tables)).toContain("<!-- operations -->\n3\n<!-- /operations -->");
+  expect(withTables(page, tables)).toContain("<!-- operations -->\n3\n<!-- /operations -->");
+});
+
+test("the page of attest has every input in one of its two tables, and the seven that most need in the first", () => {
+  const attest = actions.find(({ name }) => name === "attest") ?? expect.fail("there is no attest");
+  const { inputs = "", "more-inputs": more = "" } = readmeTables(attest);
+  const namesIn = (table: string) => [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name = ""]) => name);
+  expect(namesIn(inputs)).toHaveLength(7);
+  expect([...namesIn(inputs), ...namesIn(more)].sort()).toEqual(Object.keys(allInputs(attest)).sort());
 });

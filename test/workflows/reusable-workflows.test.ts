@@ -8,7 +8,7 @@ import { problemsOf } from "./github-parser.ts";
 import { isPinned } from "./pinned.ts";
 import { callOf, type NamedText, REPOSITORY, readWorkflow, workflowFiles } from "./workflow-files.ts";
 
-const examples = exampleWorkflows("README.md");
+const examples = exampleWorkflows("docs/reusable-workflows.md");
 const reusable = workflowFiles.filter((file) => callOf(readWorkflow(file)) !== undefined);
 const offered = reusable.filter(({ name }) => !/\/(?:ci|self-test)\.yml$/.test(name));
 
@@ -47,7 +47,7 @@ describe.each(named([...workflowFiles, ...examples]))("%s", (_, file) => {
   });
 });
 
-test("the README calls every workflow that is there to be called", () => {
+test("the page of reusable workflows calls every workflow that is there to be called", () => {
   const called = (path: string) =>
     examples.some(({ text }) => text.includes(`uses: ${REPOSITORY}/${path}@${newestRelease.commit}`));
   expect(offered.length).toBeGreaterThan(0);
@@ -63,8 +63,8 @@ test("the self-test uses every action, and calls every workflow that is there to
   expect(["./ ", ...paths].filter((uses) => !`${selfTest}\n`.includes(`uses: ${uses}`))).toEqual([]);
 });
 
-test("every YAML block of the README can be read", () => {
-  expect(yamlBlocks("README.md").length).toBeGreaterThan(examples.length);
+test("every YAML block of that page can be read", () => {
+  expect(yamlBlocks("docs/reusable-workflows.md").length).toBeGreaterThan(examples.length);
 });
 
 describe.each(named(offered))("%s, called", (_, file) => {

@@ -39,7 +39,7 @@ describe("an example, run as it stands on its page,", () => {
   test.each([
     { title: DELIVER, good: "build, deploy", bad: "!build, -deploy" },
     { title: "docs/migration.md: push", good: "evidence", bad: "!evidence" },
-    { title: "README.md: Build", good: "build, evidence", bad: "!build, evidence" },
+    { title: "docs/reusable-workflows.md: Build", good: "build, evidence", bad: "!build, evidence" },
     { title: "docs/attest-build.md: Build", good: "build, evidence", bad: "!build, evidence" },
     { title: "docs/attest-build.md: Container", good: "build, evidence", bad: "!build, evidence" },
   ])(
@@ -73,32 +73,33 @@ describe("an example, run as it stands on its page,", () => {
     },
   );
 
-  test.each(["README.md: Release", "docs/release-gate.md: Release", "docs/release-gate.md: Deploy"])(
-    "deploys what the gate lets pass, and nothing else: %s",
-    async (title) => {
-      await using reader = await startReader();
-      for (const commit of [COMMIT, NEXT]) {
-        await reader.begin(commit, page(DELIVER).files["evidence.yml"] ?? "");
-        await reader.report(commit);
-        await reader.test(commit, { failures: commit === NEXT ? 1 : 0 });
-      }
-      await reader.deploy(COMMIT);
-      const release = async (commit: string) => {
-        const fingerprint = fingerprintOf(commit);
-        const vars = { RELEASE_FINGERPRINT: fingerprint };
-        return await reader.run(page(title), { commit, inputs: { fingerprint }, vars });
-      };
-      const open = await release(COMMIT);
-      expect(endOf(open)).toEqual({ jobs: "gate, deploy", told: [] });
-      expect(printed(open)).toBe(DEPLOYED);
-      const shut = await release(NEXT);
-      expect(shut["deploy"]?.result).toBe("skipped");
-      expect(shut["gate"]?.outputs["failures"]).toContain("attestation 'unit-test' (junit) is not compliant");
-    },
-  );
+  test.each([
+    "docs/reusable-workflows.md: Release",
+    "docs/release-gate.md: Release",
+    "docs/release-gate.md: Deploy",
+  ])("deploys what the gate lets pass, and nothing else: %s", async (title) => {
+    await using reader = await startReader();
+    for (const commit of [COMMIT, NEXT]) {
+      await reader.begin(commit, page(DELIVER).files["evidence.yml"] ?? "");
+      await reader.report(commit);
+      await reader.test(commit, { failures: commit === NEXT ? 1 : 0 });
+    }
+    await reader.deploy(COMMIT);
+    const release = async (commit: string) => {
+      const fingerprint = fingerprintOf(commit);
+      const vars = { RELEASE_FINGERPRINT: fingerprint };
+      return await reader.run(page(title), { commit, inputs: { fingerprint }, vars });
+    };
+    const open = await release(COMMIT);
+    expect(endOf(open)).toEqual({ jobs: "gate, deploy", told: [] });
+    expect(printed(open)).toBe(DEPLOYED);
+    const shut = await release(NEXT);
+    expect(shut["deploy"]?.result).toBe("skipped");
+    expect(shut["gate"]?.outputs["failures"]).toContain("attestation 'unit-test' (junit) is not compliant");
+  });
 
   test.each([
-    { title: "README.md: Deploy to production", environment: "production-approval" },
+    { title: "docs/reusable-workflows.md: Deploy to production", environment: "production-approval" },
     { title: "docs/approval-query.md: Deploy", environment: "production" },
   ])("deploys what a person approved, and nothing else: $title", async ({ title, environment }) => {
     await using reader = await startReader();
@@ -145,7 +146,7 @@ describe("an example, run as it stands on its page,", () => {
     expect(body.complianceState).toBe("COMPLIANT");
   });
 
-  test.each(["README.md", "docs/report-kubernetes.md"])(
+  test.each(["docs/reusable-workflows.md", "docs/report-kubernetes.md"])(
     "reports the environments beside it: %s: Report what runs",
     async (path) => {
       await using reader = await startReader();

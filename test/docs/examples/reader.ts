@@ -17,6 +17,8 @@ import { checkOut, fingerprintOf } from "./sample-repository.ts";
 const ORG = "acme";
 export const FLOW = "web";
 const ENVIRONMENT = "production";
+/** The address of the service on the pages. */
+const EXAMPLE_ADDRESS = "https://evidence.example.com";
 const FAKE_KUBECTL = fileURLToPath(new URL("../../kubernetes/fake-kubectl.ts", import.meta.url));
 const ACTIONS = fileURLToPath(new URL("../../../actions", import.meta.url));
 
@@ -48,6 +50,7 @@ export async function startReader() {
   await chmod(join(bin, "kubectl"), 0o755);
   /** What every job of the reader has, whatever its workflow says. */
   const env = {
+    // For the pages that are about the hosted service.
     EVIDENCE_BASE_URL: service.address,
     FAKE_STATE: join(folder, "cluster"),
     FAKE_PODS: "2",
@@ -66,6 +69,8 @@ export async function startReader() {
     /** Runs an example as it stands on its page. */
     async run({ workflow, files }: Example, occurrence: Occurrence): Promise<JobRuns> {
       const { commit, testsPass = true, inputs, vars } = occurrence;
+      // The one thing that a reader has to write: where their own service is.
+      const own = { name: workflow.name, text: workflow.text.replaceAll(EXAMPLE_ADDRESS, service.address) };
       const repository = { commit, testsPass, files };
       const artifacts = artifactsOf(commit);
       const machine = async (): Promise<Machine> => {
@@ -82,13 +87,13 @@ export async function startReader() {
           played: { ...othersActions(artifacts, commit), "actions/checkout": checkout },
         };
       };
-      return await runWorkflow(workflow, {
+      return await runWorkflow(own, {
         github: { ...pushOf(commit), ...occurrence.github },
         secrets: { EVIDENCE_API_KEY: apiKey, KUBECONFIG: "apiVersion: v1" },
         env,
         machine,
+        vars: { EVIDENCE_BASE_URL: service.address, ...vars },
         ...(inputs && { inputs }),
-        ...(vars && { vars }),
       });
     },
     /** Begins the trail of a commit, as another job of the reader's does. */

@@ -1,0 +1,44 @@
+/*
+ * Runs one of the actions here, as a step of a job would, and prints its log and its summary:
+ *
+ *   npm run step -- attest org=acme flow=web trail=first name=lint compliant=true
+ *
+ * Where it sends and the key are those of the variables EVIDENCE_BASE_URL and EVIDENCE_API_KEY.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { actions } from "../src/actions/actions.ts";
+import { runComposite } from "./composite/composite.ts";
+import { uploadArtifact } from "./composite/upload-artifact.ts";
+import { summaryText } from "./demo/summary-text.ts";
+
+const names = actions.map(({ name }) => name);
+const [name = "", ...given] = process.argv.slice(2);
+if (!names.includes(name) || given.some((text) => !text.includes("="))) {
+  process.stderr.write(`Say which action, and its inputs: ACTION NAME=VALUE … of ${names.join(", ")}\n`);
+  process.exit(2);
+}
+const inputs = given.map((text) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)]);
+const { EVIDENCE_API_KEY: apiKey = "", EVIDENCE_BASE_URL: baseUrl = "" } = process.env;
+
+// Where the user stands, not where npm runs its scripts.
+const workspace = process.env["INIT_CWD"] ?? process.cwd();
+const tempDir = await mkdtemp(join(tmpdir(), "delivery-evidence-step-"));
+try {
+  const run = await runComposite({
+    actionFolder: fileURLToPath(new URL(`../actions/${name}`, import.meta.url)),
+    with: Object.fromEntries(inputs),
+    env: { EVIDENCE_API_KEY: apiKey, EVIDENCE_BASE_URL: baseUrl },
+    workspace,
+    tempDir,
+    github: {},
+    uses: { "actions/upload-artifact": uploadArtifact(join(workspace, "artifacts")) },
+    masks: apiKey === "" ? [] : [apiKey],
+  });
+  process.stdout.write(`${run.page}\n${summaryText(run.summary)}`);
+  process.exitCode = run.exitCode;
+} finally {
+  await rm(tempDir, { recursive: true, force: true });
+}

@@ -1,0 +1,67 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, onTestFinished, test } from "vitest";
+import packageFile from "../../package.json" with { type: "json" };
+import { blocksOf, pages, root } from "./pages.ts";
+
+const readme = pages.find(({ path }) => path === "README.md") ?? expect.fail("there is no README");
+const [start = "", variables = "", step = ""] = blocksOf(readme)
+  .filter(({ language }) => language === "sh")
+  .map(({ text }) => text.trim());
+
+/** Starts the service as `npm start` does, with its records in a folder of its own and on a port that is free. */
+async function startAsPackaged(): Promise<{ address: string; key: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "first-record-"));
+  const [program = "", ...args] = packageFile.scripts.start
+    .replace("src/cli.ts", `${root}src/cli.ts`)
+    .split(" ");
+  expect(program).toBe("node");
+  const service = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], EVIDENCE_PORT: "0" },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  onTestFinished(async () => {
+    service.kill();
+    await once(service, "close");
+    await rm(folder, { recursive: true, force: true });
+  });
+  const said: string[] = [];
+  for await (const line of createInterface({ input: service.stdout })) {
+    said.push(line);
+    if (said.length === 2) break;
+  }
+  const [address = "", key = ""] = said.map((line) => /http:\/\/\S+|de_\S+/.exec(line)?.[0] ?? "");
+  return { address, key };
+}
+
+test("the three commands of the README make the first record", async () => {
+  expect(start).toBe("npm ci && npm start");
+  const { address, key } = await startAsPackaged();
+  // The reader puts in what the first command printed.
+  const given = variables.replace("http://127.0.0.1:8800", address).replace("de_...", key);
+  expect(given).toContain(`${address} EVIDENCE_API_KEY=${key}`);
+  const { status, stdout, stderr } = spawnSync("bash", ["-c", `${given}\n${step}`], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  expect(status, stdout + stderr).toBe(0);
+  expect(stdout).toContain("Recorded generic attestation 'lint' on trail 'first'.");
+  expect(stdout).toContain(`Open the trail: ${address}/acme/flows/web/trails/first`);
+  expect(stdout).not.toContain(key);
+});
+
+test("they stand before everything else, and the whole README is read in five minutes", () => {
+  const headings = [...readme.text.matchAll(/^## (.*)$/gm)].map(([, heading = ""]) => heading);
+  expect(headings.slice(0, 4)).toEqual([
+    "The first record",
+    "A complete workflow",
+    "The actions",
+    "Where to go on",
+  ]);
+  expect(readme.text.split("\n").length).toBeLessThanOrEqual(250);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { REPOSITORY, readWorkflow } from "../workflows/workflow-files.ts";
+import { type ActionCall, callsIn } from "./action-calls.ts";
+import { allBlocks } from "./pages.ts";
+import { asWorkflow, shapeOf } from "./shapes.ts";
+
+/**
+ * Whether the one who copies a step says where the key goes. An expression may come to nothing, and then the default
+ * would get the key; only in the variable that is refused.
+ */
+function isNamed({ texts, env }: Pick<ActionCall, "texts" | "env">): boolean {
+  const written = [texts["base-url"], texts["region"], env["EVIDENCE_REGION"]];
+  return written.some((text) => text && !text.includes("${{")) || Boolean(env["EVIDENCE_BASE_URL"]);
+}
+
+const files = allBlocks("yaml").flatMap((block) => {
+  const file = asWorkflow(block);
+  return file === undefined ? [] : [{ file, isWhole: shapeOf(block) === "workflow" }];
+});
+
+test("every step that is given a key is told where it goes", () => {
+  const unnamed = files.flatMap(({ file, isWhole }) =>
+    callsIn(file)
+      .filter(({ texts }) => isWhole || "api-key" in texts)
+      .filter((call) => !isNamed(call))
+      .map(({ where }) => `${file.name}, ${where}`),
+  );
+  expect(unnamed).toEqual([]);
+});
+
+test("every reusable workflow that is given a key is told where it goes", () => {
+  const calls = files.flatMap(({ file }) =>
+    Object.entries(readWorkflow(file).jobs)
+      .filter(([, { uses = "" }]) => uses.startsWith(`${REPOSITORY}/`))
+      .map(([id, job]) => ({ where: `${file.name}, job ${id}`, texts: { ...Object(job["with"]) }, env: {} })),
+  );
+  expect(calls.length).toBeGreaterThan(5);
+  expect(calls.filter((call) => !isNamed(call)).map(({ where }) => where)).toEqual([]);
+});
