@@ -1,0 +1,31 @@
+/*
+ * Makes the pictures of the pages, from what the actions show of real runs: node scripts/pictures.ts
+ * Each is there for light pages and for dark ones, with the text that it shows beside it: a test compares that text
+ * with what the actions show today.
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { startBrowser } from "../test/browser.ts";
+import { pageOf } from "./pictures/page.ts";
+import { makeScenes } from "./pictures/scenes.ts";
+import { smallScreenshot } from "./pictures/small-png.ts";
+import { textOf } from "./pictures/text.ts";
+
+const folder = fileURLToPath(new URL("../docs/pictures/", import.meta.url));
+await mkdir(folder, { recursive: true });
+const scenes = await makeScenes();
+const browser = await startBrowser();
+try {
+  const page = await browser.newPage({ viewport: { width: 760, height: 100 }, deviceScaleFactor: 1.5 });
+  for (const scene of scenes) {
+    await writeFile(`${folder}${scene.name}.md`, textOf(scene));
+    for (const scheme of ["light", "dark"] as const) {
+      await page.setContent(pageOf(scene, scheme));
+      const picture = await smallScreenshot(page);
+      await writeFile(`${folder}${scene.name}-${scheme}.png`, picture);
+      process.stdout.write(`${scene.name}-${scheme}.png ${Math.round(picture.length / 1000)} kB\n`);
+    }
+  }
+} finally {
+  await browser.close();
+}

@@ -1,0 +1,106 @@
+import type { StepRun } from "../composite/composite.ts";
+import { RUNNING } from "./github.ts";
+import { type Step, startJob } from "./job.ts";
+
+/** What a reader sees of one job on the page of a run. */
+export interface Scene {
+  /** Of its files in `docs/pictures`. */
+  readonly name: string;
+  readonly job: string;
+  /** What went wrong, as the page of the run shows it. */
+  readonly errors: readonly string[];
+  /** The summary of the job, in GitHub's Markdown. */
+  readonly markdown: string;
+}
+
+/** In the place of the address that the service has on this machine. */
+const ADDRESS = "https://evidence.example.com";
+/** The artifact that runs in production. */
+const DEPLOYED = "c".repeat(64);
+
+const POD = {
+  metadata: { name: "web-1", namespace: "shop", creationTimestamp: "2026-11-20T09:30:00Z" },
+  status: {
+    phase: "Running",
+    containerStatuses: [
+      {
+        ...{ name: "web", image: "registry.example.com/acme/web:1.2" },
+        imageID: `registry.example.com/acme/web@sha256:${DEPLOYED}`,
+      },
+    ],
+  },
+};
+
+const FILES = {
+  "evidence.yml": `version: 1
+trail:
+  artifacts:
+    - name: app
+      attestations:
+        - name: unit-test
+          type: junit
+        - name: sbom
+          type: generic
+`,
+  "app.tgz": "what was built of the candidate",
+  "reports/junit.xml": `<testsuites>
+  <testsuite name="cart" tests="2" failures="0" time="0.42">
+    <testcase name="sorts" classname="cart" time="0.3"/><testcase name="adds" classname="cart" time="0.12"/>
+  </testsuite>
+  <testsuite name="checkout" tests="1" failures="0" time="1.08">
+    <testcase name="pays once" classname="checkout" time="1.08"/>
+  </testsuite>
+</testsuites>
+`,
+  "pods.json": JSON.stringify({ kind: "PodList", items: [POD] }),
+};
+
+/** Runs the actions on the embedded service, and gathers what they show. */
+export async function makeScenes(): Promise<Scene[]> {
+  await using job = await startJob(FILES);
+  const { step, address } = job;
+  const scenes = [
+    scene("trail", "build", await build(step)),
+    scene("gate-shut", "deploy", await askTheGate(step)),
+    scene("approval-query", "query", await askForApproval(step)),
+  ];
+  return scenes.map((each) => ({ ...each, markdown: steady(each.markdown, address) }));
+}
+
+/** Without what differs from run to run, none of which is seen: links lead to it. */
+function steady(markdown: string, address: string): string {
+  return markdown.replaceAll(address, ADDRESS).replace(/\?artifact_id=[0-9a-f-]+/g, "");
+}
+
+function scene(name: string, job: string, runs: readonly StepRun[]): Scene {
+  const errors = runs.flatMap(({ annotations }) => annotations.filter(({ level }) => level === "error"));
+  return {
+    name,
+    job,
+    // The runner adds one of its own to each step that fails.
+    errors: errors.map(({ message }) => message).filter((text) => !text.startsWith("Process completed")),
+    markdown: runs.map(({ summary }) => summary.trim()).join("\n\n"),
+  };
+}
+
+async function build(step: Step): Promise<StepRun[]> {
+  return [
+    await step("begin-trail", { "flow-template-file": "evidence.yml" }),
+    await step("attest", { kind: "artifact", name: "app", artifact: "app.tgz" }),
+    await step("attest", { kind: "test", name: "app.unit-test", "test-results": "reports/*.xml" }),
+  ];
+}
+
+/** The SBOM is recorded under another name than the template's. */
+async function askTheGate(step: Step): Promise<StepRun[]> {
+  await step("attest", { name: "app.sboms", compliant: "true" });
+  return [await step("assert-artifact", { artifact: "app.tgz" })];
+}
+
+async function askForApproval(step: Step): Promise<StepRun[]> {
+  const deployed = { fingerprint: DEPLOYED, commit: RUNNING, trail: RUNNING };
+  await step("attest", { kind: "artifact", name: "app", ...deployed });
+  const environment = "production";
+  await step("report-env", { environment, "create-environment": "true", "pods-file": "pods.json" });
+  return [await step("running-commit", { environment, "github-environment": environment })];
+}
