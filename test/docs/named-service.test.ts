@@ -37,3 +37,13 @@ test("every reusable workflow that is given a key is told where it goes", () => 
   expect(calls.length).toBeGreaterThan(5);
   expect(calls.filter((call) => !isNamed(call)).map(({ where }) => where)).toEqual([]);
 });
+
+test("every program and command that has a key is told where it goes", () => {
+  const blocks = [...allBlocks("ts"), ...allBlocks("sh")].filter(({ text }) =>
+    /apiKey|EVIDENCE_API_KEY/.test(text),
+  );
+  expect(blocks.length).toBeGreaterThan(2);
+  expect(
+    blocks.filter(({ text }) => !/baseUrl|EVIDENCE_BASE_URL/.test(text)).map(({ name }) => name),
+  ).toEqual([]);
+});
