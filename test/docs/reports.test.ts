@@ -3,14 +3,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startJob } from "../e2e/workspace.ts";
 import { fixture } from "../evidence/fixtures/fixture.ts";
 import { resultsOf } from "../evidence/test-results/read.ts";
+import { readWorkflow } from "../workflows/workflow-files.ts";
 import { callsIn } from "./action-calls.ts";
 import { blocksOf, pages, root } from "./pages.ts";
 import { asWorkflow, shapeOf } from "./shapes.ts";
 
 /*
- * The samples are what the commands of the page wrote, each for a project with one test that passes and one that
- * fails, something for the scanner to find, and at most one dependency. Only the environment that Surefire lists of
- * the machine was taken out. A changed command needs a new sample.
+ * The samples are what the commands beside them wrote, each for a project with one test that passes and one that
+ * fails, something for the scanner to find, and one dependency. Only the environment that Surefire lists of the
+ * machine was taken out. A changed command needs a new sample.
  */
 const SAMPLES = `${root}test/evidence/fixtures/languages/`;
 
@@ -21,7 +22,7 @@ const sections = page.text
   .flatMap((text) => {
     const [block] = blocksOf({ path: page.path, text }).filter((each) => shapeOf(each) === "steps");
     const file = block && asWorkflow(block);
-    return file ? [{ title: text.split("\n")[0] ?? "", text, calls: callsIn(file) }] : [];
+    return file ? [{ title: text.split("\n")[0] ?? "", file, calls: callsIn(file) }] : [];
   });
 
 /** The folder of a language's samples. */
@@ -82,6 +83,15 @@ test(".NET: a report of the logger, where it writes it, is recorded by its step"
   const { outputs, log } = await job.step("attest", { ...texts, trail: "dotnet" });
   expect(outputs, log).toMatchObject({ status: "recorded", compliant: "false" });
 });
+
+test.each(sampled.map((section) => [section.title, section] as const))(
+  "%s: its commands are those that wrote the samples",
+  (title, { file }) => {
+    const steps = Object.values(readWorkflow(file).jobs).flatMap((each) => each.steps ?? []);
+    const commands = steps.flatMap(({ run }) => run ?? []);
+    expect(`${commands.join("\n")}\n`).toBe(readFileSync(`${SAMPLES}${FOLDERS[title]}/commands.sh`, "utf8"));
+  },
+);
 
 test.each(["vitest", "jest"])("the report of %s is one that the steps can read", async (runner) => {
   const report = readFileSync(`${SAMPLES}javascript/others/${runner}.xml`, "utf8");
