@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { operationTable, readmeTables, rootActionYaml, withTables } from "../../scripts/action-files.ts";
 import { BUNDLES } from "../../scripts/bundle.ts";
-import { root } from "../../src/actions/actions.ts";
+import { actions, root } from "../../src/actions/actions.ts";
 import { operations } from "../../src/api/operations.ts";
 import { allInputs } from "../../src/github/action.ts";
 
