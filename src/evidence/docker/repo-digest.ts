@@ -1,5 +1,26 @@
 import { InputError } from "../../api/errors.ts";
+import { asText, type Untyped } from "../../api/untyped.ts";
 import { type ImageReference, imageName, parseImageReference } from "../oci/reference.ts";
+
+/** What an engine lists of an image as it describes it. */
+export function repoDigestsOf(image: Untyped): string[] {
+  const digests = image["RepoDigests"];
+  return Array.isArray(digests) ? digests.map(asText).filter((text) => text !== "") : [];
+}
+
+/**
+ * The digest of the image that a container runs: in the repository that the container was started from, else the first
+ * that the engine lists. Undefined for an image that no registry has.
+ *
+ * @param image what the container was started from: a name, which may hold the digest, or the ID of an image
+ */
+export function digestOfContainer(image: string, repoDigests: readonly string[]): string | undefined {
+  const reference = parsedReference(image);
+  if (reference?.digest !== undefined) return reference.digest;
+  const known = repoDigests.flatMap(parsed);
+  const own = reference && known.find((other) => isSameRepository(other, reference));
+  return (own ?? known[0])?.digest;
+}
 
 /**
  * The digest of an image in the repository it was asked for by. An engine lists one for each repository that the
@@ -9,7 +30,7 @@ import { type ImageReference, imageName, parseImageReference } from "../oci/refe
  * @throws {InputError} (`artifact`) when there is none, or more than one
  */
 export function chooseRepoDigest(reference: ImageReference, repoDigests: readonly string[]): string {
-  const known = repoDigests.flatMap((text) => parsed(text) ?? []);
+  const known = repoDigests.flatMap(parsed);
   const digests = new Set(known.filter((other) => isSameRepository(other, reference)).map((o) => o.digest));
   const [digest, another] = digests;
   const refuse = (why: string, advice: string) =>
@@ -31,12 +52,15 @@ export function chooseRepoDigest(reference: ImageReference, repoDigests: readonl
   return digest;
 }
 
-/** Old engines list `<none>@<none>`, which is no image. */
-function parsed(repoDigest: string): (ImageReference & { readonly digest: string })[] | undefined {
+function parsed(repoDigest: string): (ImageReference & { readonly digest: string })[] {
+  const reference = parsedReference(repoDigest);
+  return reference?.digest === undefined ? [] : [{ ...reference, digest: reference.digest }];
+}
+
+/** Undefined for what is no name of an image: old engines list `<none>@<none>`. */
+function parsedReference(text: string): ImageReference | undefined {
   try {
-    const reference = parseImageReference(repoDigest);
-    const { digest } = reference;
-    return digest === undefined ? undefined : [{ ...reference, digest }];
+    return parseImageReference(text);
   } catch (error) {
     if (error instanceof InputError) return undefined;
     throw error;

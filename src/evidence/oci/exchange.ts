@@ -4,14 +4,17 @@ import { unlessEnded } from "../../api/deadline.ts";
 import { ProtocolError } from "../../api/errors.ts";
 import { failed } from "../../api/failed-exchange.ts";
 
-/** The most that is read of an answer, in bytes: what registries allow a manifest. */
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const MB = 1024 * 1024;
+/** The most that is read of an answer, in bytes, unless more is asked for: what registries allow a manifest. */
+const MAX_ANSWER_BYTES = 4 * MB;
 
 export interface Asked {
   readonly method: "HEAD" | "GET" | "POST";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly form?: URLSearchParams;
+  /** The most to read of the answer. */
+  readonly maxAnswerBytes?: number;
 }
 
 export interface Answered {
@@ -28,7 +31,7 @@ export interface Answered {
  */
 export async function exchange(
   dispatcher: Dispatcher,
-  { method, url, headers, form }: Asked,
+  { method, url, headers, form, maxAnswerBytes = MAX_ANSWER_BYTES }: Asked,
   signal: AbortSignal,
 ): Promise<Answered> {
   const body = form && Buffer.from(form.toString());
@@ -52,9 +55,10 @@ export async function exchange(
   let size = 0;
   for await (const chunk of content) {
     size += chunk.byteLength;
-    if (size > MAX_ANSWER_BYTES) {
+    if (size > maxAnswerBytes) {
       content.destroy();
-      throw new ProtocolError({ what: failed("the answer is larger than 4 MB", { host: url.host, status }) });
+      const what = failed(`the answer is larger than ${maxAnswerBytes / MB} MB`, { host: url.host, status });
+      throw new ProtocolError({ what });
     }
     chunks.push(chunk);
   }

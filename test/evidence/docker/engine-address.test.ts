@@ -4,6 +4,8 @@ import { engineAddress } from "../../../src/evidence/docker/engine-address.ts";
 import { refusal } from "../refusal.ts";
 import { planted, temporaryDirectory } from "../temporary-directory.ts";
 
+const USE = { input: "artifact-type", instead: "push the image and use artifact-type: oci" };
+
 test.each([
   ["linux", undefined, "/var/run/docker.sock"],
   ["darwin", "", "/var/run/docker.sock"],
@@ -11,7 +13,7 @@ test.each([
   ["linux", "unix:///run/user/1000/docker.sock", "/run/user/1000/docker.sock"],
   ["win32", "npipe:////./pipe/podman", "\\\\.\\pipe\\podman"],
 ] as const)("on %s with DOCKER_HOST %s the engine is at %s", async (platform, host, socketPath) => {
-  const address = await engineAddress(host === undefined ? {} : { DOCKER_HOST: host }, platform);
+  const address = await engineAddress(host === undefined ? {} : { DOCKER_HOST: host }, USE, platform);
   expect(address.socketPath).toBe(socketPath);
   expect(address.tls).toBeUndefined();
 });
@@ -21,7 +23,7 @@ test.each([
   ["http://docker:2375", "http://docker:2375"],
   ["tcp://[::1]:2375/", "http://[::1]:2375"],
 ])("%s is %s", async (host, origin) => {
-  const address = await engineAddress({ DOCKER_HOST: host });
+  const address = await engineAddress({ DOCKER_HOST: host }, USE);
   expect(address.origin.origin).toBe(origin);
   expect(address.socketPath).toBeUndefined();
 });
@@ -29,7 +31,7 @@ test.each([
 test("with DOCKER_TLS_VERIFY an engine is asked over TLS, with the certificates of DOCKER_CERT_PATH", async () => {
   const DOCKER_CERT_PATH = planted({ "ca.pem": "CA", "cert.pem": "CERT", "key.pem": "KEY" });
   const env = { DOCKER_HOST: "tcp://docker:2376", DOCKER_TLS_VERIFY: "1", DOCKER_CERT_PATH };
-  const { origin, tls } = await engineAddress(env);
+  const { origin, tls } = await engineAddress(env, USE);
   expect(origin.origin).toBe("https://docker:2376");
   expect([tls?.ca, tls?.cert, tls?.key].map(String)).toEqual(["CA", "CERT", "KEY"]);
 });
@@ -37,14 +39,14 @@ test("with DOCKER_TLS_VERIFY an engine is asked over TLS, with the certificates 
 test("a certificate that is missing is told by its path", async () => {
   const DOCKER_CERT_PATH = temporaryDirectory();
   const env = { DOCKER_HOST: "tcp://docker:2376", DOCKER_TLS_VERIFY: "1", DOCKER_CERT_PATH };
-  const error = await refusal(engineAddress(env));
+  const error = await refusal(engineAddress(env, USE));
   expect(error.message).toContain(`'${join(DOCKER_CERT_PATH, "ca.pem")}', which does not exist`);
 });
 
 test.each(["ssh://user@host", "fd://", "/var/run/docker.sock", "tcp://", "tcp://:x"])(
   "'%s' is refused, with another way",
   async (host) => {
-    const error = await refusal(engineAddress({ DOCKER_HOST: host }));
+    const error = await refusal(engineAddress({ DOCKER_HOST: host }, USE));
     expect(error.message).toContain(`'${host}', which is not unix://, tcp:// or npipe://`);
     expect(error.advice).toContain("artifact-type: oci");
   },

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { NetworkError, ProtocolError, TimeoutError } from "../../../src/api/errors.ts";
-import { type EngineOptions, fingerprintLocalImage } from "../../../src/evidence/docker/local-image.ts";
+import type { EngineOptions } from "../../../src/evidence/docker/engine.ts";
+import { fingerprintLocalImage } from "../../../src/evidence/docker/local-image.ts";
 import { failureOf } from "../../api/connections.ts";
 import { closedPort, httpServer, json, tcpServer } from "../../api/local-server.ts";
 import { refusal } from "../refusal.ts";
@@ -14,6 +15,7 @@ function fingerprint(image: string, dockerHost: string, options: Partial<EngineO
   return fingerprintLocalImage(image, {
     env: { DOCKER_HOST: dockerHost },
     signal: new AbortController().signal,
+    pause: async () => {},
     ...options,
   });
 }
@@ -104,7 +106,7 @@ describe("an engine", () => {
   test("that hangs up is told", async () => {
     const { port } = await tcpServer((socket) => socket.destroy());
     const error = await failureOf(NetworkError, fingerprint("acme/web", `tcp://127.0.0.1:${port}`));
-    expect(error.message).toContain(`(the Docker engine at tcp://127.0.0.1:${port})`);
+    expect(error.message).toContain(`(the Docker engine at tcp://127.0.0.1:${port}, 3 attempts)`);
   });
 
   test("that does not answer is waited for only so long", async () => {
