@@ -20,6 +20,9 @@ const creationTimestamp = z.int();
 
 const plainEntry = z.strictObject({ digests, creationTimestamp });
 
+/** A container, or what a path leads to. */
+export type PlainEntry = Camel<z.infer<typeof plainEntry>>;
+
 /** An artifact of a plain list: there is nothing to tell but what it is and since when it runs. */
 const plainReport = <Kind extends string>(kind: Kind) => ({
   kind: "json" as const,

@@ -36,7 +36,7 @@ describe("a message is recognized", () => {
 
   test("by what follows the name of an input", () => {
     expect(fixedParts("api-key: is empty")).toEqual(["is empty"]);
-    expect(isOurs("allow-empty: is false, and no pod was found to report")).toBe(true);
+    expect(isOurs("allow-empty: is false, and no … was found to report")).toBe(true);
   });
 
   test("also when its text stands in several lines of code", () => {

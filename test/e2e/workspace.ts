@@ -53,6 +53,7 @@ export async function startJob(actionsOf: string = PROJECT) {
   const workspace = join(folder, "work space");
   await mkdir(workspace);
   return {
+    workspace,
     apiKey,
     client,
     address: service.address,
@@ -68,6 +69,7 @@ export async function startJob(actionsOf: string = PROJECT) {
       inputs: Readonly<Record<string, string>>,
       github: GitHubContext = {},
       tempDir = join(folder, "temp"),
+      env: Readonly<Record<string, string>> = {},
     ) {
       return runComposite({
         actionFolder: join(actionsOf, "actions", action),
@@ -77,6 +79,7 @@ export async function startJob(actionsOf: string = PROJECT) {
           EVIDENCE_ORG: ORG,
           EVIDENCE_BASE_URL: service.address,
           EVIDENCE_FLOW: "web",
+          ...env,
         },
         workspace,
         tempDir,

@@ -199,6 +199,16 @@ describe("inputs that do not go together are told in one error that lists them a
       { context: "prod", kubeconfig: "k", environment: "" },
       ["kubeconfig: is not used with pods-file", "context: is not used", "environment: is required"],
     ],
+    [
+      "report-env",
+      { type: "docker", paths: "a", namespaces: "web" },
+      ["paths: is not used by type: docker", "namespaces: is not used", "pods-file: is not used"],
+    ],
+    [
+      "report-env",
+      { type: "server", "pods-file": "", kubeconfig: "k" },
+      ["kubeconfig: is not used by type: server", "paths: is required for type: server"],
+    ],
     ["assert-artifact", { environment: "prod", policies: "a" }, ["environment", "policies"]],
     ["assert-artifact", { fingerprint: "", artifact: "" }, ["fingerprint: is required"]],
     ["begin-trail", { flow: "", visibility: "secret" }, ["flow: ", "visibility: must be public or private"]],

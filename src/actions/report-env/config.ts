@@ -57,9 +57,10 @@ function readEntry(entry: unknown, defaults: TargetValues): { target: Target; pr
   }
   const { values, problems: unreadable } = readInputs(entryInputs, texts, {});
   const named = new Set(Object.keys(texts));
+  const target = { ...values, ...inherited(defaults, { names: TAKEN, own: named, together: NAMESPACES }) };
   return {
-    target: { ...values, ...inherited(defaults, { names: TAKEN, own: named, together: NAMESPACES }) },
-    problems: [...problems, ...(isObject(entry) ? unreadable : []), ...targetProblems(named)],
+    target,
+    problems: [...problems, ...(isObject(entry) ? unreadable : []), ...targetProblems(target, named)],
   };
 }
 

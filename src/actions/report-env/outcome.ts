@@ -24,7 +24,7 @@ export function severalOutcome(attempts: readonly Attempt[]): ReportEnvResult {
     summary: {
       heading: failed.length > 0 ? `${reported}: ${failed.length} failed` : `${reported}: ${status}`,
       mark: failed.length > 0 ? "failed" : "neutral",
-      columns: ["Environment", "Status", "Pods", "Remarks"],
+      columns: ["Environment", "Status", "Reported", "Remarks"],
       rows: results.map(({ environment, status: its, message, error, ...result }) => [
         environment,
         its,
@@ -47,11 +47,11 @@ function resultOf(attempt: Attempt) {
     const none = { "pod-count": 0, "snapshot-created": false, message: "" };
     return { environment, status: "failed" as const, ...none, error: attempt.error };
   }
-  const { status, pods, snapshotCreated, message } = attempt.report;
+  const { status, running, snapshotCreated, message } = attempt.report;
   return {
     environment,
     status,
-    "pod-count": pods.length,
+    "pod-count": running.count,
     "snapshot-created": snapshotCreated,
     message,
     error: "",

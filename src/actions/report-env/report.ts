@@ -1,76 +1,76 @@
 import { createEnvironment } from "../../api/environments.ts";
 import { InputError } from "../../api/errors.ts";
-import { type PodEntry, reportK8S } from "../../api/reports.ts";
 import type { ActionContext } from "../../github/action.ts";
 import { tolerateUnavailable } from "../unavailable.ts";
-import type { Target } from "./target.ts";
+import type { EnvironmentType, Target } from "./target.ts";
+import { readK8S } from "./types/k8s.ts";
+import type { ReadWhatRuns, WhatRuns } from "./what-runs.ts";
 
 /** The outcome of reporting one environment. */
 export interface Report {
   readonly status: "recorded" | "skipped" | "dry-run";
-  readonly pods: readonly PodEntry[];
+  readonly running: WhatRuns;
   readonly snapshotCreated: boolean;
   /** What the service said. */
   readonly message: string;
 }
 
 export interface Delivery {
-  readonly type: "K8S";
   readonly onUnavailable: "fail" | "warn";
 }
 
+/** How each type is read. The code of all but the usual one is loaded only when it is needed. */
+const READERS: Readonly<Record<EnvironmentType, () => ReadWhatRuns | Promise<ReadWhatRuns>>> = {
+  K8S: () => readK8S,
+  docker: async () => (await import("./types/docker.ts")).readDocker,
+  server: async () => (await import("./types/server.ts")).readServerPaths,
+};
+
+/** What to look at when nothing runs, by type. */
+const WHERE_TO_LOOK: Readonly<Record<EnvironmentType, string>> = {
+  K8S: "the namespaces and the context",
+  docker: "which engine DOCKER_HOST names",
+  server: "paths",
+};
+
 /**
- * The pods that run in an environment.
+ * What runs in an environment.
  *
- * @throws {InputError} when there are none and nobody said that this is right
+ * @throws {InputError} when nothing does and nobody said that this is right
  */
-export async function readPods(target: Target, context: ActionContext): Promise<PodEntry[]> {
-  const pods = await podsOf(target, context);
-  if (pods.length === 0 && !target.allowEmpty) {
-    throw new InputError([{ input: "allow-empty", problem: "is false, and no pod was found to report" }], {
-      advice:
-        "If nothing is meant to run there, set allow-empty: true; else check the namespaces and the context.",
+export async function readWhatRuns(target: Target, context: ActionContext): Promise<WhatRuns> {
+  const read = await READERS[target.type]();
+  const running = await read(target, context);
+  if (running.count === 0 && !target.allowEmpty) {
+    const problem = `is false, and no ${running.things.slice(0, -1)} was found to report`;
+    throw new InputError([{ input: "allow-empty", problem }], {
+      advice: `If nothing is meant to run there, set allow-empty: true; else check ${WHERE_TO_LOOK[target.type]}.`,
     });
   }
-  return pods;
-}
-
-async function podsOf(target: Target, { runner, signal, warn }: ActionContext): Promise<PodEntry[]> {
-  const { selectNamespaces } = await import("../../kubernetes/select.ts");
-  const selection = selectNamespaces(target);
-  if (target.podsFile !== undefined) {
-    const { readPodsFile } = await import("../../kubernetes/pods-file.ts");
-    return (await readPodsFile({ path: target.podsFile, selection, onWarning: warn })).entries;
-  }
-  const { readCluster } = await import("../../kubernetes/cluster.ts");
-  const { kubeconfig, context } = target;
-  const tempDir = runner.tempDir ?? process.cwd();
-  const env = runner.childEnv;
-  return (await readCluster({ kubeconfig, context, selection, env, tempDir, signal, onWarning: warn }))
-    .entries;
+  return running;
 }
 
 /** Tells the service what runs in an environment; creates the environment first if that is wanted. */
 export async function sendReport(
   target: Target,
-  pods: readonly PodEntry[],
-  { type, onUnavailable }: Delivery,
+  running: WhatRuns,
+  { onUnavailable }: Delivery,
   context: ActionContext,
 ): Promise<Report> {
-  const { environment, createEnvironment: mayCreate } = target;
+  const { environment, type, createEnvironment: mayCreate } = target;
   const reply = await tolerateUnavailable(onUnavailable, context, async () => {
     if (mayCreate) {
       await context.call(createEnvironment, { body: { name: environment, type, description: "" } });
     }
-    const body = { type, artifacts: [...pods] };
-    return (await context.call(reportK8S, { envName: environment, body })) ?? ("dry-run" as const);
+    return (await running.report(context.call, environment)) ?? ("dry-run" as const);
   });
   const recorded = typeof reply === "object" ? reply : undefined;
-  if (recorded) context.info(`${pods.length} pods reported to '${environment}': ${recorded.body}`);
+  const message = recorded?.body ?? "";
+  if (recorded) context.info(`${running.count} ${running.things} reported to '${environment}': ${message}`);
   return {
     status: reply === undefined ? "skipped" : reply === "dry-run" ? "dry-run" : "recorded",
-    pods,
+    running,
     snapshotCreated: recorded?.status === 201,
-    message: recorded?.body ?? "",
+    message,
   };
 }

@@ -1,11 +1,11 @@
 import { isEvidenceError } from "../../api/errors.ts";
-import type { PodEntry } from "../../api/reports.ts";
 import type { ActionContext } from "../../github/action.ts";
 import { fewAtATime } from "../few-at-a-time.ts";
-import { type Delivery, type Report, readPods, sendReport } from "./report.ts";
+import { type Delivery, type Report, readWhatRuns, sendReport } from "./report.ts";
 import type { Target } from "./target.ts";
+import type { WhatRuns } from "./what-runs.ts";
 
-/** Environments under way at a time: each may have a kubectl process, and its pods in memory. */
+/** Environments under way at a time: each may have a kubectl process, and what runs in memory. */
 const AT_A_TIME = 4;
 
 /** The outcome for one environment: its report, or why there is none. */
@@ -15,7 +15,7 @@ export type Attempt = { readonly target: Target } & (
 );
 
 /**
- * Reports several environments; each has its outcome. All clusters are read before anything is sent, because the time
+ * Reports several environments; each has its outcome. All are read before anything is sent, because the time
  * for the service begins with that.
  */
 export async function reportEach(
@@ -24,7 +24,10 @@ export async function reportEach(
   context: ActionContext,
 ): Promise<Attempt[]> {
   const read = await fewAtATime(AT_A_TIME, targets, (target) =>
-    attempt(target, context, async (own) => ({ target, pods: await readPods(target, own) })),
+    attempt(target, context, async (own) => ({
+      target,
+      running: await readWhatRuns(target, own),
+    })),
   );
   return fewAtATime(AT_A_TIME, read, (found) =>
     "error" in found
@@ -34,11 +37,11 @@ export async function reportEach(
 }
 
 async function send(
-  { target, pods }: { target: Target; pods: readonly PodEntry[] },
+  { target, running }: { target: Target; running: WhatRuns },
   delivery: Delivery,
   context: ActionContext,
 ): Promise<Attempt> {
-  return { target, report: await sendReport(target, pods, delivery, context) };
+  return { target, report: await sendReport(target, running, delivery, context) };
 }
 
 /** Does work for one environment, whose warnings say which it is; a fault that a user can meet is a result. */

@@ -1,8 +1,14 @@
 import type { InputProblem } from "../../api/errors.ts";
-import { flag, list, text, type ValuesOf } from "../../github/input.ts";
+import { choice, flag, lines, list, text, type ValuesOf } from "../../github/input.ts";
 
 /** What is reported of one environment: the inputs of the step, and the fields of an entry of a config file. */
 export const targetInputs = {
+  type: choice({
+    choices: ["K8S", "docker", "server"] as const,
+    default: "K8S",
+    description:
+      "What is reported: the pods of a Kubernetes cluster, the containers that run in a Docker engine, or files and directories of a server.",
+  }),
   kubeconfig: text({ description: "The path of a kubeconfig file; kubectl's own choice unless given." }),
   context: text({ description: "The kubeconfig context; the current one unless given." }),
   namespaces: list({ description: "Report these namespaces alone." }),
@@ -15,9 +21,16 @@ export const targetInputs = {
     description:
       "A file with the output of `kubectl get pods --all-namespaces -o json`, in place of asking the cluster.",
   }),
+  paths: lines({
+    description:
+      "For `server`, where it is required: `path` or `name=path`, one a line; globs too. Each file or directory is one artifact, called by its absolute path unless named. `!path` takes back.",
+  }),
+  exclude: lines({
+    description: "For `server`: globs of what to leave out of each directory, one a line, relative to it.",
+  }),
   "allow-empty": flag({
     default: "false",
-    description: "Accept that no pods run. Otherwise that is an error.",
+    description: "Accept that nothing runs, or that one of `paths` is not there. Otherwise that is an error.",
   }),
   "create-environment": flag({
     default: "false",
@@ -26,16 +39,39 @@ export const targetInputs = {
 };
 
 export type TargetValues = ValuesOf<typeof targetInputs>;
+export type EnvironmentType = TargetValues["type"];
 
-/** An environment and where its pods are read. */
+/** An environment and where it is seen what runs there. */
 export interface Target extends TargetValues {
   readonly environment: string;
 }
 
-/** What nobody can use together. */
-export function targetProblems(given: ReadonlySet<string>): InputProblem[] {
-  if (!given.has("pods-file")) return [];
-  return ["kubeconfig", "context"]
-    .filter((input) => given.has(input))
-    .map((input) => ({ input, problem: "is not used with pods-file" }));
+/** Inputs that only one type uses. */
+const USED_BY: Readonly<Record<string, EnvironmentType>> = {
+  kubeconfig: "K8S",
+  context: "K8S",
+  namespaces: "K8S",
+  "namespaces-regex": "K8S",
+  "exclude-namespaces": "K8S",
+  "exclude-namespaces-regex": "K8S",
+  "pods-file": "K8S",
+  paths: "server",
+  exclude: "server",
+};
+
+/** What nobody can use together, and what a type cannot do without. */
+export function targetProblems(
+  { type, paths }: Pick<TargetValues, "type" | "paths">,
+  given: ReadonlySet<string>,
+): InputProblem[] {
+  const problems: InputProblem[] = Object.entries(USED_BY)
+    .filter(([input, user]) => given.has(input) && user !== type)
+    .map(([input]) => ({ input, problem: `is not used by type: ${type}` }));
+  if (type === "server" && paths.length === 0)
+    problems.push({ input: "paths", problem: "is required for type: server", missing: true });
+  if (type === "K8S" && given.has("pods-file")) {
+    for (const input of ["kubeconfig", "context"].filter((each) => given.has(each)))
+      problems.push({ input, problem: "is not used with pods-file" });
+  }
+  return problems;
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { temporaryDirectory } from "../temporary-directory.ts";
@@ -12,17 +12,20 @@ export interface Engine {
   readonly asked: readonly string[];
 }
 
-/** A Docker engine on a unix socket that says one thing, or nothing at all. */
-export async function engine(answer?: {
+interface OneAnswer {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
-}): Promise<Engine> {
+}
+
+/** A Docker engine on a unix socket that says one thing, or nothing at all, or answers each request for itself. */
+export async function engine(answer?: OneAnswer | RequestListener): Promise<Engine> {
   const socketPath = join(temporaryDirectory(), "docker.sock");
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
-    if (!answer) return;
+    if (typeof answer === "function") answer(request, response);
+    if (!answer || typeof answer === "function") return;
     response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
     response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
   });

@@ -1,0 +1,19 @@
+import { reportDocker } from "../../../api/reports.ts";
+import { readContainers } from "../../../evidence/docker/running-containers.ts";
+import type { ReadWhatRuns } from "../what-runs.ts";
+
+/** The containers that run in a Docker engine. */
+export const readDocker: ReadWhatRuns = async (_, { runner, signal, warn }) => {
+  const entries = await readContainers({ env: runner.childEnv, signal, onWarning: warn });
+  const counts = new Map<string, number>();
+  for (const { digests } of entries) {
+    for (const image of Object.keys(digests)) counts.set(image, (counts.get(image) ?? 0) + 1);
+  }
+  const rows = [...counts].sort().map(([image, count]) => [image, String(count)]);
+  return {
+    count: entries.length,
+    things: "containers",
+    table: { columns: ["Image", "Containers"], rows, most: 15 },
+    report: (call, envName) => call(reportDocker, { envName, body: { type: "docker", artifacts: entries } }),
+  };
+};

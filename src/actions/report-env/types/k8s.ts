@@ -1,0 +1,39 @@
+import { type PodEntry, reportK8S } from "../../../api/reports.ts";
+import type { ActionContext } from "../../../github/action.ts";
+import type { Target } from "../target.ts";
+import type { ReadWhatRuns } from "../what-runs.ts";
+
+/** The pods of a cluster, or of a file. */
+export const readK8S: ReadWhatRuns = async (target, context) => {
+  const pods = await podsOf(target, context);
+  return {
+    count: pods.length,
+    things: "pods",
+    table: { columns: ["Namespace", "Pods"], rows: podsByNamespace(pods), most: 15 },
+    report: (call, envName) => call(reportK8S, { envName, body: { type: "K8S", artifacts: pods } }),
+  };
+};
+
+async function podsOf(target: Target, { runner, signal, warn }: ActionContext): Promise<PodEntry[]> {
+  const { selectNamespaces } = await import("../../../kubernetes/select.ts");
+  const selection = selectNamespaces(target);
+  if (target.podsFile !== undefined) {
+    const { readPodsFile } = await import("../../../kubernetes/pods-file.ts");
+    return [...(await readPodsFile({ path: target.podsFile, selection, onWarning: warn })).entries];
+  }
+  const { readCluster } = await import("../../../kubernetes/cluster.ts");
+  const { kubeconfig, context } = target;
+  const tempDir = runner.tempDir ?? process.cwd();
+  const env = runner.childEnv;
+  const read = await readCluster({ kubeconfig, context, selection, env, tempDir, signal, onWarning: warn });
+  return [...read.entries];
+}
+
+/** The fullest first: where there are many, the last are not shown. */
+function podsByNamespace(pods: readonly PodEntry[]): string[][] {
+  const counts = new Map<string, number>();
+  for (const { namespace } of pods) counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
+  return [...counts]
+    .sort(([a, few], [b, many]) => many - few || (a < b ? -1 : 1))
+    .map(([namespace, count]) => [namespace, String(count)]);
+}

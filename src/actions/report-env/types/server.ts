@@ -1,0 +1,26 @@
+import { reportServer } from "../../../api/reports.ts";
+import { readServer } from "../../../evidence/server/read-server.ts";
+import type { ReadWhatRuns } from "../what-runs.ts";
+
+/** Files and directories of this machine. */
+export const readServerPaths: ReadWhatRuns = async (
+  { paths, exclude, allowEmpty },
+  { runner, signal, warn },
+) => {
+  const root = runner.workspace ?? process.cwd();
+  const request = { lines: paths, root, exclude, mayBeMissing: allowEmpty, signal, onWarning: warn };
+  const artifacts = await readServer(request);
+  return {
+    count: artifacts.length,
+    things: "paths",
+    table: {
+      columns: ["Artifact", "Fingerprint"],
+      rows: artifacts.map(({ name, fingerprint }) => [name, fingerprint]),
+      most: 15,
+    },
+    report: (call, envName) => {
+      const body = { type: "server" as const, artifacts: artifacts.map(({ entry }) => entry) };
+      return call(reportServer, { envName, body });
+    },
+  };
+};

@@ -1,0 +1,22 @@
+import type { Reply } from "../../api/call.ts";
+import type { reportK8S } from "../../api/reports.ts";
+import type { ActionContext } from "../../github/action.ts";
+import type { Table } from "../../github/summary.ts";
+import type { Target } from "./target.ts";
+
+/** The service answers reports of every type alike. */
+type ReportReply = Pick<Reply<typeof reportK8S>, "status" | "body">;
+
+/** What runs in an environment, whatever the type of the environment. */
+export interface WhatRuns {
+  readonly count: number;
+  /** What is counted: `pods`. */
+  readonly things: string;
+  /** What there is to see of them. */
+  readonly table: Table;
+  /** Tells the service; undefined in a dry run. */
+  report(call: ActionContext["call"], envName: string): Promise<ReportReply | undefined>;
+}
+
+/** Sees what runs in an environment of one type. */
+export type ReadWhatRuns = (target: Target, context: ActionContext) => Promise<WhatRuns>;

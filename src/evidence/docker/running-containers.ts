@@ -1,0 +1,105 @@
+import type { PlainEntry } from "../../api/reports.ts";
+import { asObject, asText } from "../../api/untyped.ts";
+import { headerOf } from "../oci/exchange.ts";
+import { Engine, type EngineOptions } from "./engine.ts";
+import { digestOfContainer, repoDigestsOf } from "./repo-digest.ts";
+
+export interface HostOptions extends EngineOptions {
+  readonly onWarning: (message: string) => void;
+}
+
+interface Container {
+  readonly name: string;
+  /** What it was started from: the name of an image, or its ID once the name is another image's. */
+  readonly image: string;
+  readonly imageId: string;
+  /** Unix seconds. */
+  readonly created: number;
+}
+
+const IMAGE_ID = /^(?:sha256:)?[0-9a-f]{64}$/;
+/** Of containers that are left out, so many are named. */
+const MAX_NAMED = 10;
+
+/**
+ * The containers that run on a Docker host, each with the digest by which registries know its image. Containers of an
+ * image that no registry knows are left out, with a warning that names them.
+ *
+ * @throws {InputError} (`type`) when there is no engine that this user may ask
+ * @throws {NetworkError}, {TimeoutError}, {ProtocolError} when the engine does not answer as it should
+ */
+export async function readContainers(options: HostOptions): Promise<PlainEntry[]> {
+  await using engine = await Engine.open(options, { input: "type", instead: "" });
+  const version = await versionOf(engine, options.env);
+  const containers = await listContainers(engine, version);
+  const digestsOfImages = new Map<string, readonly string[] | undefined>();
+  for (const { imageId } of containers) {
+    if (!digestsOfImages.has(imageId))
+      digestsOfImages.set(imageId, await digestsOfImage(engine, version, imageId));
+  }
+  const found = containers.map((container) => {
+    const listed = digestsOfImages.get(container.imageId);
+    return {
+      container,
+      digest: digestOfContainer(container.image, listed ?? []),
+      gone: listed === undefined,
+    };
+  });
+  const unknown = found.filter(({ digest }) => digest === undefined);
+  const namesOf = (gone: boolean) =>
+    unknown.flatMap((one) => (one.gone === gone ? `${one.container.name} (${one.container.image})` : []));
+  const warn = (names: readonly string[], why: string) => {
+    if (names.length > 0) options.onWarning(`Not reported, because ${why}: ${listed(names)}`);
+  };
+  warn(namesOf(false), "no registry knows the image (built here, and neither pushed nor pulled)");
+  warn(namesOf(true), "the engine no longer has the image");
+  return found.flatMap(({ container: { image, created }, digest }) =>
+    digest === undefined ? [] : { digests: { [image]: digest }, creationTimestamp: created },
+  );
+}
+
+/**
+ * Where the engine has its interface: what it says of itself, unless somebody chose a version. An engine that says
+ * nothing has one without a version.
+ */
+async function versionOf(engine: Engine, env: Readonly<Record<string, string>>): Promise<string> {
+  const answer = await engine.get("/_ping");
+  if (answer.status !== 200) engine.read(answer);
+  const version = env["DOCKER_API_VERSION"]?.trim() || headerOf(answer, "api-version") || "";
+  return /^\d+\.\d+$/.test(version) ? `/v${version}` : "";
+}
+
+async function listContainers(engine: Engine, version: string): Promise<Container[]> {
+  // Without further words the engine lists those that run.
+  const listed = engine.read(await engine.get(`${version}/containers/json`));
+  if (!Array.isArray(listed)) throw engine.unexpected("its list of containers is no list");
+  return listed.map((item: unknown) => {
+    const { Id, Names, Image, ImageID, Created } = asObject(item);
+    const [image, imageId] = [asText(Image), asText(ImageID)];
+    if (image === "" || !IMAGE_ID.test(imageId) || !Number.isSafeInteger(Created)) {
+      throw engine.unexpected("its list of containers holds something else");
+    }
+    const [name] = Array.isArray(Names) ? Names.map(asText) : [];
+    return {
+      name: name?.replace(/^\//, "") || asText(Id).slice(0, 12),
+      image,
+      imageId,
+      created: Number(Created),
+    };
+  });
+}
+
+/** What the engine lists of an image by its ID, since its name may be another image's by now; undefined when it is gone. */
+async function digestsOfImage(
+  engine: Engine,
+  version: string,
+  imageId: string,
+): Promise<readonly string[] | undefined> {
+  const answer = await engine.get(`${version}/images/${imageId}/json`);
+  return answer.status === 404 ? undefined : repoDigestsOf(asObject(engine.read(answer)));
+}
+
+function listed(names: readonly string[]): string {
+  const further = names.length - MAX_NAMED;
+  return names.slice(0, MAX_NAMED).join(", ") + (further > 0 ? ` and ${further} more` : "");
+}

@@ -1,0 +1,102 @@
+import type { RequestListener } from "node:http";
+import { expect, test } from "vitest";
+import { ProtocolError, TimeoutError } from "../../../src/api/errors.ts";
+import { type HostOptions, readContainers } from "../../../src/evidence/docker/running-containers.ts";
+import { failureOf } from "../../api/connections.ts";
+import { refusal } from "../refusal.ts";
+import { engine } from "./engine.ts";
+import { CONTAINERS, engineOf, REPORTED } from "./engine-host.ts";
+
+function read(dockerHost: string, options: Partial<HostOptions> = {}) {
+  return readContainers({
+    env: { DOCKER_HOST: dockerHost },
+    signal: new AbortController().signal,
+    pause: async () => {},
+    onWarning: () => {},
+    ...options,
+  });
+}
+
+/** An engine that answers as another does, but for some paths. */
+function but(other: RequestListener, changed: Readonly<Record<string, RequestListener>>): RequestListener {
+  return (request, response) => (changed[request.url ?? ""] ?? other)(request, response);
+}
+
+const whole = engineOf(CONTAINERS);
+
+test("the containers that run are told, each image asked for once by its ID", async () => {
+  const { address, asked } = await engine(whole);
+  expect(await read(address)).toEqual(REPORTED);
+  expect(asked.filter((request) => request.includes("/images/"))).toHaveLength(3);
+});
+
+test("an engine that has trouble is asked again", async () => {
+  let troubles = 2;
+  const { address } = await engine((request, response) => {
+    if (request.url === "/v1.50/containers/json" && troubles-- > 0) response.writeHead(503).end();
+    else whole(request, response);
+  });
+  expect(await read(address)).toEqual(REPORTED);
+});
+
+test("one image that cannot be read ends the report: the rest alone would say that it runs no more", async () => {
+  const path = `/v1.50/images/sha256:${"2".repeat(64)}/json`;
+  const broken: RequestListener = (_, response) => response.writeHead(500).end('{"message": "bad disk"}');
+  const { address } = await engine(but(whole, { [path]: broken }));
+  const error = await failureOf(ProtocolError, read(address));
+  expect(error.message).toBe(`bad disk (the Docker engine at ${address}, status 500)`);
+});
+
+test("an engine that tells no version is asked without one, and a version that was chosen is used", async () => {
+  const old: RequestListener = ({ url }, response) => void response.end(url === "/_ping" ? "OK" : "[]");
+  const { address, asked } = await engine(old);
+  await read(address);
+  await read(address, { env: { DOCKER_HOST: address, DOCKER_API_VERSION: "1.44" } });
+  expect(asked.filter((request) => !request.endsWith("_ping"))).toEqual([
+    "GET /containers/json",
+    "GET /v1.44/containers/json",
+  ]);
+});
+
+test.each([
+  ["a page", "<html>", "no answer that can be read"],
+  ["an object", "{}", "its list of containers is no list"],
+  ["other things", '[{"Id": "1"}]', "its list of containers holds something else"],
+  [
+    "an image ID that leads elsewhere",
+    JSON.stringify([{ Image: "a", ImageID: "../../secrets", Created: 1 }]),
+    "its list of containers holds something else",
+  ],
+])("an engine that lists %s is told, and no report is made of it", async (_, body, said) => {
+  const list: RequestListener = (__, response) => void response.end(body);
+  const { address, asked } = await engine(but(whole, { "/v1.50/containers/json": list }));
+  expect((await failureOf(ProtocolError, read(address))).message).toContain(said);
+  expect(asked).toHaveLength(2);
+});
+
+test("an answer without end is cut off", async () => {
+  const endless: RequestListener = (_, response) => {
+    const write = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(1024 * 1024, " ")));
+    };
+    response.on("drain", write);
+    write();
+  };
+  const { address } = await engine(but(whole, { "/v1.50/containers/json": endless }));
+  expect((await failureOf(ProtocolError, read(address))).message).toContain("is larger than 20 MB");
+});
+
+test("an engine that stops in the middle is waited for only so long", async () => {
+  const stalling: RequestListener = (_, response) => void response.write("[");
+  const { address } = await engine(but(whole, { "/v1.50/containers/json": stalling }));
+  const error = await failureOf(TimeoutError, read(address, { timeLimit: 0.2 }));
+  expect(error.message).toContain("no complete answer within 0.2 s");
+});
+
+test("an engine that is not there is told by the input that needs it", async () => {
+  const error = await refusal(read("unix:///nowhere/docker.sock"));
+  expect(error.message).toBe(
+    "type: docker needs the Docker engine at unix:///nowhere/docker.sock, where none answers",
+  );
+  expect(error.advice).toBe("Start it or name its address in DOCKER_HOST.");
+});

@@ -1,0 +1,83 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parseNamedPath } from "../../../src/evidence/server/named-path.ts";
+import { readServer } from "../../../src/evidence/server/read-server.ts";
+import { refusal } from "../refusal.ts";
+import { planted } from "../temporary-directory.ts";
+
+function read(root: string, lines: readonly string[], more: { exclude?: string[]; warned?: string[] } = {}) {
+  return readServer({
+    lines,
+    root,
+    exclude: more.exclude ?? [],
+    mayBeMissing: false,
+    signal: new AbortController().signal,
+    onWarning: (text) => more.warned?.push(text),
+  });
+}
+
+test.each([
+  ["/srv/app", undefined, "/srv/app"],
+  ["app=/srv/app", "app", "/srv/app"],
+  ["acme/web = srv/*.jar", "acme/web", "srv/*.jar"],
+  ["./a=b", undefined, "./a=b"],
+  ["/srv/a=b", undefined, "/srv/a=b"],
+  ["C:\\srv\\a=b", undefined, "C:\\srv\\a=b"],
+  ["*=b", undefined, "*=b"],
+  ["=b", undefined, "=b"],
+])("'%s' is called %s and leads to %s", (line, name, pattern) => {
+  expect(parseNamedPath(line)).toEqual({
+    ...(name !== undefined && { name }),
+    pattern,
+    takenBack: false,
+  });
+});
+
+describe("what lines name", () => {
+  test("is each path once, under the name it was given wherever that stands", async () => {
+    const root = planted({ "a.jar": "A", "b.jar": "B", "c.war": "C", "sub/d.txt": "D" });
+    const names = async (...lines: string[]) => (await read(root, lines)).map(({ name }) => name);
+    const at = (path: string) => join(root, path);
+    expect(await names("*.jar", "a.jar", "web=a.jar")).toEqual([at("b.jar"), "web"]);
+    expect(await names("one=*.war")).toEqual(["one"]);
+    expect(await names("**/*", "!sub", "!*.jar")).toEqual([at("c.war")]);
+    expect((await names("*")).sort()).toEqual([at("a.jar"), at("b.jar"), at("c.war"), at("sub")].sort());
+  });
+
+  test("is told whole where it cannot be", async () => {
+    const root = planted({ "a.jar": "A", "b.jar": "B" });
+    const lines = ["x=*.jar", "x=a.jar", "b.jar", "!b.jar", "gone", "*.war", "{1..9999}"];
+    const error = await refusal(read(root, lines));
+    expect(error.problems.map(({ input, problem }) => `${input}: ${problem}`)).toEqual([
+      "paths: 'b.jar' is both named and taken back with '!'",
+      "paths: '{1..9999}' stands for more than 1000 patterns: use several lines",
+      "paths: the name 'x' is given twice",
+      "paths: 'gone' does not exist",
+      "paths: nothing matches '*.war'",
+    ]);
+    const many = await refusal(read(root, ["x=*.jar"]));
+    expect(many.message).toBe("paths: '*.jar' matches 2 paths, and the name 'x' is for one");
+  });
+
+  test("may not be a FIFO, which nobody waits for", async () => {
+    const root = planted({});
+    execFileSync("mkfifo", [join(root, "pipe")]);
+    const error = await refusal(read(root, ["pipe"]));
+    expect(error.message).toBe(`paths: '${join(root, "pipe")}' is a FIFO, not a file`);
+  });
+
+  test("may not be a link that leads nowhere, or a malformed pattern to leave out", async () => {
+    const root = planted({ "dir/a": "A" });
+    execFileSync("ln", ["-s", "nowhere", join(root, "broken")]);
+    expect((await refusal(read(root, ["broken"]))).message).toMatch(/^paths: '.*broken' does not exist$/);
+    const malformed = await refusal(read(root, ["dir"], { exclude: ["[a"] }));
+    expect(malformed.message).toBe("exclude: the pattern '[a' is malformed");
+  });
+
+  test("has a warning when there is no directory to leave anything out of", async () => {
+    const warned: string[] = [];
+    await read(planted({ a: "A" }), ["a"], { exclude: ["logs"], warned });
+    expect(warned).toEqual(["exclude is of use only for directories, and paths finds none"]);
+  });
+});
