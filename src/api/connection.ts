@@ -53,6 +53,8 @@ export interface Connection {
   readonly baseUrl: string;
   readonly org: string;
   readonly authorization: string;
+  /** Further attempts after the first. */
+  readonly retries: number;
   /** Takes the key, a proxy's password, and what authorizes by them out of a text. */
   hide(text: string): string;
   readonly transport: Transport;
@@ -91,6 +93,7 @@ export function connect(options: ConnectionOptions): Connection {
     baseUrl: baseUrl.href,
     org: options.org,
     authorization: authorizationOf(apiKey, options.authScheme ?? "bearer"),
+    retries,
     hide,
     transport,
     async within(work) {

@@ -45,6 +45,11 @@ export function text(spec: InputSpec): Input<string | undefined> {
   return { ...spec, type: "text", required: false, parse: asIs, absent: undefined };
 }
 
+/** A text that is masked before anything is printed, for somebody else's service. */
+export function token(spec: InputSpec): Input<string | undefined> {
+  return { ...text(spec), type: "secret", secret: true };
+}
+
 /** Booleans as the YAML 1.2 core schema writes them; anything else could mean either. */
 export function flag(spec: InputSpec & { default: "true" | "false" }): Input<boolean> {
   return {

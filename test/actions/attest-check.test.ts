@@ -23,6 +23,7 @@ const junit = { name: "unit", kind: "junit", "test-results": "*.xml" };
 const snyk = { name: "scan", kind: "snyk", "scan-results": "*.sarif" };
 const pullRequest = { name: "pr", kind: "pull_request" };
 const jira = { name: "issues", kind: "jira", data: "[]" };
+const asked = { name: "issues", kind: "jira", "jira-url": "https://jira.example", "jira-token": "t" };
 const sonar = { name: "gate", kind: "sonar", data: "{}" };
 const custom = { name: "cov", kind: "custom", "type-name": "coverage", data: "{}" };
 const override = { name: "unit", kind: "override", compliant: "true", data: "{}" };
@@ -66,6 +67,7 @@ describe("inputs that go together:", () => {
     ["pull requests with approvals", { ...pullRequest, "require-approvals": "2" }],
     ["pull requests as they are", { ...pullRequest, data: "{}" }],
     ["Jira issues", jira],
+    ["Jira issues to be looked up", { ...asked, "jira-user": "bot", "jira-projects": "WEB" }],
     ["a Sonar analysis", sonar],
     ["data of a type of one's own", custom],
     ["another verdict", override],
@@ -89,7 +91,7 @@ const TAKEN = {
   junit: ["target-artifacts", "test-results", "data", "attachments"],
   snyk: ["target-artifacts", "scan-results", "data", "attachments"],
   pull_request: ["target-artifacts", "data", "require-approvals", "attachments"],
-  jira: ["target-artifacts", "data", "attachments"],
+  jira: ["target-artifacts", "data", "attachments", "jira-url", "jira-user", "jira-token", "jira-projects"],
   sonar: ["target-artifacts", "data", "attachments"],
   custom: ["target-artifacts", "data", "type-name", "attachments"],
   override: ["compliant", "target-artifacts", "data"],
@@ -103,6 +105,10 @@ const SAMPLES = {
   "type-name": "coverage",
   "require-approvals": "1",
   attachments: "*.txt",
+  "jira-url": "https://jira.example",
+  "jira-user": "bot",
+  "jira-token": "token",
+  "jira-projects": "WEB",
 };
 
 test.each(Object.entries(TAKEN))("kind %s takes %j of what not every kind takes", async (kind, taken) => {
@@ -184,7 +190,13 @@ describe("inputs that do not go together:", () => {
       { ...pullRequest, "require-approvals": "many" },
       ["require-approvals: must be a whole number from 0 to 100, not 'many'"],
     ],
-    [{ name: "issues", kind: "jira" }, ["data: is required for kind: jira"]],
+    [
+      { name: "issues", kind: "jira" },
+      ["jira-url", "jira-token"].map((input) => `${input}: is required for kind: jira, or data in its place`),
+    ],
+    [{ ...asked, "jira-token": "" }, ["jira-token: is required for kind: jira, or data in its place"]],
+    [{ ...asked, data: "[]" }, ["data: excludes jira-url: give one of them"]],
+    [{ ...jira, "jira-projects": "WEB" }, ["jira-projects: is of use only with jira-url"]],
     [{ name: "gate", kind: "sonar" }, ["data: is required for kind: sonar"]],
     [
       { name: "cov", kind: "custom" },

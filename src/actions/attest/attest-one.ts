@@ -6,7 +6,6 @@ import { trailUrl } from "../links.ts";
 import { type DescribeCommit, describeOrigin, trailOf } from "../origin.ts";
 import { fingerprintOf } from "../subject.ts";
 import { tolerateUnavailable } from "../unavailable.ts";
-import { withSpool } from "../with-spool.ts";
 import type { AttestationRequest, Fingerprinted, Recorded, Remarks } from "./attestation-request.ts";
 import type { AttestationInputs } from "./inputs.ts";
 import { record } from "./record.ts";
@@ -82,6 +81,7 @@ async function recordOrKeep(
 ): Promise<{ done: Recorded; status: Attested["status"] }> {
   const { onUnavailable } = attestation.values;
   if (onUnavailable === "spool") {
+    const { withSpool } = await import("../with-spool.ts");
     const { done, kept } = await withSpool(context, (own) => record(attestation, own));
     return { done, status: kept ? "spooled" : statusOf(done) };
   }

@@ -7,6 +7,7 @@ import { choice, flag, lines, list, pairs, text, type ValuesOf, whole } from "..
 import { originInputs } from "../origin.ts";
 import { type Subject, subjectInputs, subjectOf, subjectProblems } from "../subject.ts";
 import { onUnavailableOrSpool } from "../unavailable.ts";
+import { type JiraEssentials, jiraEssentials, REMOTE, remoteInputs } from "./remote-inputs.ts";
 import { verdict } from "./verdict.ts";
 
 /** What one attestation is made of: the inputs of the step, and the fields of an entry of a manifest. */
@@ -61,9 +62,10 @@ export const attestInputs = {
   }),
   data: text({
     description:
-      "The fields of the kind, as the interface names them: JSON, or the path of a JSON file. For `custom` the data itself; for `jira`, `sonar` and `override` required; for `test`, `junit`, `snyk` and `pull_request` in place of reading them.",
+      "The fields of the kind, as the interface names them: JSON, or the path of a JSON file. For `custom` the data itself; for `override` required; for other kinds in place of reading or asking.",
   }),
   "type-name": text({ description: "The custom type; required for `custom`." }),
+  ...remoteInputs,
   "require-approvals": whole({
     min: 0,
     max: 100,
@@ -112,7 +114,7 @@ type Common = Omit<AttestationValues, "kind"> & {
 type ArtifactEssentials = { readonly kind: "artifact"; readonly subject: Subject };
 type OtherEssentials =
   | { readonly kind: "generic" | "test" | "scan" | "sbom" | "junit" | "snyk" | "pull_request" }
-  | { readonly kind: "jira"; readonly data: string }
+  | JiraEssentials
   | { readonly kind: "sonar"; readonly data: string }
   | { readonly kind: "override"; readonly data: string }
   | { readonly kind: "custom"; readonly data: string; readonly typeName: string };
@@ -202,6 +204,7 @@ const USED_BY: Readonly<Record<string, readonly Kind[]>> = {
   data: ["test", "junit", "snyk", "pull_request", "jira", "sonar", "custom", "override"],
   "type-name": ["custom"],
   "require-approvals": ["pull_request"],
+  ...REMOTE.usedBy,
   attachments: [...WITH_FILES, "sbom"],
   "archive-attachments": WITH_FILES,
   "if-no-files-found": WITH_FILES,
@@ -217,7 +220,7 @@ const NEEDS: Readonly<Partial<Record<Kind, readonly (readonly string[])[]>>> = {
   sbom: [["attachments"]],
   junit: [["test-results", "data"]],
   snyk: [["scan-results", "data"]],
-  jira: [["data"]],
+  ...REMOTE.needs,
   sonar: [["data"]],
   custom: [["type-name"], ["data"]],
   override: [["data"]],
@@ -227,6 +230,7 @@ const NEEDS: Readonly<Partial<Record<Kind, readonly (readonly string[])[]>>> = {
 const OF_USE_WITH: Readonly<Record<string, readonly string[]>> = {
   "fail-level": ["scan-results"],
   "attach-results": ["test-results", "scan-results"],
+  ...REMOTE.ofUseWith,
 };
 
 /** Pairs of inputs of which only one may be given. */
@@ -234,6 +238,7 @@ const EXCLUDING: readonly (readonly [string, string])[] = [
   ["data", "test-results"],
   ["data", "scan-results"],
   ["data", "require-approvals"],
+  ...REMOTE.excluding,
 ];
 
 /** Looks at the inputs of one attestation together. */
@@ -264,6 +269,7 @@ function essentialsOf(values: AttestationValues): ArtifactEssentials | OtherEsse
       return subject && { kind, subject };
     }
     case "jira":
+      return jiraEssentials(values);
     case "sonar":
     case "override":
       return data === undefined ? undefined : { kind, data };

@@ -82,7 +82,11 @@ async function readEntry(entry: unknown, typed: unknown, defaults: AttestationVa
   const named = new Set(Object.keys(texts));
   const values = { ...own.values, ...inherited(defaults, { names: TAKEN, own: named, together: SUBJECT }) };
   const subject = ["fingerprint", "artifact"] as const;
-  const given = new Set([...own.given, ...subject.filter((name) => values[name] !== undefined)]);
+  const given = new Set([
+    ...own.given,
+    ...subject.filter((name) => values[name] !== undefined),
+    ...askedBy(values),
+  ]);
   const checked = await checkAttestation(values, given);
   problems.push(...own.problems);
   return "problems" in checked
@@ -90,12 +94,17 @@ async function readEntry(entry: unknown, typed: unknown, defaults: AttestationVa
     : { values, problems, complete: checked.values };
 }
 
-const SECRETS: readonly string[] = ["api-key", "github-token"];
+const SECRETS: readonly string[] = Object.entries({ ...sharedInputs, ...attestInputs }).flatMap(
+  ([name, input]) => ("secret" in input ? name : []),
+);
+
+/** Whoever may change a file of the repository must not choose who is sent a token of the step. */
+const ADDRESSES: readonly string[] = ["jira-url"];
 
 function whyNotHere(name: string): string | undefined {
   if (SECRETS.includes(name)) return "has no place in a file: give it to the step";
-  if (Object.hasOwn(sharedInputs, name) || Object.hasOwn(stepInputs, name))
-    return "is for all of them: give it to the step";
+  const isOfAll = [sharedInputs, stepInputs].some((inputs) => Object.hasOwn(inputs, name));
+  if (isOfAll || ADDRESSES.includes(name)) return "is for all of them: give it to the step";
   if (Object.hasOwn(attestInputs, name)) return undefined;
   return unknownField(
     name,
@@ -119,6 +128,13 @@ function dataText(value: unknown): string {
 /** The subject is one thing in several inputs: an entry that names its own takes nothing of the step's. */
 const SUBJECT = new Set(Object.keys(subjectInputs));
 const TAKEN = Object.keys(attestInputs).filter((name) => !OF_ONE_ATTESTATION.includes(name));
+
+/** What the step says of whom an entry asks for its evidence, unless the entry holds that itself. */
+function askedBy({ kind, data, jiraUrl, jiraToken }: AttestationValues): string[] {
+  if (data !== undefined) return [];
+  const asked = kind === "jira" ? { "jira-url": jiraUrl, "jira-token": jiraToken } : {};
+  return Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : name));
+}
 
 /** Of two attestations of one name and subject only the later would count, and which that is would be chance. */
 function twinProblems(entries: readonly Entry[], index: number): InputProblem[] {

@@ -2,19 +2,23 @@ import { attestJira } from "../../../api/attestation-kinds.ts";
 import type { ActionContext } from "../../../github/action.ts";
 import type { Recorded, RequestWith } from "../attestation-request.ts";
 import { dataOf } from "../data.ts";
+import type { JiraEssentials } from "../remote-inputs.ts";
 import { prepareSubmission } from "../submission.ts";
 
-/** Records the Jira issues that a change refers to, as they were looked up. */
+/** Records the Jira issues that a change refers to: as Jira tells of them, or as they were looked up before. */
 export async function recordJira(
-  attestation: RequestWith<{ readonly data: string }>,
+  attestation: RequestWith<JiraEssentials>,
   context: ActionContext,
 ): Promise<Recorded> {
-  const { jiraResults } = await dataOf(attestation.values.data, attestJira, "jira_results", context);
+  const { values, origin } = attestation;
+  const isGiven = values.data !== undefined;
+  const { jiraResults } = isGiven
+    ? await dataOf(values.data, attestJira, "jira_results", context)
+    : { jiraResults: await (await import("../ask-jira.ts")).askJira(values, origin, context) };
   const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
-  const reply = await context.call(attestJira, {
-    ...to,
-    body: { ...fields, jiraResults },
-  });
+  const inputs = { jira_results: { within: isGiven ? "data" : "jira-url" } };
+  const request = { ...to, body: { ...fields, jiraResults } };
+  const reply = await context.call(attestJira, request, { fields: inputs });
   const absent = jiraResults.filter(({ issueExists }) => !issueExists).map(({ issueId }) => issueId);
   const reason =
     jiraResults.length === 0

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { remoteAddress, remoteToken } from "../../../src/evidence/remote/remote-address.ts";
+
+test.each([
+  ["https://acme.example.com", false, "https://acme.example.com/"],
+  ["https://acme.example.com/jira//", false, "https://acme.example.com/jira/"],
+  ["http://127.0.0.1:9000", false, "http://127.0.0.1:9000/"],
+  ["http://jira.internal", true, "http://jira.internal/"],
+])("%s, with allow-http: %s, is %s", (text, allowHttp, address) => {
+  expect(remoteAddress("jira-url", text, allowHttp).href).toBe(address);
+});
+
+test.each([
+  ["jira.example", "must be a whole address such as https://acme.example.com"],
+  ["file:///etc/passwd", "must be a whole address"],
+  ["https://a\n.example", "must be a whole address"],
+  ["https://bot:pw@jira.example", "must not hold a user or password"],
+  ["https://jira.example/?os=1", "must not hold a query or fragment"],
+  ["https://jira.example/#", "must not hold a query or fragment"],
+  ["http://jira.example", "is http://, which would send the token in clear"],
+])("'%s' is refused", (text, said) => {
+  expect(() => remoteAddress("jira-url", text, false)).toThrow(`jira-url: ${said}`);
+});
+
+test.each(["a b", "tökén", "token\u00a0", ""])("'%s' is no token", (text) => {
+  expect(() => remoteToken("jira-token", text)).toThrow("jira-token: holds a blank");
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { Deadline } from "../../../src/api/deadline.ts";
+import { lookUpIssues } from "../../../src/evidence/jira/look-up-issues.ts";
+import { RemoteService } from "../../../src/evidence/remote/remote-service.ts";
+import { shownText } from "../../api/connections.ts";
+import { type Answer, httpServer, json } from "../../api/local-server.ts";
+
+const TOKEN = "remote-token-0123456789";
+
+/** What a user is shown when Jira answers so to every request. */
+async function shown(answer: Answer, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { url } = await httpServer(answer);
+  const address = new URL(`${url}/`);
+  using deadline = new Deadline(10);
+  await using jira = new RemoteService({
+    ...{ name: "Jira", address, inputs: { address: "jira-url", token: "jira-token" } },
+    ...{ secrets: [TOKEN], env, deadline, retries: 1, info: () => {}, pause: async () => {} },
+  });
+  const question = { jira, address, authorization: `Bearer ${TOKEN}`, keys: ["WEB-1"] };
+  return await lookUpIssues(question).then(
+    (issues) => expect.fail(`was believed: ${JSON.stringify(issues)}`),
+    (error: unknown) => shownText(error).replaceAll(address.host, "HOST"),
+  );
+}
+
+const page = (status: number, text: string): Answer => {
+  return (response) => void response.writeHead(status, { "content-type": "text/html" }).end(text);
+};
+
+test.each<[title: string, answer: Answer, said: string[]]>([
+  [
+    "wants a day to wait",
+    (response) => json(response, 429, {}, { "retry-after": "86400" }),
+    ["status 429, and Jira asks for a wait of 86400 s before the next attempt, but ", "(HOST)"],
+  ],
+  [
+    "stays down, with a page of its gateway",
+    page(502, "<h1>Bad gateway</h1>"),
+    ['Jira did not tell the issue WEB-1: text/html "<h1>Bad gateway</h1>" (HOST, status 502)', "Try again"],
+  ],
+  [
+    "does not let the token read",
+    (response) => json(response, 403, { errorMessages: ["CAPTCHA needed"] }),
+    ["jira-token: Jira does not let it read the issue WEB-1: CAPTCHA needed (HOST, status 403)"],
+  ],
+  [
+    "echoes the token",
+    (response, { headers }) => json(response, 400, { errorMessages: [`no ${headers.authorization}`] }),
+    ["Jira did not tell the issue WEB-1: no Bearer *** (HOST, status 400)"],
+  ],
+  [
+    "is a login page",
+    page(200, "<!doctype html>Log in"),
+    ['not JSON but text/html "<!doctype html>Log in" (HOST, status 200)', "jira-url is the address of Jira"],
+  ],
+  ["tells a list", (response) => json(response, 200, []), ["it is not an issue (HOST, status 200)"]],
+  ["tells another key", (response) => json(response, 200, { key: "../x" }), ["it is not an issue"]],
+  [
+    "breaks off",
+    (response) => {
+      response.writeHead(200, { "content-length": "100" }).write('{"key"');
+      setTimeout(() => response.destroy(), 20);
+    },
+    ["the other side closed the connection (HOST, 2 attempts)", "Check jira-url"],
+  ],
+  [
+    "pours without end",
+    (response) => {
+      const write = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(1024 * 1024, " ")));
+      };
+      response.on("drain", write);
+      write();
+    },
+    ["the answer is larger than 20 MB (HOST, status 200)"],
+  ],
+])("a service that %s is told as that", async (_, answer, said) => {
+  const text = await shown(answer);
+  for (const part of said) expect(text).toContain(part);
+  expect(text).not.toContain(TOKEN);
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { commandNames } from "../actions/sent.ts";
+import { httpServer, json, type LocalServer, tcpServer } from "../api/local-server.ts";
+import { jiraServer } from "../evidence/jira/jira-server.ts";
+import { expectFailure, sampleOf } from "./samples.ts";
+import { type EndedStep, runStep, type StepCall } from "./step.ts";
+
+const attest = sampleOf("attest");
+const TOKEN = "remote-token-0123456789";
+const PUSH = { head_commit: { id: "0dcf2a8e6bd4f1a7c1b8b0dd2a1c0e6bb1f4c2aa", message: "WEB-1 and WEB-2" } };
+
+/** Attests with what somebody else's service tells; gives the step, and what our service was sent. */
+async function ask(inputs: Readonly<Record<string, string>>, call: Partial<StepCall> = {}) {
+  const service = await httpServer((response) => json(response, 201, "OK"));
+  const step = await runStep("attest", {
+    event: PUSH,
+    ...call,
+    inputs: { flow: "web", name: "evidence", "base-url": service.url, retries: "0", ...inputs },
+  });
+  return { step, sent: service.received };
+}
+
+/** What all faults have in common: the step is red with one cause, nothing is on record, and no token is shown. */
+function expectNothing(
+  { step, sent }: { step: EndedStep; sent: LocalServer["received"] },
+  ...said: string[]
+) {
+  expectFailure(attest, step, ...said);
+  expect(sent).toEqual([]);
+  expectHidden(step);
+}
+
+function expectHidden({ stdout, summary, outputs }: EndedStep) {
+  const basic = Buffer.from(`bot:${TOKEN}`).toString("base64");
+  const shown = stdout.replace(/^::add-mask::.*$/gm, "") + summary + JSON.stringify(outputs);
+  for (const secret of [TOKEN, basic]) expect(shown).not.toContain(secret);
+  expect(stdout).toContain(`::add-mask::${TOKEN}\n`);
+}
+
+const jira = (url: string, more: Readonly<Record<string, string>> = {}) => ({
+  ...{ kind: "jira", "jira-url": url, "jira-token": TOKEN, ...more },
+});
+
+describe("Jira", () => {
+  test("that does not know the token makes no issue missing, though it says so of each", async () => {
+    const server = await jiraServer({ authorization: "Bearer another", issues: ["WEB-1", "WEB-2"] });
+    const done = await ask(jira(`${server.url}/jira`, { "jira-user": "bot" }));
+    expectNothing(done, "jira-token: Jira does not accept it: You are not authenticated. (127.0.0.1:");
+    const basic = Buffer.from(`bot:${TOKEN}`).toString("base64");
+    expect(done.step.stdout).toContain(`::add-mask::${basic}\n`);
+    expect(server.received[0]?.headers.authorization).toBe(`Basic ${basic}`);
+  });
+
+  test("that has passing trouble is asked again, after the wait that it wants", async () => {
+    const server = await httpServer((response, { path }, count) => {
+      const key = /issue\/([^?]*)/.exec(path)?.[1];
+      if (count === 1) json(response, 429, {}, { "retry-after": "1" });
+      else json(response, 200, { key });
+    });
+    const { step, sent } = await ask(jira(server.url, { retries: "1" }));
+    expect(step.status, step.stdout).toBe(0);
+    expect(step.stdout).toMatch(/Attempt 1 of 2 to ask Jira failed: status 429\. Trying again in \d/);
+    expect(sent).toHaveLength(1);
+    expectHidden(step);
+  });
+
+  test("that echoes the token, and a command of the runner's, shows neither", async () => {
+    const server = await httpServer((response, { headers }) =>
+      json(response, 403, { errorMessages: [`a\n::error::x\n::stop-commands::t\n${headers.authorization}`] }),
+    );
+    const done = await ask(jira(server.url));
+    expectNothing(done, "jira-token: Jira does not let it read the issue WEB-1: ", "Bearer ***");
+    expect(commandNames(done.step.stdout)).not.toContain("stop-commands");
+  });
+
+  test("that redirects gets the token, and nobody else does", async () => {
+    const other = await httpServer((response) => json(response, 200, { key: "WEB-1" }));
+    const server = await httpServer((response) =>
+      response.writeHead(307, { location: `${other.url}/steal?t=${TOKEN}` }).end(),
+    );
+    expectNothing(
+      await ask(jira(server.url)),
+      `redirected to ${other.url}`,
+      "jira-url is the address of Jira",
+    );
+    expect(other.received).toEqual([]);
+  });
+
+  test("that never answers is waited for as long as timeout allows", async () => {
+    const silent = await tcpServer(() => {});
+    const done = await ask(jira(silent.url, { timeout: "1" }));
+    expectNothing(done, "no complete answer within 1 s (127.0.0.1:");
+  });
+
+  test("that is nowhere is told by its name, whatever is to be done when our service is down", async () => {
+    const done = await ask(jira("http://127.0.0.1:9", { "on-unavailable": "spool" }));
+    expectNothing(done, "connection refused (127.0.0.1:9)", "Check jira-url");
+  });
+
+  test("is not asked at an address or for projects that cannot be right", async () => {
+    const done = await ask(jira("http://jira.example"));
+    expectNothing(done, "jira-url: is http://, which would send the token in clear");
+    expectNothing(
+      await ask(jira("https://jira.example", { "jira-projects": "^a" })),
+      "jira-projects: '^a' cannot",
+    );
+  });
+
+  test("is not asked for what somebody wrote a thousand of", async () => {
+    const message = Array.from({ length: 51 }, (_, index) => `WEB-${index + 1}`).join(" ");
+    const event = { head_commit: { ...PUSH.head_commit, message } };
+    const server = await jiraServer({ authorization: `Bearer ${TOKEN}`, issues: [] });
+    const done = await ask(jira(`${server.url}/jira`), { event });
+    expectNothing(done, "name 51 issues; at most 50 are looked up");
+    expect(server.received).toEqual([]);
+  });
+});
