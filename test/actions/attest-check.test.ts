@@ -25,6 +25,7 @@ const pullRequest = { name: "pr", kind: "pull_request" };
 const jira = { name: "issues", kind: "jira", data: "[]" };
 const asked = { name: "issues", kind: "jira", "jira-url": "https://jira.example", "jira-token": "t" };
 const sonar = { name: "gate", kind: "sonar", data: "{}" };
+const analysed = { name: "gate", kind: "sonar", "sonar-url": "https://sonar.example", "sonar-token": "t" };
 const custom = { name: "cov", kind: "custom", "type-name": "coverage", data: "{}" };
 const override = { name: "unit", kind: "override", compliant: "true", data: "{}" };
 
@@ -69,6 +70,7 @@ describe("inputs that go together:", () => {
     ["Jira issues", jira],
     ["Jira issues to be looked up", { ...asked, "jira-user": "bot", "jira-projects": "WEB" }],
     ["a Sonar analysis", sonar],
+    ["a Sonar analysis to be read", { ...analysed, "sonar-report": "target/sonar/report-task.txt" }],
     ["data of a type of one's own", custom],
     ["another verdict", override],
     ["another verdict that data holds", { ...override, compliant: "" }],
@@ -92,7 +94,7 @@ const TAKEN = {
   snyk: ["target-artifacts", "scan-results", "data", "attachments"],
   pull_request: ["target-artifacts", "data", "require-approvals", "attachments"],
   jira: ["target-artifacts", "data", "attachments", "jira-url", "jira-user", "jira-token", "jira-projects"],
-  sonar: ["target-artifacts", "data", "attachments"],
+  sonar: ["target-artifacts", "data", "attachments", "sonar-url", "sonar-token", "sonar-report"],
   custom: ["target-artifacts", "data", "type-name", "attachments"],
   override: ["compliant", "target-artifacts", "data"],
 };
@@ -109,6 +111,9 @@ const SAMPLES = {
   "jira-user": "bot",
   "jira-token": "token",
   "jira-projects": "WEB",
+  "sonar-url": "https://sonar.example",
+  "sonar-token": "token",
+  "sonar-report": "report-task.txt",
 };
 
 test.each(Object.entries(TAKEN))("kind %s takes %j of what not every kind takes", async (kind, taken) => {
@@ -197,7 +202,14 @@ describe("inputs that do not go together:", () => {
     [{ ...asked, "jira-token": "" }, ["jira-token: is required for kind: jira, or data in its place"]],
     [{ ...asked, data: "[]" }, ["data: excludes jira-url: give one of them"]],
     [{ ...jira, "jira-projects": "WEB" }, ["jira-projects: is of use only with jira-url"]],
-    [{ name: "gate", kind: "sonar" }, ["data: is required for kind: sonar"]],
+    [
+      { name: "gate", kind: "sonar" },
+      ["sonar-url", "sonar-token"].map(
+        (input) => `${input}: is required for kind: sonar, or data in its place`,
+      ),
+    ],
+    [{ ...sonar, "sonar-report": "a" }, ["sonar-report: is of use only with sonar-url"]],
+    [{ ...analysed, data: "{}" }, ["data: excludes sonar-url: give one of them"]],
     [
       { name: "cov", kind: "custom" },
       ["type-name: is required for kind: custom", "data: is required for kind: custom"],

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { commandNames } from "../actions/sent.ts";
 import { httpServer, json, type LocalServer, tcpServer } from "../api/local-server.ts";
 import { jiraServer } from "../evidence/jira/jira-server.ts";
+import { REPORT_TASK, sonarServer } from "../evidence/sonar/sonar-server.ts";
 import { expectFailure, sampleOf } from "./samples.ts";
 import { type EndedStep, runStep, type StepCall } from "./step.ts";
 
@@ -113,5 +114,37 @@ describe("Jira", () => {
     const done = await ask(jira(`${server.url}/jira`), { event });
     expectNothing(done, "name 51 issues; at most 50 are looked up");
     expect(server.received).toEqual([]);
+  });
+});
+
+describe("Sonar", () => {
+  const sonar = (url: string, more: Readonly<Record<string, string>> = {}) => ({
+    ...{ kind: "sonar", "sonar-url": url, "sonar-token": TOKEN, ...more },
+  });
+
+  test("at the address that a scanner's report holds gets nothing of the token", async () => {
+    const other = await httpServer((response) => json(response, 200, {}));
+    const server = await httpServer((response) => json(response, 401, {}));
+    const report = REPORT_TASK.replaceAll("https://elsewhere.example", other.url);
+    const done = await ask(sonar(server.url), { files: { ".scannerwork/report-task.txt": report } });
+    expectNothing(done, "sonar-token: Sonar does not accept it: ", "status 401");
+    const basic = Buffer.from(`${TOKEN}:`).toString("base64");
+    expect(server.received.map(({ headers }) => headers.authorization)).toEqual([
+      `Bearer ${TOKEN}`,
+      `Basic ${basic}`,
+    ]);
+    expect(done.step.stdout).toContain(`::add-mask::${basic}\n`);
+    expect(other.received).toEqual([]);
+  });
+
+  test("that is not done in time is red, and what it is waited for is told", async () => {
+    const server = await sonarServer({
+      ...{ authorization: `Bearer ${TOKEN}`, statuses: ["PENDING"] },
+      revision: "a",
+    });
+    const files = { ".scannerwork/report-task.txt": REPORT_TASK };
+    const done = await ask(sonar(server.url, { timeout: "2" }), { files });
+    expectNothing(done, "the analysis is not done within 2 s: it is PENDING");
+    expect(done.step.stdout).toContain("The analysis is PENDING. Looking again in 1 s.");
   });
 });

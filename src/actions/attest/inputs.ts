@@ -7,7 +7,14 @@ import { choice, flag, lines, list, pairs, text, type ValuesOf, whole } from "..
 import { originInputs } from "../origin.ts";
 import { type Subject, subjectInputs, subjectOf, subjectProblems } from "../subject.ts";
 import { onUnavailableOrSpool } from "../unavailable.ts";
-import { type JiraEssentials, jiraEssentials, REMOTE, remoteInputs } from "./remote-inputs.ts";
+import {
+  type JiraEssentials,
+  jiraEssentials,
+  REMOTE,
+  remoteInputs,
+  type SonarEssentials,
+  sonarEssentials,
+} from "./remote-inputs.ts";
 import { verdict } from "./verdict.ts";
 
 /** What one attestation is made of: the inputs of the step, and the fields of an entry of a manifest. */
@@ -115,7 +122,7 @@ type ArtifactEssentials = { readonly kind: "artifact"; readonly subject: Subject
 type OtherEssentials =
   | { readonly kind: "generic" | "test" | "scan" | "sbom" | "junit" | "snyk" | "pull_request" }
   | JiraEssentials
-  | { readonly kind: "sonar"; readonly data: string }
+  | SonarEssentials
   | { readonly kind: "override"; readonly data: string }
   | { readonly kind: "custom"; readonly data: string; readonly typeName: string };
 
@@ -221,7 +228,6 @@ const NEEDS: Readonly<Partial<Record<Kind, readonly (readonly string[])[]>>> = {
   junit: [["test-results", "data"]],
   snyk: [["scan-results", "data"]],
   ...REMOTE.needs,
-  sonar: [["data"]],
   custom: [["type-name"], ["data"]],
   override: [["data"]],
 };
@@ -271,6 +277,7 @@ function essentialsOf(values: AttestationValues): ArtifactEssentials | OtherEsse
     case "jira":
       return jiraEssentials(values);
     case "sonar":
+      return sonarEssentials(values);
     case "override":
       return data === undefined ? undefined : { kind, data };
     case "custom":

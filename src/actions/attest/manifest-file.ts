@@ -99,7 +99,7 @@ const SECRETS: readonly string[] = Object.entries({ ...sharedInputs, ...attestIn
 );
 
 /** Whoever may change a file of the repository must not choose who is sent a token of the step. */
-const ADDRESSES: readonly string[] = ["jira-url"];
+const ADDRESSES: readonly string[] = ["jira-url", "sonar-url"];
 
 function whyNotHere(name: string): string | undefined {
   if (SECRETS.includes(name)) return "has no place in a file: give it to the step";
@@ -130,10 +130,13 @@ const SUBJECT = new Set(Object.keys(subjectInputs));
 const TAKEN = Object.keys(attestInputs).filter((name) => !OF_ONE_ATTESTATION.includes(name));
 
 /** What the step says of whom an entry asks for its evidence, unless the entry holds that itself. */
-function askedBy({ kind, data, jiraUrl, jiraToken }: AttestationValues): string[] {
-  if (data !== undefined) return [];
-  const asked = kind === "jira" ? { "jira-url": jiraUrl, "jira-token": jiraToken } : {};
-  return Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : name));
+function askedBy({ kind, data, ...values }: AttestationValues): string[] {
+  if (data !== undefined || (kind !== "jira" && kind !== "sonar")) return [];
+  const asked = {
+    jira: { "jira-url": values.jiraUrl, "jira-token": values.jiraToken },
+    sonar: { "sonar-url": values.sonarUrl, "sonar-token": values.sonarToken },
+  };
+  return Object.entries(asked[kind]).flatMap(([name, value]) => (value === undefined ? [] : name));
 }
 
 /** Of two attestations of one name and subject only the later would count, and which that is would be chance. */

@@ -9,26 +9,32 @@ export const remoteInputs = {
   "jira-user": text({ description: "For Jira Cloud: the e-mail address that `jira-token` is of." }),
   "jira-token": token({ description: "An API token; without `jira-user` a personal access token." }),
   "jira-projects": list({ description: "Keys of the projects whose issues count; any unless given." }),
+  "sonar-url": text({
+    description: "For `sonar`: the address of your Sonar, which is asked for the analysis.",
+  }),
+  "sonar-token": token({ description: "A token that may read the project." }),
+  "sonar-report": text({ description: "The `report-task.txt` of the scanner; found unless given." }),
 };
 
 type RemoteValues = ValuesOf<typeof remoteInputs> & { readonly data: string | undefined };
 
+const NAMES = Object.keys(remoteInputs);
+const BESIDE_ADDRESS = NAMES.filter((name) => !name.endsWith("-url"));
+
+/** The kind that an input belongs to: its name begins with it. */
+const kindOf = (name: string) => (name.startsWith("jira") ? "jira" : "sonar");
+/** Without evidence that is given, a kind needs to know whom to ask, and with which token. */
+const needsOf = (kind: string) => ["url", "token"].map((part) => [`${kind}-${part}`, "data"]);
+
 /** What is to be said of these inputs in the tables of all inputs. */
 export const REMOTE = {
-  usedBy: {
-    "jira-url": ["jira"],
-    "jira-user": ["jira"],
-    "jira-token": ["jira"],
-    "jira-projects": ["jira"],
-  },
-  needs: {
-    jira: [
-      ["jira-url", "data"],
-      ["jira-token", "data"],
-    ],
-  },
-  excluding: [["data", "jira-url"]],
-  ofUseWith: { "jira-user": ["jira-token"], "jira-token": ["jira-url"], "jira-projects": ["jira-url"] },
+  usedBy: Object.fromEntries(NAMES.map((name) => [name, [kindOf(name)] as const])),
+  needs: { jira: needsOf("jira"), sonar: needsOf("sonar") },
+  excluding: [
+    ["data", "jira-url"],
+    ["data", "sonar-url"],
+  ],
+  ofUseWith: Object.fromEntries(BESIDE_ADDRESS.map((name) => [name, [`${kindOf(name)}-url`]])),
 } as const;
 
 /** Evidence as it was found before. */
@@ -43,11 +49,25 @@ interface JiraAsked {
   readonly jiraToken: string;
 }
 
+interface SonarAsked {
+  readonly data: undefined;
+  readonly sonarUrl: string;
+  readonly sonarToken: string;
+}
+
 export type JiraEssentials = { readonly kind: "jira" } & (Given | JiraAsked);
+
+export type SonarEssentials = { readonly kind: "sonar" } & (Given | SonarAsked);
 
 /** Undefined while there is neither evidence nor anybody to ask. */
 export function jiraEssentials({ data, jiraUrl, jiraToken }: RemoteValues): JiraEssentials | undefined {
   if (data !== undefined) return { kind: "jira", data };
   if (jiraUrl === undefined || jiraToken === undefined) return undefined;
   return { kind: "jira", data, jiraUrl, jiraToken };
+}
+
+export function sonarEssentials({ data, sonarUrl, sonarToken }: RemoteValues): SonarEssentials | undefined {
+  if (data !== undefined) return { kind: "sonar", data };
+  if (sonarUrl === undefined || sonarToken === undefined) return undefined;
+  return { kind: "sonar", data, sonarUrl, sonarToken };
 }

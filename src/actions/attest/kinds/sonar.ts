@@ -1,26 +1,56 @@
 import { attestSonar } from "../../../api/attestation-kinds.ts";
 import type { ActionContext } from "../../../github/action.ts";
+import type { Table } from "../../../github/summary.ts";
 import type { Recorded, RequestWith } from "../attestation-request.ts";
 import { dataOf } from "../data.ts";
+import type { SonarEssentials } from "../remote-inputs.ts";
 import { prepareSubmission } from "../submission.ts";
 
-/** Records a Sonar analysis, as its webhook tells of it. */
+/** Records a Sonar analysis: as Sonar tells of it, or as its webhook did. */
 export async function recordSonar(
-  attestation: RequestWith<{ readonly data: string }>,
+  attestation: RequestWith<SonarEssentials>,
   context: ActionContext,
 ): Promise<Recorded> {
-  const { sonarResults } = await dataOf(attestation.values.data, attestSonar, "sonar_results", context);
+  const { values, origin } = attestation;
+  const isGiven = values.data !== undefined;
+  const { sonarResults } = isGiven
+    ? await dataOf(values.data, attestSonar, "sonar_results", context)
+    : { sonarResults: await (await import("../ask-sonar.ts")).askSonar(values, origin, context) };
   const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
-  const reply = await context.call(attestSonar, {
-    ...to,
-    body: { ...fields, sonarResults },
-  });
+  const inputs = { sonar_results: { within: isGiven ? "data" : "sonar-url" } };
+  const request = { ...to, body: { ...fields, sonarResults } };
+  const reply = await context.call(attestSonar, request, { fields: inputs });
   const status = sonarResults.qualityGate?.status;
+  const conditions = sonarResults.qualityGate?.conditions ?? [];
   return {
     reply,
     attachments,
     compliant: status === "OK",
     reason: status === "OK" ? "" : `the quality gate is ${status ?? "not part of the analysis"}`,
-    tables,
+    tables: [...(conditions.length > 0 ? [tableOf(conditions)] : []), ...tables],
+  };
+}
+
+interface Condition {
+  readonly metric: string;
+  readonly operator: string;
+  readonly errorThreshold: string;
+  readonly status: string;
+  readonly value?: string | null | undefined;
+}
+
+/** The conditions that are not met come first. */
+function tableOf(conditions: readonly Condition[]): Table {
+  const met = ({ status }: Condition) => Number(status === "OK");
+  return {
+    columns: ["Quality gate", "Value", "Fails when", "Status"],
+    rows: conditions
+      .toSorted((a, b) => met(a) - met(b))
+      .map(({ metric, value, operator, errorThreshold, status }) => [
+        metric,
+        value ?? "",
+        `${operator} ${errorThreshold}`,
+        status,
+      ]),
   };
 }

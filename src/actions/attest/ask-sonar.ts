@@ -1,0 +1,37 @@
+import { basicCredentials } from "../../api/basic-credentials.ts";
+import { remoteAddress, remoteToken } from "../../evidence/remote/remote-address.ts";
+import { RemoteService } from "../../evidence/remote/remote-service.ts";
+import { readAnalysis } from "../../evidence/sonar/read-analysis.ts";
+import { readReportTask } from "../../evidence/sonar/report-task.ts";
+import { Sonar } from "../../evidence/sonar/sonar.ts";
+import type { ActionContext } from "../../github/action.ts";
+import type { Origin } from "../origin.ts";
+import type { AttestationValues } from "./inputs.ts";
+
+const INPUTS = { address: "sonar-url", token: "sonar-token" };
+
+type SonarValues = AttestationValues & { readonly sonarUrl: string; readonly sonarToken: string };
+
+/**
+ * Asks Sonar for the analysis that the scanner's report names. The report does not say where: it is a file of the
+ * workspace, and the token goes to the address of the step alone.
+ */
+export async function askSonar(values: SonarValues, { gitCommitInfo }: Origin, context: ActionContext) {
+  const { runner, connection, info, warn } = context;
+  const address = remoteAddress(INPUTS.address, values.sonarUrl, context.allowHttp);
+  const token = remoteToken(INPUTS.token, values.sonarToken);
+  const { path, taskId } = await readReportTask(values.sonarReport, runner.workspace ?? process.cwd());
+  info(`${address.host} is asked for the task ${taskId} of '${path}'.`);
+  const secrets = [token, basicCredentials(token)];
+  for (const secret of secrets) context.mask(secret);
+  const analysis = await connection.within(async (deadline) => {
+    const limits = { deadline, retries: connection.retries, env: runner.childEnv, info };
+    await using service = new RemoteService({ name: "Sonar", address, inputs: INPUTS, secrets, ...limits });
+    const sonar = new Sonar(service, address, token);
+    return await readAnalysis({ sonar, address, taskId, deadline, info });
+  });
+  const sha = gitCommitInfo?.sha1;
+  if (sha !== undefined && analysis.revision !== "" && analysis.revision !== sha)
+    warn(`The analysis is of commit ${analysis.revision}, and is attested for ${sha}`);
+  return analysis;
+}
