@@ -95,7 +95,7 @@ describe("Jira", () => {
 
   test("that is nowhere is told by its name, whatever is to be done when our service is down", async () => {
     const done = await ask(jira("http://127.0.0.1:9", { "on-unavailable": "spool" }));
-    expectNothing(done, "connection refused (127.0.0.1:9)", "Check jira-url");
+    expectNothing(done, "connection refused (127.0.0.1:9)", "Check that jira-url is right");
   });
 
   test("is not asked at an address or for projects that cannot be right", async () => {

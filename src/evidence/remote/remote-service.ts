@@ -83,10 +83,11 @@ export class RemoteService {
     });
     if (tooLong) throw this.#tooLongAWait(outcome, tooLong);
     if ("fault" in outcome) {
-      const { reason, code } = outcome.fault;
+      const { reason, code, advice } = outcome.fault;
       const what = failed(reason, { ...this.#exchange, attempts });
-      const advice = `Check ${this.#options.inputs.address}, and that the runner may reach it.`;
-      throw new NetworkError({ what, advice, code, cause: outcome.cause });
+      // It speaks of the address of our service.
+      const own = advice.replaceAll("base-url", this.#options.inputs.address);
+      throw new NetworkError({ what, advice: own, code, cause: outcome.cause });
     }
     if (outcome.answer.status >= 300 && outcome.answer.status < 400) throw this.#redirected(outcome.answer);
     return outcome.answer;

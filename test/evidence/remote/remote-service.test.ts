@@ -1,15 +1,21 @@
+import { createServer as createProxy } from "node:http";
+import { createServer } from "node:https";
 import { expect, test } from "vitest";
 import { Deadline } from "../../../src/api/deadline.ts";
 import { lookUpIssues } from "../../../src/evidence/jira/look-up-issues.ts";
 import { RemoteService } from "../../../src/evidence/remote/remote-service.ts";
+import { selfSigned } from "../../api/certificates.ts";
 import { shownText } from "../../api/connections.ts";
-import { type Answer, httpServer, json } from "../../api/local-server.ts";
+import { type Answer, httpServer, json, listening } from "../../api/local-server.ts";
 
 const TOKEN = "remote-token-0123456789";
 
 /** What a user is shown when Jira answers so to every request. */
-async function shown(answer: Answer, env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { url } = await httpServer(answer);
+async function shown(answer: Answer): Promise<string> {
+  return await shownAt((await httpServer(answer)).url);
+}
+
+async function shownAt(url: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const address = new URL(`${url}/`);
   using deadline = new Deadline(10);
   await using jira = new RemoteService({
@@ -26,6 +32,28 @@ async function shown(answer: Answer, env: Readonly<Record<string, string>> = {})
 const page = (status: number, text: string): Answer => {
   return (response) => void response.writeHead(status, { "content-type": "text/html" }).end(text);
 };
+
+test("a certificate that is not trusted is told with the way out", async () => {
+  const server = createServer(selfSigned(["127.0.0.1"]), (_, response) => response.end());
+  server.on("tlsClientError", () => {});
+  const text = await shownAt(`https://127.0.0.1:${await listening(server)}`);
+  expect(text).toMatch(/^the certificate is self-signed \(HOST\)/);
+  expect(text).toContain("NODE_EXTRA_CA_CERTS");
+});
+
+test("a proxy stands between where its variable says so, and is told by its name alone", async () => {
+  const asked: string[] = [];
+  const proxy = createProxy();
+  proxy.on("connect", ({ url = "" }, socket) => {
+    asked.push(url);
+    socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+  });
+  const https_proxy = `http://me:proxy-password@127.0.0.1:${await listening(proxy)}`;
+  const text = await shownAt("https://jira.example/", { https_proxy });
+  expect(text).toContain("the proxy requires authentication (407) (HOST through the proxy 127.0.0.1:");
+  expect(text).not.toContain("proxy-password");
+  expect(asked).toEqual(["jira.example:443"]);
+});
 
 test.each<[title: string, answer: Answer, said: string[]]>([
   [
@@ -61,7 +89,18 @@ test.each<[title: string, answer: Answer, said: string[]]>([
       response.writeHead(200, { "content-length": "100" }).write('{"key"');
       setTimeout(() => response.destroy(), 20);
     },
-    ["the other side closed the connection (HOST, 2 attempts)", "Check jira-url"],
+    ["the other side closed the connection (HOST, 2 attempts)", "whether jira-url should begin"],
+  ],
+  [
+    "redirects",
+    (response) => response.writeHead(302, { location: `https://login.example/?t=${TOKEN}` }).end(),
+    ["the request was redirected to https://login.example (HOST, status 302)", "Redirects are not followed"],
+  ],
+  [
+    "calls every issue missing to whom it does not know",
+    (response, { path }) =>
+      json(response, path.includes("/issue/") ? 404 : 401, { errorMessages: ["Log in"] }),
+    ["jira-token: Jira does not accept it: Log in (HOST, status 401)"],
   ],
   [
     "pours without end",

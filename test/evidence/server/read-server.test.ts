@@ -40,6 +40,7 @@ describe("what lines name", () => {
     const names = async (...lines: string[]) => (await read(root, lines)).map(({ name }) => name);
     const at = (path: string) => join(root, path);
     expect(await names("*.jar", "a.jar", "web=a.jar")).toEqual([at("b.jar"), "web"]);
+    expect(await names("web=a.jar", "*.jar")).toEqual([at("b.jar"), "web"]);
     expect(await names("one=*.war")).toEqual(["one"]);
     expect(await names("**/*", "!sub", "!*.jar")).toEqual([at("c.war")]);
     expect((await names("*")).sort()).toEqual([at("a.jar"), at("b.jar"), at("c.war"), at("sub")].sort());
