@@ -1,8 +1,5 @@
-import { InputError } from "../../api/errors.ts";
-import type { FileToSend } from "../../api/operation.ts";
 import type { ActionContext } from "../../github/action.ts";
 import { type AttestationRequest, commonFields, type Submission } from "./attestation-request.ts";
-import type { AttestationValues } from "./inputs.ts";
 
 /** @param reports the files that results were read from: paths as they were shown, each leading to its file again */
 export async function prepareSubmission(
@@ -10,8 +7,11 @@ export async function prepareSubmission(
   context: ActionContext,
   reports: readonly string[] = [],
 ): Promise<Submission> {
-  const files = await collect(attestation.values, reports, context);
   const { values, trail } = attestation;
+  const files =
+    values.attachments.length > 0 || reports.length > 0
+      ? await (await import("./collect-files.ts")).collectFiles(values, reports, context)
+      : [];
   const submission = {
     to: { flowName: values.flow, trailName: trail, files: { attachmentFile: files } },
     attachments: files.map(({ name }) => name),
@@ -20,43 +20,4 @@ export async function prepareSubmission(
   if (files.length === 0) return { ...submission, fields, tables: [] };
   const { describeSboms } = await import("./sboms.ts");
   return { ...submission, ...(await describeSboms(files, fields, context)) };
-}
-
-/** More files of results than this are packed into one, because a request has room for 20 files in all. */
-const MAX_LOOSE_REPORTS = 10;
-
-async function collect(
-  values: AttestationValues,
-  reports: readonly string[],
-  context: ActionContext,
-): Promise<readonly FileToSend[]> {
-  const { attachments, archiveAttachments } = values;
-  const results = values.attachResults ? reports : [];
-  if (results.length === 0) return select(attachments, archiveAttachments, values, context);
-  try {
-    if (archiveAttachments || results.length <= MAX_LOOSE_REPORTS)
-      return await select([...attachments, ...results], archiveAttachments, values, context);
-    const loose = await select(attachments, false, values, context);
-    return [...loose, ...(await select(results, true, values, context))];
-  } catch (cause) {
-    if (!(cause instanceof InputError) || cause.advice !== "") throw cause;
-    const advice = "Files of results are attached too; attach-results: false leaves them out.";
-    throw new InputError(cause.problems, { advice, cause });
-  }
-}
-
-async function select(
-  patterns: readonly string[],
-  asArchive: boolean,
-  { allowOutsideWorkspace, ifNoFilesFound }: AttestationValues,
-  { runner, warn }: ActionContext,
-): Promise<readonly FileToSend[]> {
-  if (patterns.length === 0) return [];
-  const workspace = runner.workspace ?? process.cwd();
-  const request = { patterns, workspace, allowOutsideWorkspace, ifNoFilesFound };
-  const { files, warnings } = asArchive
-    ? await (await import("../../evidence/archive.ts")).archiveAttachments(request)
-    : await (await import("../../evidence/attachments.ts")).collectAttachments(request);
-  for (const warning of warnings) warn(warning);
-  return files;
 }
