@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { pause } from "../../api/backoff.ts";
 import { type Deadline, DeadlinePassed } from "../../api/deadline.ts";
+import { makeDispatcher } from "../../api/dispatcher.ts";
 import { InputError, isEvidenceError, NetworkError, ProtocolError, TimeoutError } from "../../api/errors.ts";
 import { failed } from "../../api/failed-exchange.ts";
 import { hiding } from "../../api/hiding.ts";
@@ -8,7 +9,6 @@ import { parseJson } from "../../api/json.ts";
 import { explainFault } from "../../api/network-fault.ts";
 import { proxyFor } from "../../api/proxy.ts";
 import { type LongWait, type Outcome, retry } from "../../api/retry.ts";
-import { makeDispatcher } from "../../api/transport.ts";
 import { asObject, asObjects, asText, type Untyped } from "../../api/untyped.ts";
 import { type Answered, exchange, headerOf } from "../oci/exchange.ts";
 

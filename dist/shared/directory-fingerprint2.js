@@ -1,0 +1,1 @@
+export{t as fingerprintDirectory}from"./directory-fingerprint.js";
