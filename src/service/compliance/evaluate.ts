@@ -61,6 +61,10 @@ export interface ArtifactStatus {
   unexpected: boolean;
 }
 
+export interface ReportedArtifactStatus extends ArtifactStatus {
+  status: ComplianceStatus;
+}
+
 export interface TrailStatus {
   status: ComplianceStatus;
   isCompliant: boolean;
@@ -89,12 +93,15 @@ export function evaluateTrail(facts: TrailFacts): TrailStatus {
  * recorded and is compliant, and so is all that was recorded beyond it. The artifact's own attestations come
  * first; of the trail's own only those follow that are missing or failing, to say why it is not compliant.
  */
-export function evaluateArtifact(facts: AskedAndMade, artifact: ArtifactFact): ArtifactStatus {
+export function evaluateArtifact(facts: AskedAndMade, artifact: ArtifactFact): ReportedArtifactStatus {
   return artifactStatus(artifact, bySubject(facts));
 }
 
 /** The status of a trail and of every artifact that was reported to it, in the order given. */
-export function evaluateAll(facts: TrailFacts): { trail: TrailStatus; artifacts: ArtifactStatus[] } {
+export function evaluateAll(facts: TrailFacts): {
+  trail: TrailStatus;
+  artifacts: ReportedArtifactStatus[];
+} {
   const made = bySubject(facts);
   return {
     trail: trailStatus(facts, made),
@@ -149,7 +156,7 @@ function trailStatus({ artifacts: reports }: TrailFacts, made: MadeBySubject): T
   };
 }
 
-function artifactStatus(artifact: ArtifactFact, made: MadeBySubject): ArtifactStatus {
+function artifactStatus(artifact: ArtifactFact, made: MadeBySubject): ReportedArtifactStatus {
   const own = reportedStatus(artifact, made);
   const trailLevel = made.trailLevel.filter(({ isCompliant }) => isCompliant !== true);
   const attestationsStatuses = [...own.attestationsStatuses, ...trailLevel];
@@ -167,10 +174,7 @@ export function isAbout(attestation: AttestationFact, artifact: ArtifactFact): b
   );
 }
 
-function reportedStatus(
-  artifact: ArtifactFact,
-  made: MadeBySubject,
-): ArtifactStatus & { status: ComplianceStatus } {
+function reportedStatus(artifact: ArtifactFact, made: MadeBySubject): ReportedArtifactStatus {
   const rule = ruleFor(made.template, nameOf(artifact));
   const named = made.byName.get(artifact.templateName ?? "") ?? [];
   const statuses = slotStatuses(rule?.attestations ?? [], [

@@ -1,7 +1,7 @@
 import {
-  type ArtifactStatus,
   type ComplianceStatus,
   evaluateAll,
+  type ReportedArtifactStatus,
   type TrailFacts,
   type TrailStatus,
 } from "./evaluate.ts";
@@ -30,9 +30,7 @@ function verdictOfTrail(status: TrailStatus): Verdict {
   return { state: status.status, reason: reasonOfTrail(status) };
 }
 
-/** What an artifact is by its status. */
-export function verdictOfArtifact(status: ArtifactStatus): Verdict {
-  // Only an artifact that nobody reported can be missing.
-  const state = status.status === "MISSING" ? "INCOMPLETE" : status.status;
-  return { state, reason: reasonOfArtifact(status) };
+/** What a reported artifact is by its status. */
+export function verdictOfArtifact(status: ReportedArtifactStatus): Verdict {
+  return { state: status.status, reason: reasonOfArtifact(status) };
 }
