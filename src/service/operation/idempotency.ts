@@ -54,7 +54,7 @@ export async function once<T>(
   const byKey = answerByKey(earlier, identity);
   if (byKey !== undefined) return repeat(JSON.parse(byKey));
 
-  const byHash = subject === undefined ? undefined : answerByHash(earlier, identity, now);
+  const byHash = answerByHash(earlier, identity, now);
   if (byHash !== undefined) {
     // Kept for later retries under this Idempotency-Key; the ten minutes still count from the first request.
     if (identity.idempotencyKey !== undefined) {
@@ -142,7 +142,6 @@ function answerByKey(
   earlier: readonly EarlierRequest[],
   { apiKeyId, idempotencyKey, hash }: RequestIdentity,
 ): string | undefined {
-  if (idempotencyKey === undefined) return undefined;
   const found = earlier.find(
     (each) => each.api_key_id === apiKeyId && each.idempotency_key === idempotencyKey,
   );

@@ -77,7 +77,7 @@ describe("an equal request", () => {
   it("is a new record with another content or another API key", async () => {
     await submit();
     expect(await submit({ content: "fail" })).toBe("answer 2");
-    expect(await submit({ apiKeyId: await newKey(), content: "fail", subject: "other" })).toBe("answer 3");
+    expect(await submit({ apiKeyId: await newKey(), content: "fail" })).toBe("answer 3");
   });
 
   it("is a new record once something else was recorded about its subject", async () => {
@@ -85,6 +85,7 @@ describe("an equal request", () => {
     await submit({ content: "fail" });
     expect(await submit()).toBe("answer 3");
     expect(await submit()).toBe("answer 3");
+    expect(await submit({ content: "fail" })).toBe("answer 4");
   });
 
   it("stays a repeat when something was recorded about another subject", async () => {
@@ -133,6 +134,14 @@ describe("a request with an Idempotency-Key", () => {
     await submit({ idempotencyKey: "k", subject: null });
     expect(await submit({ idempotencyKey: "l", subject: null })).toBe("answer 2");
     expect(await submit({ idempotencyKey: "k", subject: null, apiKeyId: await newKey() })).toBe("answer 3");
+  });
+
+  it("is told from others about its subject by the key and by who sent it", async () => {
+    await submit({ idempotencyKey: "k" });
+    expect(await submit({ idempotencyKey: "l", content: "fail" })).toBe("answer 2");
+    const ofAnother = { apiKeyId: await newKey(), idempotencyKey: "k", content: "fail" };
+    expect(await submit(ofAnother)).toBe("answer 3");
+    expect(await submit(ofAnother)).toBe("answer 3");
   });
 
   it("keeps the answer of the record that it repeats, and does not make that count for longer", async () => {
