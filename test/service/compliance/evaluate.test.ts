@@ -149,16 +149,19 @@ describe("the status of a trail", () => {
   });
 
   it("shows what a missing slot asks for", () => {
-    expect(evaluateTrail({ template, artifacts: [], attestations: [] }).attestationsStatuses).toEqual([
-      {
-        attestationName: "lint",
-        attestationType: "generic",
-        attestationId: null,
-        overriddenAttestationId: null,
-        status: "MISSING",
-        isCompliant: null,
-        unexpected: false,
-      },
+    const missing = {
+      attestationId: null,
+      overriddenAttestationId: null,
+      status: "MISSING",
+      isCompliant: null,
+      unexpected: false,
+    };
+    const status = evaluateTrail({ template, artifacts: [], attestations: [] });
+    expect(status.attestationsStatuses).toEqual([
+      { ...missing, attestationName: "lint", attestationType: "generic" },
+    ]);
+    expect(status.artifactsStatuses["web"]?.attestationsStatuses).toEqual([
+      { ...missing, attestationName: "unit", attestationType: "junit" },
     ]);
   });
 

@@ -23,7 +23,8 @@ describe("the attestation that an override is of", () => {
   it("is about the trail when the override is, and about the artifact when the override is", () => {
     const ofTrail = attestation("unit");
     const ofArtifact = attestation("unit", { fingerprint: "a" });
-    const facts = { attestations: [ofTrail, ofArtifact], artifacts: [artifact()] };
+    const artifacts = [artifact(), artifact({ fingerprint: "b" })];
+    const facts = { attestations: [ofTrail, ofArtifact], artifacts };
     expect(attestationToOverride(facts, { ...TRAIL, name: "unit" })).toBe(ofTrail);
     expect(attestationToOverride(facts, { ...TRAIL, name: "unit", fingerprint: "a" })).toBe(ofArtifact);
     expect(attestationToOverride(facts, { ...TRAIL, name: "unit", fingerprint: "b" })).toBeUndefined();
@@ -63,11 +64,20 @@ describe("the attestation that an override is of", () => {
     const made = attestation("unit", { targets: ["web"], commitSha: "c1" });
     const facts = {
       attestations: [made],
-      artifacts: [artifact(), artifact({ fingerprint: "b", commitSha: "c2" })],
+      artifacts: [
+        artifact(),
+        artifact({ fingerprint: "b", commitSha: "c2" }),
+        artifact({ fingerprint: "c", templateName: "api" }),
+      ],
     };
     const asked = (fingerprint: string | null) =>
       attestationToOverride(facts, { ...TRAIL, name: "unit", fingerprint });
-    expect([asked("a"), asked("b"), asked(null)]).toEqual([made, undefined, undefined]);
+    expect([asked("a"), asked("b"), asked("c"), asked(null)]).toEqual([
+      made,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it("that names several artifacts is of each of them", () => {

@@ -48,6 +48,12 @@ describe("the reason kept with a trail", () => {
     ["its attestation fails", [web], [lint(false), unit()], "non-compliant: 'lint'"],
     ["the artifact's attestation is missing", [web], [lint()], "missing: 'web.unit'"],
     ["the artifact's attestation fails", [web], [lint(), unit(false)], "non-compliant: 'web.unit'"],
+    [
+      "one of the artifact's attestations fails",
+      [web],
+      [lint(), unit(false), attestation("scan", { fingerprint: "a" })],
+      "non-compliant: 'web.unit'",
+    ],
     ["only the artifact's report says so", [rejectedWeb], [lint(), unit()], "non-compliant: 'web'"],
     [
       "the artifact's report says so and why",
