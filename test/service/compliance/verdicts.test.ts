@@ -34,6 +34,7 @@ describe("what each kind makes of its results", () => {
     [[{ failures: 0, errors: 0 }], true],
     [[{ failures: 1, errors: 0 }], false],
     [[{ failures: 0, errors: 1 }], false],
+    [[{ failures: 1, errors: 1 }], false],
   ])("of the tests in %j: %s", (suites, passed) => {
     expect(testsPassed(suites)).toBe(passed);
   });
@@ -43,6 +44,8 @@ describe("what each kind makes of its results", () => {
     [{ lowCount: 1, mediumCount: 0, highCount: 0 }, false],
     [{ lowCount: 0, mediumCount: 1, highCount: 0 }, false],
     [{ lowCount: 0, mediumCount: 0, highCount: 1 }, false],
+    [{ lowCount: 1, mediumCount: 1, highCount: 0 }, false],
+    [{ lowCount: 1, mediumCount: 0, highCount: 1 }, false],
   ])("of a scan with %j: %s", (project, clean) => {
     expect(nothingFound([project])).toBe(clean);
   });
