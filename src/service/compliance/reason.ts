@@ -4,9 +4,10 @@ import type { ArtifactStatus, AttestationStatus, TrailStatus } from "./evaluate.
 const MOST_NAMES = 10;
 
 /** What keeps an artifact from being compliant, in short; null when nothing does. */
-export function reasonOfArtifact({ isCompliant, attestationsStatuses }: ArtifactStatus): string | null {
-  if (isCompliant) return null;
-  return inWords(slots(attestationsStatuses)) ?? "reported as non-compliant";
+export function reasonOfArtifact({ status, attestationsStatuses }: ArtifactStatus): string | null {
+  const isDeclared = status === "NON-COMPLIANT" && !attestationsStatuses.some(fails);
+  const reasons = [isDeclared ? "reported as non-compliant" : null, inWords(slots(attestationsStatuses))];
+  return reasons.filter((reason) => reason !== null).join("; ") || null;
 }
 
 /** What keeps a trail from being compliant, in short; null when nothing does. Slots of artifacts are `web.unit`. */

@@ -31,6 +31,12 @@ describe("the reason kept with an artifact", () => {
     ["the trail's attestation is missing", web, [unit()], "missing: 'lint'"],
     ["one fails and one is missing", web, [lint(false)], "non-compliant: 'lint'; missing: 'unit'"],
     ["only its report says so", rejectedWeb, [lint(), unit()], "reported as non-compliant"],
+    [
+      "its report says so, and more is missing",
+      rejectedWeb,
+      [lint()],
+      "reported as non-compliant; missing: 'unit'",
+    ],
     ["its report says so and why", rejectedWeb, [lint(), unit(false)], "non-compliant: 'unit'"],
   ])("when %s", (_, about, attestations, reason) => {
     expect(read(about, attestations)).toBe(reason);
