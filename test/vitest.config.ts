@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import ChangedFirst from "./changed-first.ts";
@@ -27,8 +28,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
-    // Half of the time a test waits for the programs it has started.
-    maxWorkers: "100%",
+    // A quarter of the time a test waits for the programs it has started.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // It imports JSON the way bundlers take it, which Node alone refuses.
     server: { deps: { inline: ["@actions/workflow-parser"] } },
     coverage: {

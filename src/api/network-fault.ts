@@ -130,6 +130,15 @@ function* chain(error: unknown): Generator<{ code: string; message: string }> {
 
 /** The parser of HTTP names its faults `HPE_…`, but not all of them. */
 function ownCode(error: Error): string {
-  if ("code" in error && typeof error.code === "string") return error.code;
+  if ("code" in error && typeof error.code === "string") return opensslCode(error) ?? error.code;
   return error.name === "HTTPParserError" ? "HPE_UNKNOWN" : "";
+}
+
+/**
+ * A fault that OpenSSL finds while it writes is an EPROTO. Its own name is in the message:
+ * `write EPROTO 80…:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:…`
+ */
+function opensslCode({ message }: Error): string | undefined {
+  const [, reason] = /\bEPROTO\b.*:SSL routines:[^:]*:([^:]+):/.exec(message) ?? [];
+  return reason && `ERR_SSL_${reason.toUpperCase().replaceAll(" ", "_")}`;
 }

@@ -110,3 +110,10 @@ test("a chain of causes that leads back to its start comes to an end", () => {
   error.cause = error;
   expect(explainFault(error).code).toBe("ECONNRESET");
 });
+
+test("a fault of TLS is named alike when it is found while writing", () => {
+  const message =
+    "write EPROTO 80DB61F5477F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/openssl/openssl/ssl/record/methods/tlsany_meth.c:77:\n";
+  expect(explainFault(fault("EPROTO", message))).toEqual(explainFault(fault("ERR_SSL_WRONG_VERSION_NUMBER")));
+  expect(explainFault(fault("EPROTO", "read EPROTO")).code).toBe("EPROTO");
+});
