@@ -79,7 +79,11 @@ function replacement(id: string, importer: string): string | undefined {
 }
 
 /** What undici needs little of, and what would take long to load. */
-const SMALLER: Readonly<Record<string, string>> = { "node:assert": "assert.cjs", "node:http": "http.js" };
+const SMALLER: Readonly<Record<string, string>> = {
+  "node:assert": "assert.cjs",
+  "node:http": "http.js",
+  "./client-h2.js": "client-h2.cjs",
+};
 
 const REPLACEMENTS = join(import.meta.dirname, "bundle/replacements");
 
