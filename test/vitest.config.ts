@@ -8,8 +8,8 @@ const PROGRAMS = [
   "test/{actions,cli,docs,e2e,faults,release,scripts,workflows}/**/*.test.ts",
   "test/{cli,lockfile,package}.test.ts",
   "test/service/**/{busy-machine,durability,reference-page}.test.ts",
-  "test/{github/{events,local-git,run,unwritable},kubernetes/{cluster,pods-file}}.test.ts",
-  "test/{evidence/archive,process/run-program,spool/faulty-way}.test.ts",
+  "test/{github/{events,local-git,run,stored-commit,unwritable},kubernetes/{cluster,pods-file}}.test.ts",
+  "test/{evidence/archive,process/run-program,sources/forbidden,spool/faulty-way}.test.ts",
 ];
 /** Tests that ask an embedded service in their own process. */
 const SERVICE = ["test/{conformance,service}/**/*.test.ts"];
