@@ -3,11 +3,14 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import ChangedFirst from "./changed-first.ts";
 
-/** Tests that start programs, such as bundles, git, a browser, npm, or that write very large files. */
+/**
+ * Tests that start programs, such as bundles, git, a browser, npm, that write very large files, or that send thousands
+ * of hostile requests.
+ */
 const PROGRAMS = [
   "test/{actions,cli,docs,e2e,faults,release,scripts,workflows}/**/*.test.ts",
   "test/{cli,lockfile,package}.test.ts",
-  "test/service/**/{busy-machine,durability,reference-page}.test.ts",
+  "test/service/{**/{busy-machine,durability,reference-page},hostile/*}.test.ts",
   "test/{github/{events,local-git,run,stored-commit,unwritable},kubernetes/{cluster,pods-file}}.test.ts",
   "test/{evidence/archive,process/run-program,sources/forbidden,spool/faulty-way}.test.ts",
 ];
