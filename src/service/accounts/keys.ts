@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { expressionBuilder } from "kysely";
+import { expressionBuilder, type RawBuilder } from "kysely";
 import type { Caller } from "../kernel/caller.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { isRole } from "../kernel/roles.ts";
 import { newId } from "../store/ids.ts";
+import { prepared } from "../store/prepared.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
 /** Why a key does not work. */
@@ -42,6 +43,17 @@ export interface KeyListing extends StoredKey {
   role: string;
 }
 
+interface KeyRow {
+  id: string;
+  expires_at: number | null;
+  account_id: string;
+  name: string;
+  org_id: string;
+  role: string;
+  asked_id: string | null;
+  asked_name: string | null;
+}
+
 /** A new API key: 256 random bits. */
 function generateKey(): string {
   return `de_${randomBytes(32).toString("base64url")}`;
@@ -73,7 +85,7 @@ export async function createKey(
 }
 
 /** The keys that are not revoked. One that was rotated is not, until its grace period ends: nobody has to do it. */
-export function notRevoked(now: number) {
+export function notRevoked(now: number | RawBuilder<number>) {
   const { or, eb } = expressionBuilder<Tables, "api_keys">();
   return or([eb("api_keys.revoked_at", "is", null), eb("api_keys.revoked_at", ">", now)]);
 }
@@ -85,6 +97,32 @@ export function working(now: number) {
   return and([notRevoked(now), notExpired]);
 }
 
+/** A key by its hash, with its account, and the organization that is asked for. */
+function keyRow(db: Database, hash: RawBuilder<string>, now: RawBuilder<number>) {
+  return db
+    .selectFrom("api_keys")
+    .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
+    .select(["api_keys.id", "api_keys.expires_at"])
+    .select(["account.id as account_id", "account.name", "account.org_id", "account.role"])
+    .where("api_keys.key_hash", "=", hash)
+    .where("account.deleted_at", "is", null)
+    .where(notRevoked(now));
+}
+
+const ASKED = ["asked.id as asked_id", "asked.name as asked_name"] as const;
+
+const keyInOrganization = prepared<{ hash: string; now: number; orgName: string }, KeyRow>((db, value) =>
+  keyRow(db, value("hash"), value("now"))
+    .leftJoin("organizations as asked", (join) => join.on("asked.name", "=", value("orgName")))
+    .select(ASKED),
+);
+
+const keyAlone = prepared<{ hash: string; now: number }, KeyRow>((db, value) =>
+  keyRow(db, value("hash"), value("now"))
+    .leftJoin("organizations as asked", "asked.id", "account.org_id")
+    .select(ASKED),
+);
+
 /**
  * Finds who a key belongs to, and with the same query the organization of a name; without a name the key's own. The key
  * is looked up by its SHA-256, so how long the search takes depends on a hash that a caller cannot steer towards a
@@ -95,21 +133,9 @@ export async function findKey(
   key: string,
   { now, orgName }: { now: number; orgName?: string | undefined },
 ): Promise<KeyHolder | KeyFault> {
-  const row = await db
-    .selectFrom("api_keys")
-    .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
-    .leftJoin("organizations as asked", (join) =>
-      orgName === undefined
-        ? join.onRef("asked.id", "=", "account.org_id")
-        : join.on("asked.name", "=", orgName),
-    )
-    .select(["api_keys.id", "api_keys.expires_at"])
-    .select(["account.id as account_id", "account.name", "account.org_id", "account.role"])
-    .select(["asked.id as asked_id", "asked.name as asked_name"])
-    .where("api_keys.key_hash", "=", hashOf(key))
-    .where("account.deleted_at", "is", null)
-    .where(notRevoked(now))
-    .executeTakeFirst();
+  const given = { hash: hashOf(key), now };
+  const [row] =
+    orgName === undefined ? await keyAlone(db, given) : await keyInOrganization(db, { ...given, orgName });
   if (!row || !isRole(row.role)) return "unknown";
   if (row.expires_at !== null && row.expires_at <= now) return "expired";
   const { asked_id: id, asked_name: name } = row;
