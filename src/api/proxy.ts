@@ -38,8 +38,8 @@ export function isLoopback(hostname: string): boolean {
 
 function isDecodable(text: string): boolean {
   try {
-    decodeURIComponent(text);
-    return true;
+    // What comes of it is looked at, or the bundler would leave the call out as one that does nothing.
+    return decodeURIComponent(text) !== undefined;
   } catch {
     return false;
   }

@@ -37,6 +37,16 @@ test.each(["HTTPS_PROXY", "ALL_PROXY"])(
   },
 );
 
+test("a password of a proxy with a % of its own is refused by the bundle as by its sources", async () => {
+  // Bundlers leave out calls that they take for ones that cannot fail.
+  const step = await runSample(attest, {
+    baseUrl: `https://${HOST}`,
+    env: { HTTPS_PROXY: "http://user:hunter2%@127.0.0.1:9" },
+  });
+  expectFailure(attest, step, "HTTPS_PROXY", "holds a user or password with a % of its own");
+  expect(withoutMasks(step.stdout)).not.toContain("hunter2");
+});
+
 test("NO_PROXY sends a request directly", async () => {
   const proxy = await forwardProxy(await closedPort());
   // A name that nobody knows: what goes directly fails, and the proxy is not asked.
