@@ -26,8 +26,8 @@ export interface FoundPath {
 }
 
 /**
- * The files and directories that lines name, each once and in byte order of the names. A path that exists is taken as
- * it is, whatever wildcards its name holds.
+ * The files and directories that lines name, each once, or once under each name it is given, in byte order of the
+ * names. A path that exists is taken as it is, whatever wildcards its name holds.
  *
  * @throws {InputError} (`paths`) with all that is wrong with the lines
  */
@@ -37,24 +37,38 @@ export async function findPaths({
   mayBeMissing,
   onWarning,
 }: PathsRequest): Promise<FoundPath[]> {
+  const empty = lines.filter((line) => parseNamedPath(line).pattern === "");
+  // As a path it would be `root` itself.
+  if (empty.length > 0) throw refused(empty.map(namesNoPath));
   const all = lines.map(parseNamedPath);
   const search = new Search(root);
   for (const { pattern } of all.filter(({ takenBack }) => takenBack)) await search.takeBack(pattern);
   const wanted = all.filter(({ takenBack }) => !takenBack);
-  const byPath = new Map<string, FoundPath>();
+  const named: FoundPath[] = [];
+  const found = new Set<string>();
   for (const { pattern, name } of wanted) {
     for (const path of await search.find(pattern, name)) {
-      // A glob that matches the path as well does not take its name from it.
-      if (name !== undefined || !byPath.has(path)) byPath.set(path, { name: name ?? path, path });
+      if (name === undefined) found.add(path);
+      else named.push({ name, path });
     }
   }
+  // A glob that matches a path with a name as well does not report it twice.
+  for (const { path } of named) found.delete(path);
   const { problems, missing } = search;
   problems.push(...repeatedNames(wanted));
   if (!mayBeMissing) problems.push(...missing);
-  if (problems.length > 0) throw new InputError(problems.map((problem) => ({ input: INPUT, problem })));
+  if (problems.length > 0) throw refused(problems);
   for (const what of missing) onWarning(`${what}, so it is not reported`);
   const byName = (a: FoundPath, b: FoundPath) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
-  return [...byPath.values()].sort(byName);
+  return [...named, ...[...found].map((path) => ({ name: path, path }))].sort(byName);
+}
+
+function refused(problems: readonly string[]): InputError {
+  return new InputError(problems.map((problem) => ({ input: INPUT, problem })));
+}
+
+function namesNoPath(line: string): string {
+  return `'${line}' names no path: look at the expression that it comes from`;
 }
 
 function repeatedNames(lines: readonly NamedPath[]): string[] {

@@ -35,7 +35,7 @@ test.each([
 });
 
 describe("what lines name", () => {
-  test("is each path once, under the name it was given wherever that stands", async () => {
+  test("is each path once, or once under each name it was given, wherever that stands", async () => {
     const root = planted({ "a.jar": "A", "b.jar": "B", "c.war": "C", "sub/d.txt": "D" });
     const names = async (...lines: string[]) => (await read(root, lines)).map(({ name }) => name);
     const at = (path: string) => join(root, path);
@@ -43,7 +43,13 @@ describe("what lines name", () => {
     expect(await names("web=a.jar", "*.jar")).toEqual([at("b.jar"), "web"]);
     expect(await names("one=*.war")).toEqual(["one"]);
     expect(await names("**/*", "!sub", "!*.jar")).toEqual([at("c.war")]);
+    expect(await names("one=a.jar", "a.jar", "two=a.jar")).toEqual(["one", "two"]);
     expect((await names("*")).sort()).toEqual([at("a.jar"), at("b.jar"), at("c.war"), at("sub")].sort());
+  });
+
+  test.each(["app=", "app= ", "!", ""])("is never the folder they start from by nothing: '%s'", async (line) => {
+    const error = await refusal(read(planted({ a: "A" }), ["a", line]));
+    expect(error.message).toBe(`paths: '${line}' names no path: look at the expression that it comes from`);
   });
 
   test("is told whole where it cannot be", async () => {
