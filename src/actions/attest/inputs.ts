@@ -60,7 +60,7 @@ export const attestInputs = {
     choices: ["critical", "high", "medium", "low", "none"] as const,
     default: "high",
     description:
-      "The severity from which on a finding makes `scan` and `generic` not compliant. `snyk` is not compliant with any finding.",
+      "The severity from which on a finding makes `scan` and `generic` not compliant; with `none`, no finding does. `snyk` is not compliant with any finding.",
   }),
   "attach-results": flag({
     default: "true",

@@ -47,10 +47,13 @@ describe("what lines name", () => {
     expect((await names("*")).sort()).toEqual([at("a.jar"), at("b.jar"), at("c.war"), at("sub")].sort());
   });
 
-  test.each(["app=", "app= ", "!", ""])("is never the folder they start from by nothing: '%s'", async (line) => {
-    const error = await refusal(read(planted({ a: "A" }), ["a", line]));
-    expect(error.message).toBe(`paths: '${line}' names no path: look at the expression that it comes from`);
-  });
+  test.each(["app=", "app= ", "!", ""])(
+    "is never the folder they start from by nothing: '%s'",
+    async (line) => {
+      const error = await refusal(read(planted({ a: "A" }), ["a", line]));
+      expect(error.message).toBe(`paths: '${line}' names no path: look at the expression that it comes from`);
+    },
+  );
 
   test("is told whole where it cannot be", async () => {
     const root = planted({ "a.jar": "A", "b.jar": "B" });
