@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import { closeSync, constants, openSync, type PathLike, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, type PathLike, readSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { InputError } from "../api/errors.ts";
 import { kindOf, whyUnusable } from "./unusable-path.ts";
@@ -48,13 +48,22 @@ function digestOfSmallFile(path: PathLike): string | undefined {
   try {
     for (let length = 0; length < smallFile.length; ) {
       const bytesRead = readSync(file, smallFile, length, smallFile.length - length, null);
-      if (bytesRead === 0) return hash("sha256", smallFile.subarray(0, length));
+      if (bytesRead === 0) {
+        if (length === 0) requireFile(file);
+        return hash("sha256", smallFile.subarray(0, length));
+      }
       length += bytesRead;
     }
     return undefined;
   } finally {
     closeSync(file);
   }
+}
+
+/** A FIFO without a writer looks like an empty file to who reads it. */
+function requireFile(file: number): void {
+  const stats = fstatSync(file);
+  if (!stats.isFile()) throw new Error(`it is ${kindOf(stats)} by now`);
 }
 
 async function digestOfLargeFile(path: PathLike): Promise<string> {

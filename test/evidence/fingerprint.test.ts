@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../src/api/errors.ts";
-import { fingerprintFile, normalizeFingerprint } from "../../src/evidence/fingerprint.ts";
+import { digestOfFile, fingerprintFile, normalizeFingerprint } from "../../src/evidence/fingerprint.ts";
 import { refusal } from "./refusal.ts";
 import { Link, planted, temporaryDirectory } from "./temporary-directory.ts";
 
@@ -32,6 +32,12 @@ describe("the fingerprint of a file", () => {
       expect(await fingerprintFile(path)).toBe(sha256(content));
     },
   );
+
+  test("is not that of nothing when a FIFO has taken its place, for which nobody waits", async () => {
+    const path = join(temporaryDirectory(), "pipe");
+    execFileSync("mkfifo", [path]);
+    await expect(digestOfFile(path)).rejects.toThrow("it is a FIFO by now");
+  });
 
   test("is that of the file a link leads to", async () => {
     const directory = planted({ "app.bin": "bytes", current: new Link("app.bin") });
