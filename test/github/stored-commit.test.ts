@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -99,6 +99,16 @@ describe("git is asked for", () => {
       expect(await readLocalCommit({ workspace: folder, sha, env: withGit })).toBeUndefined();
     }
   });
+});
+
+test("another commit in the place of the one that is asked for is not told", async () => {
+  const folder = newRepository();
+  const fileOf = (sha: string) => join(folder, ".git/objects", sha.slice(0, 2), sha.slice(2));
+  const [sha, other] = [emptyCommit(folder, "asked for"), emptyCommit(folder, "another")];
+  rmSync(fileOf(sha));
+  copyFileSync(fileOf(other), fileOf(sha));
+  expect(stored(folder, sha)).toContain("another");
+  expect(await readLocalCommit({ workspace: folder, sha, env: withGit })).toBeUndefined();
 });
 
 test("an object that is no commit is not taken for one", () => {
