@@ -1,24 +1,13 @@
 import * as z from "zod/mini";
+import type { CommitQuestion } from "./commit.ts";
 import { pullRequestOfEvent } from "./event-pull-request.ts";
 import { gitHubAddress } from "./github-address.ts";
 import { askGitHub, type GitHub } from "./github-api.ts";
 import { pullRequestHead } from "./head-branch.ts";
 import { part, text } from "./lenient.ts";
 import type { Redaction } from "./redaction.ts";
-import type { Runner } from "./runner.ts";
 
-export interface PullRequestTextsQuestion {
-  readonly runner: Runner;
-  /** The full commit SHA. */
-  readonly sha: string;
-  /** Without one, GitHub is not asked. */
-  readonly token?: string | undefined;
-  /** What of it is not wanted. */
-  readonly redact: ReadonlySet<Redaction>;
-  readonly signal: AbortSignal;
-  /** Told why GitHub did not tell. */
-  readonly warn: (text: string) => void;
-}
+export type PullRequestTextsQuestion = Omit<CommitQuestion, "gitHubTimeLimitMs">;
 
 const written = z.object({
   title: text,
