@@ -9,35 +9,11 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
-if ! type -P act > /dev/null; then
-  echo 'act is not installed: nothing was run. Install it with "go install github.com/nektos/act@latest".' >&2
-  exit 3
-fi
+# shellcheck source=scripts/act/machine.sh
+. "$root/scripts/act/machine.sh"
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/delivery-evidence-act-readme.XXXXXX")
-service=
-finish() {
-  if [ -n "$service" ]; then
-    kill "$service" 2> /dev/null || true
-    wait "$service" 2> /dev/null || true
-  fi
-  rm -rf "$work"
-}
-trap finish EXIT
-trap 'exit 130' INT TERM
-
-[ -x "$root/node_modules/.bin/node" ] || (cd "$root" && npm ci)
-PATH=$root/node_modules/.bin:$PATH
-
-commit_all() {
-  git init -q "$1"
-  git -C "$1" remote add origin "https://github.com/$2"
-  git -C "$1" add -A
-  git -C "$1" -c user.name=act -c user.email=act@example.com -c commit.gpgsign=false commit -qm 'What act runs'
-}
-
-mkdir "$work/toolkit" "$work/project" "$work/bin" "$work/cluster"
-tar -C "$root" --exclude=./.git --exclude=./node_modules --exclude=./lib -cf - . | tar -C "$work/toolkit" -xf -
+mkdir "$work/project" "$work/bin" "$work/cluster"
+copy_tree "$work/toolkit"
 commit_all "$work/toolkit" delivery-evidence/toolkit
 node "$root/scripts/readme-project.ts" "$work/project"
 commit_all "$work/project" acme/web
@@ -46,26 +22,7 @@ printf '#!/bin/sh\nexec node "%s" "$@"\n' "$root/test/kubernetes/fake-kubectl.ts
 chmod +x "$work/bin/kubectl"
 PATH=$work/bin:$PATH
 
-log=$work/service.log
-EVIDENCE_ADMIN_KEY=$(node -e 'process.stdout.write(crypto.randomUUID() + crypto.randomUUID())')
-export EVIDENCE_ADMIN_KEY
-node "$root/src/cli.ts" serve --data "$work/data" --port 0 --org acme > "$log" 2>&1 &
-service=$!
-address=
-for _ in $(seq 120); do
-  address=$(sed -n 's/.* listens on \(http[^ ]*\) .*/\1/p' "$log")
-  if [ -n "$address" ] || ! kill -0 "$service" 2> /dev/null; then break; fi
-  sleep 0.5
-done
-if [ -z "$address" ]; then
-  cat "$log" >&2
-  echo 'The embedded service did not start.' >&2
-  exit 1
-fi
-
-# Secrets by file: an argument could be read by every process of the machine.
-(umask 077 && printf 'EVIDENCE_API_KEY=%s\n' "$EVIDENCE_ADMIN_KEY" > "$work/secrets")
-unset EVIDENCE_ADMIN_KEY
+start_service
 
 # What the README's examples are pinned to, a release fills in; here it is this tree.
 uses=$(sed -n 's|.*uses: delivery-evidence/toolkit/actions/attest@\([^ ]*\).*|\1|p' "$root/README.md" | head -n 1)

@@ -10,22 +10,13 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
-if ! type -P act > /dev/null; then
-  echo 'act is not installed: nothing was run. Install it with "go install github.com/nektos/act@latest".' >&2
-  exit 3
-fi
+# shellcheck source=scripts/act/machine.sh
+. "$root/scripts/act/machine.sh"
 offline=
 if [ "${1:-}" = --offline ]; then
   offline=1
   shift
 fi
-[ -x "$root/node_modules/.bin/node" ] || (cd "$root" && npm ci)
-PATH=$root/node_modules/.bin:$PATH
-
-work=$(mktemp -d "${TMPDIR:-/tmp}/delivery-evidence-release.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-
 version=$(node -p "require('$root/package.json').version")
 repository=$(node -p "require('$root/docs/newest-release.json').repository")
 
@@ -59,12 +50,7 @@ node scripts/release/changelog.ts "v$version"
 echo '== Try each action by its tag'
 mkdir "$work/released" "$work/artifacts"
 git archive "v$version" | tar -C "$work/released" -xf -
-(
-  cd "$work/released"
-  git init -q
-  git add -A
-  git -c user.name=rehearsal -c user.email=rehearsal@example.com -c commit.gpgsign=false commit -qm 'The archive of a tag'
-)
+commit_all "$work/released"
 if [ -n "$offline" ]; then
   pinned=$(sed -n 's|.*uses: actions/upload-artifact@\([0-9a-f]*\).*|\1|p' actions/*/action.yml | sort -u)
   set -- --local-repository "actions/upload-artifact@$pinned=$root/scripts/act/upload-artifact" \
