@@ -32,7 +32,7 @@ function reports(db: Database, orgId: string, fingerprints: readonly string[]) {
   return latestReportRows(db, orgId, fingerprints)
     .select(["artifacts.id", "artifacts.fingerprint", "artifacts.trail_id", "artifacts.template_name"])
     .select(["artifacts.commit_sha", "artifacts.commit_url"])
-    .select(jsonNumber("artifacts.details", "$.git_commit_info.timestamp").as("committed_at"))
+    .select(jsonNumber("artifacts.details", ["git_commit_info", "timestamp"]).as("committed_at"))
     .select(["flows.name as flow_name", "trails.name as trail_name"])
     .execute();
 }

@@ -1,20 +1,102 @@
 import {
-  CompiledQuery,
+  type CompiledQuery,
+  type DialectAdapter,
   type Expression,
   type Kysely,
+  type OperationNode,
   type RawBuilder,
+  RawNode,
   type SelectQueryBuilder,
   type SqlBool,
   sql,
 } from "kysely";
-import { jsonArrayFrom } from "kysely/helpers/sqlite";
 import { foldCase } from "../kernel/fold-case.ts";
 import { inSlices } from "../kernel/slices.ts";
 
 /*
- * The SQL that engines write differently, as SQLite writes it: all of it is here and in `sqlite/`. Everything else
- * asks by the query builder, and means the same on every engine.
+ * The SQL that engines write differently, by what it means. How each of them writes it stands in `sqlite/dialect.ts`
+ * and `postgres/dialect.ts`. Everything else asks by the query builder, and means the same on every engine.
  */
+
+/** How an engine writes what engines write differently. */
+export interface Dialect {
+  /** The items of a JSON array, as a query of one column. */
+  listed(json: string, items: "text" | "numbers"): RawBuilder<unknown>;
+  /** A number within a column of JSON, by the names of the fields that lead to it. */
+  jsonNumber(column: string, path: readonly string[]): RawBuilder<unknown>;
+  /** A column's text in the form that {@link foldCase} gives it. */
+  foldedCase(column: string): RawBuilder<unknown>;
+  /** Whether a text is part of another. */
+  contains(text: RawBuilder<unknown>, part: string): RawBuilder<unknown>;
+  /** All rows of a query, as the JSON text of a list of objects by column. */
+  rowsAsText<Scope, From extends keyof Scope, Row>(
+    query: SelectQueryBuilder<Scope, From, Row>,
+  ): RawBuilder<unknown>;
+  /** Changes rows, each to values of its own. */
+  updateRows(changes: Changes): RawBuilder<unknown>;
+  /** How many rows one statement inserts, when so many values of each are given and so many that are the same in all. */
+  rowsAtOnce(own: number, shared: number): number;
+  insertRows(rows: Inserted): CompiledQuery;
+  /** Shows that records can be written, and changes none. */
+  writeNothing: RawBuilder<unknown>;
+}
+
+/** Rows to be changed. */
+export interface Changes {
+  readonly table: string;
+  readonly key: string;
+  /** The columns that change. */
+  readonly columns: readonly string[];
+  /** A JSON array of objects with the key and these columns. */
+  readonly rows: string;
+}
+
+/** Rows to be inserted. */
+export interface Inserted {
+  readonly table: string;
+  /** What each row has of its own. */
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+  /** What all rows have, by column. */
+  readonly shared: readonly (readonly [column: string, value: unknown])[];
+}
+
+/** SQL that is written when its query is compiled, since only then it is known for which engine. */
+class DialectNode implements RawNode {
+  readonly kind = "RawNode";
+  readonly sqlFragments: readonly string[] = [];
+  readonly parameters: readonly OperationNode[] = [];
+  readonly writtenIn: (dialect: Dialect) => RawBuilder<unknown>;
+
+  constructor(writtenIn: (dialect: Dialect) => RawBuilder<unknown>) {
+    this.writtenIn = writtenIn;
+  }
+}
+
+function inDialect<Type>(write: (dialect: Dialect) => RawBuilder<unknown>): RawBuilder<Type> {
+  return sql<Type>`${{ toOperationNode: () => new DialectNode(write) }}`;
+}
+
+/** A piece of SQL as an engine writes it. The compiler of each engine asks this of every piece that is not built. */
+export function writtenIn(dialect: Dialect, node: RawNode): RawNode {
+  if (!(node instanceof DialectNode)) return node;
+  return RawNode.createWithChild(node.writtenIn(dialect).toOperationNode());
+}
+
+/** The adapter of a database, which knows its dialect. */
+export interface DialectKnown extends DialectAdapter {
+  readonly dialect: Dialect;
+}
+
+function dialectOf<Tables>(db: Kysely<Tables>): Dialect {
+  const { adapter } = db.getExecutor();
+  if (!isDialectKnown(adapter)) throw new Error("This database was not opened as a store");
+  return adapter.dialect;
+}
+
+function isDialectKnown(adapter: DialectAdapter): adapter is DialectKnown {
+  return "dialect" in adapter;
+}
 
 /**
  * A list to look among: `where("fingerprint", "in", listed(fingerprints))`. It is one parameter, as JSON: a statement
@@ -22,22 +104,23 @@ import { inSlices } from "../kernel/slices.ts";
  * of parameters cuts it into portions.
  */
 export function listed<Value extends string | number>(values: readonly Value[]): RawBuilder<Value> {
-  return sql<Value>`(select value from json_each(${JSON.stringify(values)}))`;
+  const items = typeof values[0] === "number" ? "numbers" : "text";
+  return inDialect((dialect) => dialect.listed(JSON.stringify(values), items));
 }
 
-/** A number within a column of JSON, by its path there. */
-export function jsonNumber(column: string, path: string): RawBuilder<number | null> {
-  return sql`${sql.ref(column)} ->> ${path}`;
+/** A number within a column of JSON, by the names of the fields that lead to it. */
+export function jsonNumber(column: string, path: readonly string[]): RawBuilder<number | null> {
+  return inDialect((dialect) => dialect.jsonNumber(column, path));
 }
 
 /** Whether a column holds a text, in any letter case, as a condition on a query. */
 export function holdsText(column: string, text: string): Expression<SqlBool> {
-  return sql<SqlBool>`instr(fold_case(${sql.ref(column)}), ${foldCase(text)}) > 0`;
+  return inDialect((dialect) => dialect.contains(dialect.foldedCase(column), foldCase(text)));
 }
 
 /** Whether a column holds a text, in these very letters. */
 export function holdsExactText(column: string, text: string): Expression<SqlBool> {
-  return sql<SqlBool>`instr(${sql.ref(column)}, ${text}) > 0`;
+  return inDialect((dialect) => dialect.contains(sql.ref(column), text));
 }
 
 /** The first character of a column: of a long text no more is read. */
@@ -54,7 +137,7 @@ export function byteLength(column: string): RawBuilder<number> {
 export function rowsAsText<Scope, From extends keyof Scope, Row>(
   query: SelectQueryBuilder<Scope, From, Row>,
 ): RawBuilder<string> {
-  return sql<string>`${jsonArrayFrom(query)}`;
+  return inDialect((dialect) => dialect.rowsAsText(query));
 }
 
 /** Changes columns of several rows, each to values of its own, with one statement. All change the same columns. */
@@ -71,11 +154,8 @@ export async function updateRows<
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const value = (column: string) => sql`changed.value ->> ${sql.lit(column)}`;
   const columns = Object.keys(first).filter((column) => column !== key);
-  const set = columns.map((column) => sql`${sql.ref(column)} = ${value(column)}`);
-  await sql`update ${sql.table(table)} set ${sql.join(set)} from json_each(${JSON.stringify(rows)}) as changed
-    where ${sql.ref(`${table}.${key}`)} = ${value(key)}`.execute(db);
+  await dialectOf(db).updateRows({ table, key, columns, rows: JSON.stringify(rows) }).execute(db);
 }
 
 /** A row to be inserted, but what goes into the columns of JSON is given as it is, not as text. */
@@ -84,9 +164,6 @@ type Row<Columns, Documents extends keyof Columns> = {
     ? Extract<Type, string | number | null>
     : never;
 } & { readonly [Column in Documents]: unknown };
-
-/** SQLite's limit for one statement. */
-const MAX_PARAMETERS = 32_766;
 
 /**
  * Inserts rows in the order given, as many with each statement as it takes. All have the same columns. A value that is
@@ -104,6 +181,7 @@ export async function insertRows<
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
+  const dialect = dialectOf(db);
   const columns = Object.keys(first);
   const isDocument = new Set<string>(documents);
   const valuesOf = (row: object) =>
@@ -113,22 +191,21 @@ export async function insertRows<
   const own = columns.flatMap((_, index) =>
     index === 0 || values.some((row) => row[index] !== values[0]?.[index]) ? [index] : [],
   );
-  const selected = columns.map((_, index) => (own.includes(index) ? `column${own.indexOf(index) + 1}` : "?"));
-  const shared = (values[0] ?? []).filter((_, index) => !own.includes(index));
-  const target = sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})`;
-  const start = `${target.compile(db).sql} select ${selected.join()} from (values `;
-  const marks = `(${own.map(() => "?").join()})`;
-  const atOnce = Math.floor((MAX_PARAMETERS - shared.length) / own.length);
+  const shared = columns.flatMap((column, index) =>
+    own.includes(index) ? [] : [[column, values[0]?.[index]] as const],
+  );
   const insert = async (some: readonly unknown[][]) => {
-    const parameters = [...shared, ...some.flatMap((row) => own.map((index) => row[index]))];
-    await db.executeQuery(CompiledQuery.raw(`${start}${Array(some.length).fill(marks).join()})`, parameters));
+    const ownColumns = own.map((index) => columns[index] ?? "");
+    const ownValues = some.map((row) => own.map((index) => row[index]));
+    await db.executeQuery(
+      dialect.insertRows({ table, columns: ownColumns, rows: ownValues, shared }),
+    );
     return [];
   };
-  await inSlices(values, insert, atOnce);
+  await inSlices(values, insert, dialect.rowsAtOnce(own.length, shared.length));
 }
 
-/** Writes a page without changing a record. @throws Error for the reason for which any write would fail now */
+/** Shows that records can be written, and changes none. @throws Error for the reason for which any write would fail */
 export async function writeNothing<Tables>(db: Kysely<Tables>): Promise<void> {
-  // A number that SQLite keeps for its users, and that nobody here looks at: to set it takes a page and a commit.
-  await sql`pragma user_version = 0`.execute(db);
+  await dialectOf(db).writeNothing.execute(db);
 }

@@ -1,7 +1,17 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
+import {
+  Kysely,
+  type RawNode,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteQueryCompiler,
+  type SqliteStatement,
+} from "kysely";
 import { foldCase } from "../../kernel/fold-case.ts";
+import { type DialectKnown, writtenIn } from "../dialect.ts";
 import type { Tables } from "../tables.ts";
+import { sqliteDialect } from "./dialect.ts";
 import { loadSqlite } from "./node-sqlite.ts";
 
 /** One connection to a SQLite file: as it is, for transactions, and as the query builder sees it. */
@@ -45,8 +55,23 @@ export function openSqlite(file: string, { readOnly = false, lockTimeout }: Sqli
   database.exec(`PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cache}; PRAGMA temp_store = MEMORY`);
   // SQLite's own `lower` knows the letters of ASCII alone.
   database.function("fold_case", { deterministic: true }, (text) => foldCase(String(text)));
-  const queries = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) });
+  const queries = new Kysely<Tables>({ dialect: new Dialect({ database: forKysely(database) }) });
   return { database, queries };
+}
+
+class Dialect extends SqliteDialect {
+  override createAdapter = () => new Adapter();
+  override createQueryCompiler = () => new Compiler();
+}
+
+class Adapter extends SqliteAdapter implements DialectKnown {
+  readonly dialect = sqliteDialect;
+}
+
+class Compiler extends SqliteQueryCompiler {
+  protected override visitRaw(node: RawNode): void {
+    super.visitRaw(writtenIn(sqliteDialect, node));
+  }
 }
 
 /** Kysely speaks to the `better-sqlite3` interface; this is the part of it that Kysely uses. */
