@@ -175,7 +175,7 @@ describe("records of a newer version", () => {
       expect(await runHere([...args, "--data", data])).toEqual({
         status: 1,
         stdout: "",
-        stderr: `delivery-evidence: The records in ${data} were written by a newer version than this ${VERSION}: start that version, or restore the copy that it made before its upgrade\n`,
+        stderr: `delivery-evidence: The records in ${data} were written by a newer version than this ${VERSION}: start that version, or restore the copy from before its upgrade\n`,
       });
       expect(await records()).toEqual(before);
     }

@@ -1,5 +1,5 @@
 import { Busy, Invalid, Refusal, type RefusalKind, Unprocessable } from "../kernel/errors.ts";
-import { isLockTimeout } from "../store/sqlite/lock-timeout.ts";
+import { isUnavailable } from "../store/unavailable.ts";
 import { HttpError } from "./http-error.ts";
 
 /** An answer on its way out. */
@@ -28,8 +28,8 @@ const STATUSES: Readonly<Record<RefusalKind, number>> = {
 export function errorAnswer(error: unknown, requestId: string): Answer {
   if (error instanceof HttpError) return answerOf(error.status, error, error.headers);
   if (error instanceof Refusal) return answerOf(STATUSES[error.kind], error, headersOf(error));
-  if (isLockTimeout(error)) {
-    return errorAnswer(new Busy("The records are locked by another process: try again", 1), requestId);
+  if (isUnavailable(error)) {
+    return errorAnswer(new Busy("The records cannot be read or written just now: try again", 1), requestId);
   }
   const message = `The service failed; its log says why under request id ${requestId}`;
   return answerOf(500, { message });

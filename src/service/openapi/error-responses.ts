@@ -51,7 +51,7 @@ const REFUSALS: Readonly<Record<number, { description: string; example: object }
   503: {
     description:
       "The service cannot serve just now, such as when it has no memory for another body; trying again helps, after `Retry-After` seconds where it says so.",
-    example: { message: "The records are locked by another process: try again" },
+    example: { message: "The records cannot be read or written just now: try again" },
   },
 };
 

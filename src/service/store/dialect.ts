@@ -39,6 +39,8 @@ export interface Dialect {
   insertRows(rows: Inserted): CompiledQuery;
   /** Shows that records can be written, and changes none. */
   writeNothing: RawBuilder<unknown>;
+  /** A statement about tables, with the types of their columns: it is given with `text`, `integer` and `double precision`. */
+  inOwnTypes(statement: string): string;
 }
 
 /** Rows to be changed. */
@@ -208,4 +210,13 @@ export async function insertRows<
 /** Shows that records can be written, and changes none. @throws Error for the reason for which any write would fail */
 export async function writeNothing<Tables>(db: Kysely<Tables>): Promise<void> {
   await dialectOf(db).writeNothing.execute(db);
+}
+
+/**
+ * Runs a statement about tables, which every engine takes but for the types of columns. It names them as SQLite does:
+ * `text`, which sorts by bytes, `integer` of 64 bits, `integer primary key` for a number that counts up by itself, and
+ * `double precision`.
+ */
+export async function changeTables<Tables>(db: Kysely<Tables>, statement: string): Promise<void> {
+  await sql.raw(dialectOf(db).inOwnTypes(statement)).execute(db);
 }

@@ -1,5 +1,6 @@
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
+import { changeTables } from "./dialect.ts";
 import { baseline } from "./migrations/0001-baseline.ts";
 import { runningIntervals } from "./migrations/0009-running-intervals.ts";
 import { keptCompliance } from "./migrations/0010-kept-compliance.ts";
@@ -23,6 +24,6 @@ function statements(text: string): Migration {
 
 async function run(db: Kysely<unknown>, text: string): Promise<void> {
   for (const statement of text.split(";")) {
-    if (statement.trim() !== "") await sql.raw(statement).execute(db);
+    if (statement.trim() !== "") await changeTables(db, statement);
   }
 }

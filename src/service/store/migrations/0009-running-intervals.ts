@@ -1,8 +1,7 @@
-import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { artifactKey } from "../../kernel/artifact-key.ts";
 import { parseExactJson } from "../../kernel/exact-json.ts";
-import { insertRows } from "../dialect.ts";
+import { changeTables, insertRows } from "../dialect.ts";
 import { newId } from "../ids.ts";
 import { withFlows } from "./0009/deployed-flows.ts";
 import { provenanceOf } from "./0009/provenance.ts";
@@ -67,7 +66,7 @@ const DROP = [
 ];
 
 async function run(db: OldDatabase, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db);
+  for (const statement of statements) await changeTables(db, statement);
 }
 
 async function convert(db: OldDatabase, { id, org_id }: { id: string; org_id: string }): Promise<void> {

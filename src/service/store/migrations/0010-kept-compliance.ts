@@ -3,6 +3,7 @@ import type { Migration } from "kysely/migration";
 import type { ArtifactFact, AttestationFact } from "../../compliance/evaluate.ts";
 import { type Verdict, verdictsOf } from "../../compliance/trail-verdict.ts";
 import { letOthersIn } from "../../kernel/slices.ts";
+import { changeTables } from "../dialect.ts";
 
 /** What this step reads, as it was before it. */
 interface OldTables {
@@ -46,9 +47,9 @@ type OldDatabase = Kysely<OldTables>;
  */
 export const keptCompliance: Migration = {
   up: async (db: OldDatabase) => {
-    for (const statement of TABLES) await sql.raw(statement).execute(db);
+    for (const statement of TABLES) await changeTables(db, statement);
     await fill(db);
-    for (const statement of INDEXES) await sql.raw(statement).execute(db);
+    for (const statement of INDEXES) await changeTables(db, statement);
   },
 };
 

@@ -1,11 +1,13 @@
+import { dirname } from "node:path";
 import { VERSION } from "../../../api/version.ts";
 import { writeNothing } from "../dialect.ts";
 import { makePrivate, makePrivateFile } from "../private-file.ts";
+import { olderRecords } from "../schema-version.ts";
 import type { Store } from "../store.ts";
 import { copyAside, removePartialCopies } from "./copy-aside.ts";
 import { groupCommit } from "./group-commit.ts";
 import { migrate } from "./migrate.ts";
-import { olderRecords, schemaVersion } from "./schema-version.ts";
+import { schemaVersion } from "./schema-version.ts";
 import { openSqlite, type SqliteConnection } from "./sqlite.ts";
 
 /** The command line holds the write lock for milliseconds. The event loop stands still while it is waited for. */
@@ -58,7 +60,7 @@ export function readServedRecords(file: string): Pick<Store, "read" | "close"> {
 }
 
 function requireThisVersion(file: string): void {
-  if (schemaVersion(file, LOCK_TIMEOUT_MS) !== "this") throw olderRecords(file);
+  if (schemaVersion(file, LOCK_TIMEOUT_MS) !== "this") throw olderRecords(dirname(file));
 }
 
 function storeOf(file: string, writer: SqliteConnection, lockTimeout: number): Store {

@@ -1,0 +1,49 @@
+import { readFile } from "node:fs/promises";
+import type { ClientConfig } from "pg";
+
+/** Where a database is, and how to get in. */
+export interface DatabaseAddress {
+  /** `postgres://user@host:5432/name?sslmode=verify-full&sslrootcert=…`, with what libpq takes. */
+  readonly url: string;
+  /** A file with the password. It is read for each connection, so that it can be changed while the service runs. */
+  readonly passwordFile?: string;
+}
+
+/**
+ * The address as `pg` takes it.
+ *
+ * @throws Error that does not repeat the address, which may hold a password
+ */
+export function clientConfig({ url, passwordFile }: DatabaseAddress): ClientConfig {
+  const parsed = parsedAddress(url);
+  // `sslmode` means what it means to libpq, and to everybody's other tools.
+  if (!parsed.searchParams.has("uselibpqcompat")) parsed.searchParams.set("uselibpqcompat", "true");
+  parsed.searchParams.delete(POOLER);
+  if (passwordFile === undefined) return { connectionString: parsed.href };
+  parsed.password = "";
+  return {
+    connectionString: parsed.href,
+    password: async () => (await readFile(passwordFile, "utf8")).replace(/\r?\n$/, ""),
+  };
+}
+
+const POOLER = "pgbouncer";
+
+/** Whether `pgbouncer=true` says that connections are shared by transaction, so that nothing outlasts one. */
+export function isPooled({ url }: DatabaseAddress): boolean {
+  return parsedAddress(url).searchParams.get(POOLER) === "true";
+}
+
+/** The address as it may be shown: without a password, and without options. */
+export function shownAddress({ url }: DatabaseAddress): string {
+  const { protocol, username, host, pathname } = parsedAddress(url);
+  return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
+}
+
+function parsedAddress(url: string): URL {
+  const parsed = URL.parse(url);
+  if (parsed === null || !/^postgres(?:ql)?:$/.test(parsed.protocol)) {
+    throw new Error("The address of the database is not like postgres://user@host:5432/name");
+  }
+  return parsed;
+}

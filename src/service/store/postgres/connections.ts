@@ -1,0 +1,164 @@
+import {
+  type Kysely,
+  Kysely as KyselyOf,
+  PostgresAdapter,
+  type PostgresCursor,
+  PostgresDialect,
+  type PostgresPoolClient,
+  PostgresQueryCompiler,
+  type PostgresQueryResult,
+  type RawNode,
+  sql,
+} from "kysely";
+import pg from "pg";
+import { type DialectKnown, writtenIn } from "../dialect.ts";
+import type { Tables } from "../tables.ts";
+import { clientConfig, type DatabaseAddress, isPooled } from "./address.ts";
+import { postgresDialect } from "./dialect.ts";
+import { faultOf } from "./faults.ts";
+
+/** How long a new connection may take. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** How long a query outside of a write may take. */
+const READ_TIMEOUT_MS = 10_000;
+
+/** Connections to a database, as many as are allowed. */
+export function openPool(address: DatabaseAddress, { max, name }: { max: number; name: string }): pg.Pool {
+  const pooled = isPooled(address);
+  const pool = new pg.Pool({
+    ...clientConfig(address),
+    max,
+    application_name: name,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    // A statement is sent before the last one was answered: that saves most of the way there and back.
+    pipeline: true,
+    types: { getTypeParser: parserOf },
+  });
+  // What breaks while nobody uses it is replaced when somebody does.
+  pool.on("error", () => {});
+  // A pooler gives the connection to others, who would find the setting there.
+  if (!pooled) {
+    pool.on("connect", (client) => {
+      client.query(`set statement_timeout = ${READ_TIMEOUT_MS}`).catch(() => {});
+    });
+  }
+  return pool;
+}
+
+const NUMBERS: ReadonlySet<number> = new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
+
+/** The values of columns as SQLite gives them: whole numbers are numbers, and so are sums of them. */
+const parserOf: typeof pg.types.getTypeParser = (oid: number, format?: "text" | "binary") =>
+  NUMBERS.has(oid) ? safeNumber : pg.types.getTypeParser(oid, format);
+
+function safeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number)) throw new Error(`${text} is no number that the service can work with`);
+  return number;
+}
+
+/** Whether statements that come again are prepared, once for each connection. */
+interface Preparing {
+  readonly prepare: boolean;
+}
+
+/** The queries of the service on one connection. Several may be under way at a time: they run in their order. */
+export function queriesOn(client: pg.ClientBase, preparing: Preparing): Kysely<Tables> {
+  const connection = new PreparingConnection(client, preparing);
+  return queries(async () => connection);
+}
+
+/** The queries of the service on a pool: each on whichever connection is free, those of a transaction on one. */
+export function queriesIn(pool: pg.Pool, preparing: Preparing): Kysely<Tables> {
+  const known = new WeakMap<pg.PoolClient, PreparingConnection>();
+  return queries(async () => {
+    const client = await pool.connect();
+    const connection =
+      known.get(client) ?? new PreparingConnection(client, preparing, (lost) => client.release(lost));
+    known.set(client, connection);
+    return connection;
+  });
+}
+
+function queries(connect: () => Promise<PostgresPoolClient>): Kysely<Tables> {
+  return new KyselyOf<Tables>({ dialect: new Dialect({ pool: { options: {}, connect, end: async () => {} } }) });
+}
+
+/** What Kysely needs of a connection of `pg`, for statements with a name. */
+interface Sender {
+  query<Row>(statement: pg.QueryConfig): Promise<PostgresQueryResult<Row>>;
+}
+
+/** A connection as Kysely takes it. One that was lost is not given to anybody else. */
+class PreparingConnection implements PostgresPoolClient {
+  readonly #client: Sender;
+  readonly #prepare: boolean;
+  readonly #release: (lost: boolean) => void;
+  #lost = false;
+
+  constructor(client: Sender, { prepare }: Preparing, release: (lost: boolean) => void = () => {}) {
+    this.#client = client;
+    this.#prepare = prepare;
+    this.#release = release;
+  }
+
+  query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
+  query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
+  query<Row>(
+    text: string | PostgresCursor<Row>,
+    values: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
+    if (typeof text !== "string") throw new Error("Answers are not read through cursors");
+    const name = this.#prepare ? nameOf(text) : undefined;
+    return this.#client
+      .query<Row>({ ...(name === undefined ? {} : { name }), text, values: [...values] })
+      .catch((error: unknown) => {
+        if (faultOf(error) === "lost") this.#lost = true;
+        throw error;
+      });
+  }
+
+  release(): void {
+    this.#release(this.#lost);
+    this.#lost = false;
+  }
+}
+
+/** More distinct statements than the service has; a bound, so that no server keeps plans without end. */
+const MAX_PREPARED_STATEMENTS = 1_000;
+/** The longest statement that is prepared. */
+const MAX_PREPARED_LENGTH = 10_000;
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  if (text.length > MAX_PREPARED_LENGTH || names.size >= MAX_PREPARED_STATEMENTS) return undefined;
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+class Dialect extends PostgresDialect {
+  override createAdapter = () => new Adapter();
+  override createQueryCompiler = () => new Compiler();
+}
+
+class Adapter extends PostgresAdapter implements DialectKnown {
+  readonly dialect = postgresDialect;
+
+  /** A row, in place of a lock that belongs to a session: poolers give each transaction another one. */
+  override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
+    await sql`select id from kysely_migration_lock for update`.execute(db);
+  }
+
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+class Compiler extends PostgresQueryCompiler {
+  protected override visitRaw(node: RawNode): void {
+    super.visitRaw(writtenIn(postgresDialect, node));
+  }
+}

@@ -1,0 +1,38 @@
+/*
+ * What PostgreSQL and the way to it answer with when a statement fails, by what can be done about it.
+ * Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+
+/** Another transaction came between; the same may well succeed when it is done again. */
+const CONFLICTS = new Set(["40001", "40P01"]);
+
+/** Locks and statements that took longer than is allowed, too many connections, no space, no memory. */
+const OVERLOADS = /^(?:55P03|57014|53...)$/;
+
+/**
+ * The connection or its server is no longer the one to speak to: shut down, failed over, not writable any more. The
+ * last one is of a statement that was prepared before its tables changed.
+ */
+const LOST = /^(?:08...|57P0[1-5]|25006|25P0[34]|0A000)$/;
+
+/** What the way to the server breaks with, before a server has said anything. */
+const NETWORK = new Set([
+  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND"],
+  ...["EAI_AGAIN", "ENOENT", "ECONNABORTED"],
+]);
+
+export type Fault = "conflict" | "overload" | "lost";
+
+/** Which fault an error is. Undefined for one of the statement itself, such as a constraint that it breaks. */
+export function faultOf(error: unknown): Fault | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  if (code === undefined) return LOST_WITHOUT_CODE.test(error.message) ? "lost" : undefined;
+  if (CONFLICTS.has(code)) return "conflict";
+  if (OVERLOADS.test(code)) return "overload";
+  return LOST.test(code) || NETWORK.has(code) ? "lost" : undefined;
+}
+
+/** What `pg` says of a connection that is gone has no code. */
+const LOST_WITHOUT_CODE =
+  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|The client is closed)/;

@@ -1,0 +1,166 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { letOthersIn } from "../../kernel/slices.ts";
+import type { Write } from "../store.ts";
+import type { Database } from "../tables.ts";
+import { CommitUnknown } from "../unavailable.ts";
+import { queriesOn } from "./connections.ts";
+import { faultOf } from "./faults.ts";
+
+export interface WriteQueue {
+  write<T>(work: Write<T>): Promise<T>;
+  committedAt(): number | undefined;
+  /** Resolves when nothing is left to commit. */
+  drained(): Promise<void>;
+}
+
+interface Job {
+  /** Does the work and returns how to tell its caller, once it is committed. */
+  run: (db: Database) => Promise<() => void>;
+  reject: (error: unknown) => void;
+}
+
+/** Many enough that a commit is cheap, few enough that to do them again is. */
+const MAX_BATCH = 32;
+/** For so long a batch is begun again while nothing of it was committed. */
+const RETRY_MS = 5_000;
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 500;
+
+/**
+ * The settings of a transaction that writes, which end with it. What holds up another writer for longer than this is
+ * not at work any more.
+ */
+const BEGIN = `begin; set local statement_timeout = '30s'; set local lock_timeout = '10s';
+  set local idle_in_transaction_session_timeout = '15s'`;
+
+/** Whoever holds these rows is the one who writes, of all instances: the others see what he wrote. */
+const TAKE_TURN = "select id from organizations order by id for no key update";
+
+/**
+ * Writes of one instance wait for each other, and those that came in while a commit was under way are committed
+ * together. Each stands in its own savepoint, so one that fails undoes only itself. What instances write at the same
+ * time waits at a lock, so that each write sees all those before it, and numbers come in the order of commits.
+ *
+ * While nothing was committed a batch is done again: after a conflict, and when the connection was lost. Once the
+ * commit was sent and its answer is lost, nobody knows: then its callers are told, and the answers that were kept with
+ * an `Idempotency-Key` decide what a repeat does.
+ */
+export function queueWrites(pool: pg.Pool, { prepare }: { prepare: boolean }): WriteQueue {
+  let waiting: Job[] = [];
+  let working: Promise<void> | undefined;
+  let committedAt: number | undefined;
+
+  async function work(): Promise<void> {
+    // Every request that the event loop has already read gets a chance to join the batch.
+    await letOthersIn();
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, MAX_BATCH);
+      waiting = waiting.slice(MAX_BATCH);
+      try {
+        await commitInTime(batch);
+      } catch (error) {
+        committedAt = undefined;
+        // Those that wait would wait as long, one batch after the other, for the same answer.
+        for (const job of [...batch, ...waiting.splice(0)]) job.reject(error);
+      }
+      await letOthersIn();
+    }
+    working = undefined;
+  }
+
+  async function commitInTime(batch: readonly Job[]): Promise<void> {
+    const deadline = performance.now() + RETRY_MS;
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      try {
+        return await commit(batch);
+      } catch (error) {
+        if (error instanceof CommitUnknown || faultOf(error) === undefined) throw error;
+        if (performance.now() + pause > deadline) throw error;
+        await delay(pause * Math.random());
+      }
+    }
+  }
+
+  async function commit(batch: readonly Job[]): Promise<void> {
+    const client = await pool.connect();
+    let fault: Error | undefined;
+    try {
+      for (const answer of await transact(client, batch)) answer();
+      committedAt = performance.now();
+    } catch (error) {
+      fault = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    } finally {
+      // A connection that failed may be in the middle of anything; a new one is soon there.
+      client.release(fault);
+    }
+  }
+
+  async function transact(client: pg.PoolClient, batch: readonly Job[]): Promise<(() => void)[]> {
+    const control = controlOf(client);
+    const db = queriesOn(client, { prepare });
+    control.send(BEGIN);
+    control.send(TAKE_TURN);
+    const answers: (() => void)[] = [];
+    for (const job of batch) {
+      control.send("savepoint one_write");
+      try {
+        answers.push(await job.run(db));
+        control.send("release one_write");
+      } catch (error) {
+        const fault = control.fault ?? error;
+        if (control.fault !== undefined || endsTransaction(fault)) throw fault;
+        control.send("rollback to one_write; release one_write");
+        answers.push(() => job.reject(error));
+      }
+    }
+    await commitNow(client, control);
+    return answers;
+  }
+
+  return {
+    write<T>(write: Write<T>) {
+      return new Promise<T>((resolve, reject) => {
+        const run = async (db: Database) => {
+          const result = await write(db);
+          return () => resolve(result);
+        };
+        waiting.push({ run, reject });
+        working ??= work();
+      });
+    },
+    committedAt: () => committedAt,
+    drained: async () => {
+      await working;
+    },
+  };
+}
+
+/** Statements around the writes, which nobody waits for: the next one is sent behind them, and fails when they did. */
+function controlOf(client: pg.PoolClient) {
+  const control = {
+    fault: undefined as unknown,
+    send(text: string) {
+      client.query(text).catch((error: unknown) => {
+        control.fault ??= error;
+      });
+    },
+  };
+  return control;
+}
+
+function endsTransaction(error: unknown): boolean {
+  const fault = faultOf(error);
+  return fault === "conflict" || fault === "lost";
+}
+
+/** @throws CommitUnknown when it is not known whether the transaction was committed */
+async function commitNow(client: pg.PoolClient, control: { readonly fault: unknown }): Promise<void> {
+  const { command } = await client.query("commit").catch((cause: unknown) => {
+    if (faultOf(cause) !== "lost") throw cause;
+    throw new CommitUnknown("The connection was lost before the commit was answered", { cause });
+  });
+  // So PostgreSQL answers to the commit of a transaction in which a statement failed.
+  if (command !== "COMMIT") throw control.fault ?? new Error("The database undid the transaction");
+}

@@ -1,0 +1,43 @@
+import { VERSION } from "../../api/version.ts";
+import { currentSteps } from "./former-steps.ts";
+import { migrations } from "./migrations.ts";
+
+/** How the tables that were found compare with those that this version works on. */
+export type SchemaVersion = "none" | "older" | "this";
+
+/**
+ * @param applied the names of the steps that made the tables
+ * @param place where they are, as a message says it
+ * @throws Error when this version can neither work on them nor bring them up to date
+ */
+export function compareSchema(applied: readonly string[], place: string): SchemaVersion {
+  if (applied.length === 0) return "none";
+  const steps = currentSteps(applied);
+  if (steps === undefined) throw unfinishedRecords(place);
+  if (steps.some((name) => !Object.hasOwn(migrations, name))) throw newerRecords(place);
+  return Object.keys(migrations).every((name) => applied.includes(name)) ? "this" : "older";
+}
+
+/** Why records of a version that was left halfway are not touched, and what to do. */
+function unfinishedRecords(place: string): Error {
+  return new Error(
+    `The records in ${place} were written by an unfinished version, from before the first release, which ` +
+      `this ${VERSION} cannot bring up to date: serve them with that version, or start with an empty folder`,
+  );
+}
+
+/** Why records of a newer version are not touched, and what to do. */
+function newerRecords(place: string): Error {
+  return new Error(
+    `The records in ${place} were written by a newer version than this ${VERSION}: start that version, ` +
+      "or restore the copy from before its upgrade",
+  );
+}
+
+/** Why records of an older version are not touched by a command that is to leave them as they are. */
+export function olderRecords(place: string): Error {
+  return new Error(
+    `The records in ${place} are of an older version than this ${VERSION}: run the version that serves ` +
+      "them, or start this service on them first",
+  );
+}

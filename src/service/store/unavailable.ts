@@ -1,0 +1,10 @@
+import { faultOf } from "./postgres/faults.ts";
+import { isLockTimeout } from "./sqlite/lock-timeout.ts";
+
+/** It is not known whether a write was kept: only its repeat tells. */
+export class CommitUnknown extends Error {}
+
+/** Whether an error says that the records cannot be asked just now, and may be soon: no fault of who asked, or what. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof CommitUnknown || isLockTimeout(error) || faultOf(error) !== undefined;
+}
