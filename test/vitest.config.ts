@@ -16,6 +16,8 @@ const PROGRAMS = [
 ];
 /** Tests that ask an embedded service in their own process. */
 const SERVICE = ["test/{conformance,service}/**/*.test.ts"];
+/** Tests that ask a service whose records are in PostgreSQL. */
+const POSTGRES = ["test/{conformance,e2e,postgres}/**/*.test.ts"];
 const ALL = ["test/**/*.test.ts"];
 
 export default defineConfig({
@@ -44,7 +46,16 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: "programs", include: PROGRAMS } },
       { extends: true, test: { name: "service", include: SERVICE, exclude: PROGRAMS } },
-      { extends: true, test: { name: "unit", include: ALL, exclude: [...PROGRAMS, ...SERVICE] } },
+      {
+        extends: true,
+        test: {
+          name: "postgres",
+          include: POSTGRES,
+          env: { TEST_ENGINE: "postgres" },
+          globalSetup: "test/postgres/global-setup.ts",
+        },
+      },
+      { extends: true, test: { name: "unit", include: ALL, exclude: [...PROGRAMS, ...SERVICE, ...POSTGRES] } },
     ],
   },
 });

@@ -15,13 +15,16 @@ import { makeLinks } from "./kernel/links.ts";
 import { LongWork } from "./kernel/long-work.ts";
 import { makePatternMatcher } from "./patterns/pattern-matcher.ts";
 import { openAttachments } from "./store/blobs/attachments.ts";
-import { makeDataFolder, openDataFolder } from "./store/data-folder.ts";
-import { lockFolder } from "./store/sqlite/folder-lock.ts";
+import { makeDataFolder } from "./store/data-folder.ts";
+import { openRecords } from "./store/open-records.ts";
+import type { PostgresOptions } from "./store/postgres/open-store.ts";
 import { makeTypeEvaluator } from "./type-rules/evaluator.ts";
 
 export interface ServiceOptions {
   /** Where everything is kept. Created when it is not there. */
   dataFolder: string;
+  /** The database that keeps the records, in place of a file in the data folder. */
+  database?: PostgresOptions;
   host: string;
   /** 0 takes any free port. */
   port: number;
@@ -66,9 +69,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
   try {
     await makeDataFolder(dataFolder);
-    // First, so that a service that is refused has changed nothing.
-    undo.push(lockFolder(dataFolder));
-    const store = await openDataFolder(dataFolder, { log });
+    const store = await openRecords(options);
     undo.push(() => store.close());
     const attachments = await openAttachments(dataFolder, log);
     const bodyMemory = new BodyMemory(limits.bodyMemory);

@@ -7,6 +7,7 @@ import { EvidenceClient } from "../../src/api/client.ts";
 import type { OperationShape } from "../../src/api/operation.ts";
 import { type OperationName, operations } from "../../src/api/operations.ts";
 import { startService } from "../../src/service/service.ts";
+import { recordsOfTest } from "../records.ts";
 import { RESOURCES } from "./resources.ts";
 
 const operationsOf: Readonly<Record<string, readonly OperationName[]>> = RESOURCES;
@@ -129,7 +130,7 @@ async function startEmbedded(): Promise<Address> {
   const dataFolder = await mkdtemp(join(tmpdir(), "conformance-"));
   const org = "conformance";
   const options = { dataFolder, host: "127.0.0.1", port: 0, org, version: "0.0.0", log: () => {} };
-  const service = await startService(options);
+  const service = await startService({ ...options, ...(await recordsOfTest()) });
   afterAll(async () => {
     await service.close();
     await rm(dataFolder, { recursive: true });

@@ -7,6 +7,7 @@ import { uploadArtifact } from "../../scripts/composite/upload-artifact.ts";
 import { EvidenceClient } from "../../src/api/client.ts";
 import { VERSION } from "../../src/api/version.ts";
 import { startService } from "../../src/service/service.ts";
+import { recordsOfTest } from "../records.ts";
 
 const ORG = "acme";
 export const SHA = "0dcf2a8e6bd4f1a7c1b8b0dd2a1c0e6bb1f4c2aa";
@@ -41,6 +42,7 @@ export async function startJob(actionsOf: string = PROJECT) {
   // A blank and a letter outside ASCII are common on self-hosted runners.
   const folder = await mkdtemp(join(tmpdir(), "jöb "));
   const service = await startService({
+    ...(await recordsOfTest()),
     dataFolder: join(folder, "data"),
     host: "127.0.0.1",
     port: 0,

