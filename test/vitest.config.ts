@@ -55,7 +55,10 @@ export default defineConfig({
           globalSetup: "test/postgres/global-setup.ts",
         },
       },
-      { extends: true, test: { name: "unit", include: ALL, exclude: [...PROGRAMS, ...SERVICE, ...POSTGRES] } },
+      {
+        extends: true,
+        test: { name: "unit", include: ALL, exclude: [...PROGRAMS, ...SERVICE, ...POSTGRES] },
+      },
     ],
   },
 });

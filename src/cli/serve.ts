@@ -1,4 +1,5 @@
 import { VERSION } from "../api/version.ts";
+import { DATABASE_OPTIONS, databaseFrom } from "./database-options.ts";
 import { exposureWarning } from "./exposure.ts";
 import { LIMIT_OPTIONS, limitsFrom } from "./limit-options.ts";
 import { DATA_OPTIONS, given, parse, type Terminal, UsageError } from "./usage.ts";
@@ -13,6 +14,7 @@ export async function serve(
     port: { type: "string" },
     host: { type: "string" },
     "public-url": { type: "string" },
+    ...DATABASE_OPTIONS,
     ...LIMIT_OPTIONS,
   } as const;
   const { values } = parse(args, options);
@@ -22,8 +24,10 @@ export async function serve(
   const adminKey = given(environment, "EVIDENCE_ADMIN_KEY");
   const publicUrl = values["public-url"] ?? given(environment, "EVIDENCE_PUBLIC_URL");
   const host = values.host ?? given(environment, "EVIDENCE_HOST") ?? "127.0.0.1";
+  const database = await databaseFrom(values, environment);
   const settings = {
     dataFolder,
+    ...(database === undefined ? {} : { database }),
     port: portNumber(values.port ?? given(environment, "EVIDENCE_PORT") ?? "8800"),
     host,
     ...(org === undefined ? {} : { org }),

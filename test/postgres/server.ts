@@ -53,14 +53,28 @@ async function ownPrograms(folder: string): Promise<string> {
 export async function startPostgres({
   programs,
   settings = [],
-}: { programs?: string; settings?: readonly string[] } = {}): Promise<PostgresServer> {
+}: {
+  programs?: string;
+  settings?: readonly string[];
+} = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), "evidence-postgres-"));
   if (OWNER.uid !== undefined) await chown(folder, OWNER.uid, OWNER.gid);
   const bin = programs ?? (await ownPrograms(folder));
   const data = join(folder, "data");
   const port = await freePort();
   const call = (program: string, args: readonly string[]) => run(join(bin, program), [...args], OWNER);
-  await call("initdb", ["-D", data, "-U", "evidence", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
+  await call("initdb", [
+    "-D",
+    data,
+    "-U",
+    "evidence",
+    "-A",
+    "trust",
+    "-E",
+    "UTF8",
+    "--locale=C",
+    "--no-sync",
+  ]);
   await configure(data, [
     `port = ${port}`,
     "listen_addresses = '127.0.0.1'",

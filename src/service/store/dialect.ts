@@ -157,7 +157,9 @@ export async function updateRows<
   const [first] = rows;
   if (!first) return;
   const columns = Object.keys(first).filter((column) => column !== key);
-  await dialectOf(db).updateRows({ table, key, columns, rows: JSON.stringify(rows) }).execute(db);
+  await dialectOf(db)
+    .updateRows({ table, key, columns, rows: JSON.stringify(rows) })
+    .execute(db);
 }
 
 /** A row to be inserted, but what goes into the columns of JSON is given as it is, not as text. */
@@ -199,9 +201,7 @@ export async function insertRows<
   const insert = async (some: readonly unknown[][]) => {
     const ownColumns = own.map((index) => columns[index] ?? "");
     const ownValues = some.map((row) => own.map((index) => row[index]));
-    await db.executeQuery(
-      dialect.insertRows({ table, columns: ownColumns, rows: ownValues, shared }),
-    );
+    await db.executeQuery(dialect.insertRows({ table, columns: ownColumns, rows: ownValues, shared }));
     return [];
   };
   await inSlices(values, insert, dialect.rowsAtOnce(own.length, shared.length));

@@ -82,7 +82,9 @@ export function queriesIn(pool: pg.Pool, preparing: Preparing): Kysely<Tables> {
 }
 
 function queries(connect: () => Promise<PostgresPoolClient>): Kysely<Tables> {
-  return new KyselyOf<Tables>({ dialect: new Dialect({ pool: { options: {}, connect, end: async () => {} } }) });
+  return new KyselyOf<Tables>({
+    dialect: new Dialect({ pool: { options: {}, connect, end: async () => {} } }),
+  });
 }
 
 /** What Kysely needs of a connection of `pg`, for statements with a name. */

@@ -5,13 +5,7 @@ import { applySteps } from "../apply-steps.ts";
 import { compareSchema, olderRecords, type SchemaVersion } from "../schema-version.ts";
 import { type DatabaseAddress, shownAddress } from "./address.ts";
 import { queriesOn } from "./connections.ts";
-
-/**
- * What to do about tables of an older version, or none: bring them up to date, refuse to start, or trust that they are
- * as they should be, for a user who may not even look.
- */
-export const MIGRATE = ["auto", "check", "off"] as const;
-export type Migrate = (typeof MIGRATE)[number];
+import type { Migrate } from "./migrate-modes.ts";
 
 interface Upgrade {
   migrate: Migrate;
@@ -115,6 +109,8 @@ async function requireSettings(client: pg.ClientBase, place: string): Promise<vo
     throw new Error(`The database ${place} has the encoding ${server.encoding}: make one with UTF8`);
   }
   if (!server.folds) {
-    throw new Error(`The database ${place} lacks the collations of ICU: a PostgreSQL built with ICU is needed`);
+    throw new Error(
+      `The database ${place} lacks the collations of ICU: a PostgreSQL built with ICU is needed`,
+    );
   }
 }

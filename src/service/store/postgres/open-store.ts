@@ -3,7 +3,8 @@ import { writeNothing } from "../dialect.ts";
 import type { Store } from "../store.ts";
 import { type DatabaseAddress, isPooled } from "./address.ts";
 import { openPool, queriesIn } from "./connections.ts";
-import { bringUpToDate, type Migrate } from "./migrate.ts";
+import { bringUpToDate } from "./migrate.ts";
+import type { Migrate } from "./migrate-modes.ts";
 import { queueWrites } from "./write-queue.ts";
 
 export interface PostgresOptions extends DatabaseAddress {
@@ -40,11 +41,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   return {
     read,
     readTogether: (queries) =>
-      read
-        .transaction()
-        .setIsolationLevel("repeatable read")
-        .setAccessMode("read only")
-        .execute(queries),
+      read.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(queries),
     write,
     committedAt,
     async checkWritable() {
