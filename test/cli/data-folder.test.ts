@@ -45,6 +45,7 @@ async function makeNewerRecords(): Promise<void> {
   await (await openStore(file)).close();
   const database = new DatabaseSync(file);
   database.exec("insert into kysely_migration values ('9999-future', '2099-01-01')");
+  database.exec("insert into breaking_steps values ('9999-future')");
   database.close();
 }
 

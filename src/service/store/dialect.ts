@@ -39,6 +39,8 @@ export interface Dialect {
   insertRows(rows: Inserted): CompiledQuery;
   /** Shows that records can be written, and changes none. */
   writeNothing: RawBuilder<unknown>;
+  /** The time by the clock of the database, in Unix seconds with a fraction. */
+  now: RawBuilder<unknown>;
   /** A statement about tables, with the types of their columns: it is given with `text`, `integer` and `double precision`. */
   inOwnTypes(statement: string): string;
 }
@@ -140,6 +142,15 @@ export function rowsAsText<Scope, From extends keyof Scope, Row>(
   query: SelectQueryBuilder<Scope, From, Row>,
 ): RawBuilder<string> {
   return inDialect((dialect) => dialect.rowsAsText(query));
+}
+
+/**
+ * The time by the clock of the database, in Unix seconds: for what several instances agree on, whose clocks may differ.
+ *
+ * @param after seconds to add
+ */
+export function now(after = 0): RawBuilder<number> {
+  return inDialect((dialect) => sql`${dialect.now} + ${sql.lit(after)}`);
 }
 
 /** Changes columns of several rows, each to values of its own, with one statement. All change the same columns. */

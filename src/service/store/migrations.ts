@@ -5,20 +5,31 @@ import { baseline } from "./migrations/0001-baseline.ts";
 import { runningIntervals } from "./migrations/0009-running-intervals.ts";
 import { keptCompliance } from "./migrations/0010-kept-compliance.ts";
 import { counters } from "./migrations/0011-counters.ts";
+import { instances } from "./migrations/0016-instances.ts";
 
 /** The step that stands for those of `former-steps.ts`, which is why the next one has a higher number. */
 export const BASELINE = "0001-baseline";
 
+/** The step since which instances are known to each other. */
+export const INSTANCES_STEP = "0016-instances";
+
+/** A step from the tables of one version to those of the next. */
+export interface Step extends Migration {
+  /** An older version can work on the records after it, and beside this one: columns and tables that it need not know. */
+  readonly compatible?: true;
+}
+
 /** The steps that made the tables, in the order of their names. A released step never changes. */
-export const migrations: Record<string, Migration> = {
+export const migrations: Readonly<Record<string, Step>> = {
   [BASELINE]: statements(baseline),
   "0009-running-intervals": runningIntervals,
   "0010-kept-compliance": keptCompliance,
   "0011-counters": statements(counters),
+  [INSTANCES_STEP]: statements(instances),
 };
 
 /** A step of SQL statements, each ended by a semicolon. */
-function statements(text: string): Migration {
+function statements(text: string): Step {
   return { up: (db) => run(db, text) };
 }
 

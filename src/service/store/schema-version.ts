@@ -5,17 +5,31 @@ import { migrations } from "./migrations.ts";
 /** How the tables that were found compare with those that this version works on. */
 export type SchemaVersion = "none" | "older" | "this";
 
+/** The steps that made the tables that were found. */
+export interface Applied {
+  readonly steps: readonly string[];
+  /** Those that no older version can work beside. */
+  readonly breaking: readonly string[];
+}
+
 /**
- * @param applied the names of the steps that made the tables
+ * Tables that a newer version made count as this version's, when it noted none of its steps as breaking.
+ *
  * @param place where they are, as a message says it
  * @throws Error when this version can neither work on them nor bring them up to date
  */
-export function compareSchema(applied: readonly string[], place: string): SchemaVersion {
+export function compareSchema({ steps: applied, breaking }: Applied, place: string): SchemaVersion {
   if (applied.length === 0) return "none";
   const steps = currentSteps(applied);
   if (steps === undefined) throw unfinishedRecords(place);
-  if (steps.some((name) => !Object.hasOwn(migrations, name))) throw newerRecords(place);
-  return Object.keys(migrations).every((name) => applied.includes(name)) ? "this" : "older";
+  const unknown = steps.filter((name) => !Object.hasOwn(migrations, name));
+  if (unknown.some((name) => breaking.includes(name))) throw newerRecords(place);
+  return pendingSteps(applied).length === 0 ? "this" : "older";
+}
+
+/** The steps that are missing. */
+export function pendingSteps(applied: readonly string[]): string[] {
+  return Object.keys(migrations).filter((name) => !applied.includes(name));
 }
 
 /** Why records of a version that was left halfway are not touched, and what to do. */

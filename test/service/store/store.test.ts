@@ -114,10 +114,12 @@ describe("opening", () => {
     expect(await names()).toEqual(["a"]);
   });
 
-  it("refuses records of a newer version and leaves them alone", async () => {
+  it("refuses records of a newer version that says so, and works beside one that does not", async () => {
     await store.write((db) =>
       sql`insert into kysely_migration (name, timestamp) values ('9999-future', '2099-01-01')`.execute(db),
     );
+    await (await openStore(file)).close();
+    await store.write((db) => db.insertInto("breaking_steps").values({ name: "9999-future" }).execute());
     await expect(openStore(file)).rejects.toThrow("were written by a newer version than this");
   });
 

@@ -38,6 +38,7 @@ export const postgresDialect: Dialect = {
     );
   },
   writeNothing: sql`select pg_current_xact_id()`,
+  now: sql`extract(epoch from clock_timestamp())::double precision`,
   inOwnTypes: (statement) =>
     statement
       .replace(

@@ -2,7 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { VERSION } from "../../../api/version.ts";
 import { applySteps } from "../apply-steps.ts";
-import { compareSchema, olderRecords, type SchemaVersion } from "../schema-version.ts";
+import { liveInstances } from "../instances.ts";
+import { INSTANCES_STEP, migrations } from "../migrations.ts";
+import { type Applied, compareSchema, olderRecords, pendingSteps } from "../schema-version.ts";
+import type { Database } from "../tables.ts";
 import { type DatabaseAddress, shownAddress } from "./address.ts";
 import { queriesOn } from "./connections.ts";
 import type { Migrate } from "./migrate-modes.ts";
@@ -29,7 +32,7 @@ export async function bringUpToDate(pool: pg.Pool, { migrate, log, address }: Up
   try {
     if (migrate === "off") return;
     await requireSettings(client, place);
-    if ((await schemaVersion(client, place)) === "this") return;
+    if (compareSchema(await appliedSteps(client), place) === "this") return;
     if (migrate === "check") throw olderRecords(place);
     await upgrade(client, { place, log });
   } catch (error) {
@@ -44,12 +47,20 @@ export async function bringUpToDate(pool: pg.Pool, { migrate, log, address }: Up
 const DUPLICATE = "23505";
 const ATTEMPTS = 10;
 
-async function upgrade(client: pg.ClientBase, upgraded: { place: string; log: (line: string) => void }) {
+interface Upgraded {
+  place: string;
+  log: (line: string) => void;
+}
+
+class InstancesRunning extends Error {}
+
+async function upgrade(client: pg.ClientBase, upgraded: Upgraded): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await upgradeOnce(client, upgraded);
     } catch (error) {
       await client.query("rollback");
+      if (error instanceof InstancesRunning) throw error;
       // Two instances that make the first table at the same time: one of them has to begin again.
       const isRace = error instanceof Error && "code" in error && error.code === DUPLICATE;
       if (!isRace || attempt === ATTEMPTS) {
@@ -69,28 +80,49 @@ const LOCK = [
   "select id from kysely_migration_lock where id = 'migration_lock' for update",
 ];
 
-async function upgradeOnce(
-  client: pg.ClientBase,
-  { place, log }: { place: string; log: (line: string) => void },
-): Promise<void> {
+async function upgradeOnce(client: pg.ClientBase, { place, log }: Upgraded): Promise<void> {
   await client.query("begin; set local statement_timeout = 0; set local lock_timeout = 0");
   for (const statement of LOCK) await client.query(statement);
-  const found = await schemaVersion(client, place);
+  const applied = await appliedSteps(client);
+  const found = compareSchema(applied, place);
   if (found !== "this") {
-    if (found === "older") log(`The records in ${place} are brought up to version ${VERSION}`);
-    await applySteps(queriesOn(client, { prepare: false }), found);
+    const db = queriesOn(client, { prepare: false });
+    if (found === "older") {
+      if (pendingSteps(applied.steps).some(isBreaking)) await requireNobodyElse(db, applied, place);
+      log(`The records in ${place} are brought up to version ${VERSION}`);
+    }
+    await applySteps(db, found);
   }
   await client.query("commit");
 }
 
-async function schemaVersion(client: pg.ClientBase, place: string): Promise<SchemaVersion> {
-  const { rows: tables } = await client.query("select to_regclass('kysely_migration') is not null as made");
-  if (tables[0]?.made !== true) return "none";
-  const { rows } = await client.query<{ name: string }>("select name from kysely_migration order by name");
-  return compareSchema(
-    rows.map(({ name }) => name),
-    place,
+function isBreaking(step: string): boolean {
+  return migrations[step]?.compatible !== true;
+}
+
+/** @throws Error when instances of an older version work on the records, which could not go on beside this one */
+async function requireNobodyElse(db: Database, { steps }: Applied, place: string): Promise<void> {
+  if (!steps.includes(INSTANCES_STEP)) return;
+  const [other] = await liveInstances(db);
+  if (other === undefined) return;
+  throw new InstancesRunning(
+    `The records in ${place} have to be changed for this ${VERSION}, and ${other.version} on ${other.host} still ` +
+      "works on them: stop the instances of the older version first",
   );
+}
+
+async function appliedSteps(client: pg.ClientBase): Promise<Applied> {
+  const steps = await namesIn(client, "kysely_migration");
+  const breaking = await namesIn(client, "breaking_steps");
+  // Of records without the list it is not known: then every step counts.
+  return { steps, breaking: breaking.length === 0 ? steps : breaking };
+}
+
+async function namesIn(client: pg.ClientBase, table: string): Promise<string[]> {
+  const { rows: tables } = await client.query("select to_regclass($1) is not null as made", [table]);
+  if (tables[0]?.made !== true) return [];
+  const { rows } = await client.query<{ name: string }>(`select name from ${table} order by name`);
+  return rows.map(({ name }) => name);
 }
 
 const OLDEST = 15;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { compareSchema, type SchemaVersion } from "../schema-version.ts";
+import { type Applied, compareSchema, type SchemaVersion } from "../schema-version.ts";
 import { loadSqlite } from "./node-sqlite.ts";
 
 /**
@@ -10,19 +10,27 @@ import { loadSqlite } from "./node-sqlite.ts";
  * @throws Error when this version can neither work on them nor bring them up to date
  */
 export function schemaVersion(file: string, lockTimeout: number): SchemaVersion {
-  const applied = existsSync(file) ? appliedMigrations(file, lockTimeout) : [];
+  const applied = existsSync(file) ? appliedSteps(file, lockTimeout) : NONE;
   return compareSchema(applied, dirname(file));
 }
 
-function appliedMigrations(file: string, lockTimeout: number): string[] {
+const NONE: Applied = { steps: [], breaking: [] };
+
+function appliedSteps(file: string, lockTimeout: number): Applied {
   const { DatabaseSync } = loadSqlite();
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { readOnly: true, timeout: lockTimeout });
-    const table = database.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get();
-    if (table === undefined) return [];
-    const rows = database.prepare("select name from kysely_migration").all();
-    return rows.map(({ name }) => String(name));
+    const opened = new DatabaseSync(file, { readOnly: true, timeout: lockTimeout });
+    database = opened;
+    const namesIn = (table: string) => {
+      const found = opened.prepare("select 1 from sqlite_master where name = ?").get(table);
+      const rows = found === undefined ? [] : opened.prepare(`select name from ${table}`).all();
+      return rows.map(({ name }) => String(name));
+    };
+    const steps = namesIn("kysely_migration");
+    // Of records without the list it is not known: then every step counts.
+    const breaking = namesIn("breaking_steps");
+    return { steps, breaking: breaking.length === 0 ? steps : breaking };
   } catch (cause) {
     throw new Error(`The records in ${dirname(file)} cannot be read`, { cause });
   } finally {
