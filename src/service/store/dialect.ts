@@ -39,6 +39,8 @@ export interface Dialect {
   insertRows(rows: Inserted): CompiledQuery;
   /** Shows that records can be written, and changes none. */
   writeNothing: RawBuilder<unknown>;
+  /** Has a column that counts up by itself go on after its highest number. Undefined where it always does. */
+  countOn(table: string, column: string): RawBuilder<unknown> | undefined;
   /** The time by the clock of the database, in Unix seconds with a fraction. */
   now: RawBuilder<unknown>;
   /** A statement about tables, with the types of their columns: it is given with `text`, `integer` and `double precision`. */
@@ -165,6 +167,16 @@ export async function updateRows<
   key: Key,
   rows: readonly Readonly<Record<Key | Column, string | number | null>>[],
 ): Promise<void> {
+  await updateRecords(db, table, key, rows);
+}
+
+/** As {@link updateRows}, for a table that is not known when this is compiled. */
+export async function updateRecords<Tables>(
+  db: Kysely<Tables>,
+  table: string,
+  key: string,
+  rows: readonly Readonly<Record<string, string | number | null>>[],
+): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const columns = Object.keys(first).filter((column) => column !== key);
@@ -194,11 +206,21 @@ export async function insertRows<
   rows: readonly Row<Tables[Table], Documents>[],
   documents: readonly Documents[] = [],
 ): Promise<void> {
+  await insertRecords(db, table, rows, documents);
+}
+
+/** As {@link insertRows}, for a table that is not known when this is compiled. */
+export async function insertRecords<Tables>(
+  db: Kysely<Tables>,
+  table: string,
+  rows: readonly object[],
+  documents: readonly string[] = [],
+): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const dialect = dialectOf(db);
   const columns = Object.keys(first);
-  const isDocument = new Set<string>(documents);
+  const isDocument = new Set(documents);
   const valuesOf = (row: object) =>
     Object.entries(row).map(([column, value]) => (isDocument.has(column) ? JSON.stringify(value) : value));
   const values = await inSlices(rows, (slice) => slice.map(valuesOf));
@@ -221,6 +243,11 @@ export async function insertRows<
 /** Shows that records can be written, and changes none. @throws Error for the reason for which any write would fail */
 export async function writeNothing<Tables>(db: Kysely<Tables>): Promise<void> {
   await dialectOf(db).writeNothing.execute(db);
+}
+
+/** Has a column that counts up by itself go on after its highest number, which was not given by itself. */
+export async function countOn<Tables>(db: Kysely<Tables>, table: string, column: string): Promise<void> {
+  await dialectOf(db).countOn(table, column)?.execute(db);
 }
 
 /**

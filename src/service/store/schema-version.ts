@@ -1,6 +1,7 @@
 import { VERSION } from "../../api/version.ts";
 import { currentSteps } from "./former-steps.ts";
 import { migrations } from "./migrations.ts";
+import { unfinishedCopy } from "./unfinished-copy.ts";
 
 /** How the tables that were found compare with those that this version works on. */
 export type SchemaVersion = "none" | "older" | "this";
@@ -10,6 +11,8 @@ export interface Applied {
   readonly steps: readonly string[];
   /** Those that no older version can work beside. */
   readonly breaking: readonly string[];
+  /** They are a copy that did not come to its end. */
+  readonly unfinished: boolean;
 }
 
 /**
@@ -18,7 +21,11 @@ export interface Applied {
  * @param place where they are, as a message says it
  * @throws Error when this version can neither work on them nor bring them up to date
  */
-export function compareSchema({ steps: applied, breaking }: Applied, place: string): SchemaVersion {
+export function compareSchema(
+  { steps: applied, breaking, unfinished }: Applied,
+  place: string,
+): SchemaVersion {
+  if (unfinished) throw unfinishedCopy(place);
   if (applied.length === 0) return "none";
   const steps = currentSteps(applied);
   if (steps === undefined) throw unfinishedRecords(place);

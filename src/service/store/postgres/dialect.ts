@@ -38,6 +38,9 @@ export const postgresDialect: Dialect = {
     );
   },
   writeNothing: sql`select pg_current_xact_id()`,
+  countOn: (table, column) =>
+    sql`select setval(pg_get_serial_sequence(${table}, ${column}), coalesce(max(${sql.ref(column)}), 0) + 1, false)
+      from ${sql.table(table)}`,
   now: sql`extract(epoch from clock_timestamp())::double precision`,
   inOwnTypes: (statement) =>
     statement

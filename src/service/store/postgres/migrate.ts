@@ -6,6 +6,7 @@ import { liveInstances } from "../instances.ts";
 import { INSTANCES_STEP, migrations } from "../migrations.ts";
 import { type Applied, compareSchema, olderRecords, pendingSteps } from "../schema-version.ts";
 import type { Database } from "../tables.ts";
+import { UNFINISHED_COPY } from "../unfinished-copy.ts";
 import { type DatabaseAddress, shownAddress } from "./address.ts";
 import { queriesOn } from "./connections.ts";
 import type { Migrate } from "./migrate-modes.ts";
@@ -115,12 +116,17 @@ async function appliedSteps(client: pg.ClientBase): Promise<Applied> {
   const steps = await namesIn(client, "kysely_migration");
   const breaking = await namesIn(client, "breaking_steps");
   // Of records without the list it is not known: then every step counts.
-  return { steps, breaking: breaking.length === 0 ? steps : breaking };
+  const unfinished = await hasTable(client, UNFINISHED_COPY);
+  return { steps, breaking: breaking.length === 0 ? steps : breaking, unfinished };
+}
+
+async function hasTable(client: pg.ClientBase, table: string): Promise<boolean> {
+  const { rows } = await client.query("select to_regclass($1) is not null as made", [table]);
+  return rows[0]?.made === true;
 }
 
 async function namesIn(client: pg.ClientBase, table: string): Promise<string[]> {
-  const { rows: tables } = await client.query("select to_regclass($1) is not null as made", [table]);
-  if (tables[0]?.made !== true) return [];
+  if (!(await hasTable(client, table))) return [];
   const { rows } = await client.query<{ name: string }>(`select name from ${table} order by name`);
   return rows.map(({ name }) => name);
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { type Applied, compareSchema, type SchemaVersion } from "../schema-version.ts";
+import { UNFINISHED_COPY } from "../unfinished-copy.ts";
 import { loadSqlite } from "./node-sqlite.ts";
 
 /**
@@ -14,7 +15,7 @@ export function schemaVersion(file: string, lockTimeout: number): SchemaVersion 
   return compareSchema(applied, dirname(file));
 }
 
-const NONE: Applied = { steps: [], breaking: [] };
+const NONE: Applied = { steps: [], breaking: [], unfinished: false };
 
 function appliedSteps(file: string, lockTimeout: number): Applied {
   const { DatabaseSync } = loadSqlite();
@@ -22,15 +23,17 @@ function appliedSteps(file: string, lockTimeout: number): Applied {
   try {
     const opened = new DatabaseSync(file, { readOnly: true, timeout: lockTimeout });
     database = opened;
+    const has = (table: string) =>
+      opened.prepare("select 1 from sqlite_master where name = ?").get(table) !== undefined;
     const namesIn = (table: string) => {
-      const found = opened.prepare("select 1 from sqlite_master where name = ?").get(table);
-      const rows = found === undefined ? [] : opened.prepare(`select name from ${table}`).all();
+      const rows = has(table) ? opened.prepare(`select name from ${table}`).all() : [];
       return rows.map(({ name }) => String(name));
     };
     const steps = namesIn("kysely_migration");
     // Of records without the list it is not known: then every step counts.
     const breaking = namesIn("breaking_steps");
-    return { steps, breaking: breaking.length === 0 ? steps : breaking };
+    const unfinished = has(UNFINISHED_COPY);
+    return { steps, breaking: breaking.length === 0 ? steps : breaking, unfinished };
   } catch (cause) {
     throw new Error(`The records in ${dirname(file)} cannot be read`, { cause });
   } finally {

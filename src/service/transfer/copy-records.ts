@@ -1,0 +1,101 @@
+import { countOn, insertRecords, updateRecords } from "../store/dialect.ts";
+import type { Store } from "../store/store.ts";
+import type { Database } from "../store/tables.ts";
+import { finishCopy } from "../store/unfinished-copy.ts";
+import { COPIED_TABLES, type CopiedTable } from "./copied-tables.ts";
+import { numberOfRows, type Row, rowsOf, TableDigest } from "./table-digest.ts";
+
+/** How far something that takes long has come. */
+export interface Progress {
+  /** What is done now: `copying attestations`. */
+  readonly step: string;
+  readonly done: number;
+  readonly of: number;
+}
+
+type Told = (progress: Progress) => void;
+
+/**
+ * Copies all records, as they are at one moment, into tables that hold none, and compares them: table by table, by
+ * their number and a digest of all their values. Until they were found to be the same nobody serves the copy.
+ *
+ * @param work is done with what was copied, at the same moment, before the copy is finished
+ * @throws Error when the copy is not what was copied
+ */
+export async function copyRecords(
+  from: Pick<Store, "readTogether">,
+  to: Pick<Store, "write" | "readTogether">,
+  { told, work }: { told: Told; work: (db: Database) => Promise<void> },
+): Promise<void> {
+  await from.readTogether(async (db) => {
+    const copied = new Map<string, ReturnType<TableDigest["end"]>>();
+    const references = new Map<string, Row[]>();
+    for (const table of COPIED_TABLES) {
+      const read = await copyTable(db, table, { to, told });
+      copied.set(table.name, read.digest);
+      references.set(table.name, read.references);
+    }
+    for (const [table, rows] of references)
+      await to.write((target) => updateRecords(target, table, "id", rows));
+    await requireEqual(to, copied, told);
+    await work(db);
+  });
+  await to.write(finishCopy);
+}
+
+async function copyTable(
+  db: Database,
+  table: CopiedTable,
+  { to, told }: { to: Pick<Store, "write">; told: Told },
+) {
+  const { name, later, counts } = table;
+  const of = await numberOfRows(db, table);
+  const digest = new TableDigest();
+  const references: Row[] = [];
+  let written: Promise<unknown> = Promise.resolve();
+  for await (const rows of rowsOf(db, table)) {
+    digest.add(rows);
+    // One portion is read while the one before it is written.
+    await written;
+    written = to.write((target) => insertRecords(target, name, without(rows, later)));
+    written.catch(() => {});
+    if (later !== undefined) references.push(...referencesIn(rows, later));
+    told({ step: `copying ${name}`, done: digest.rows, of });
+  }
+  await written;
+  if (counts !== undefined) await to.write((target) => countOn(target, name, counts));
+  return { digest: digest.end(), references };
+}
+
+/** Rows without what may come later than they do. */
+function without(rows: readonly Row[], later: string | undefined): readonly Row[] {
+  return later === undefined ? rows : rows.map((row) => ({ ...row, [later]: null }));
+}
+
+function referencesIn(rows: readonly Row[], later: string): Row[] {
+  return rows
+    .filter((row) => row[later] !== null)
+    .map(({ id = null, ...row }) => ({ id, [later]: row[later] ?? null }));
+}
+
+async function requireEqual(
+  to: Pick<Store, "readTogether">,
+  copied: ReadonlyMap<string, ReturnType<TableDigest["end"]>>,
+  told: Told,
+): Promise<void> {
+  await to.readTogether(async (db) => {
+    for (const table of COPIED_TABLES) {
+      const expected = copied.get(table.name);
+      const digest = new TableDigest();
+      for await (const rows of rowsOf(db, table)) {
+        digest.add(rows);
+        told({ step: `comparing ${table.name}`, done: digest.rows, of: expected?.rows ?? 0 });
+      }
+      const found = digest.end();
+      if (found.rows === expected?.rows && found.sha256 === expected.sha256) continue;
+      throw new Error(
+        `The copy of the table ${table.name} is not the same: ${expected?.rows} rows were read, ${found.rows} are there`,
+      );
+    }
+  });
+}
