@@ -18,7 +18,8 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --key-rate N          requests a minute with one key, default 60000; 0: no limit
     --address-rate N      … from one address, default 120000
     --failed-login-rate N … whose key is refused, default 600
-    --trusted-proxies A,B addresses and networks that X-Forwarded-For is taken from
+    --trusted-proxies A,B addresses and networks whose X-Forwarded-For or Forwarded
+                          is believed
     --body-memory MB      for bodies being received, default 256
                           These too can be variables: EVIDENCE_KEY_RATE …
                           The first start makes an admin key and prints it once,

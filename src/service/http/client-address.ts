@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { BlockList, isIP } from "node:net";
+import { BlockList, isIP, SocketAddress } from "node:net";
+import { forwardedFor } from "./forwarded.ts";
 
 /** The proxies whose word on where a request comes from is taken: addresses, and networks such as `10.0.0.0/8`. */
 export class TrustedProxies {
@@ -23,17 +24,24 @@ export class TrustedProxies {
   }
 
   /**
-   * Where a request comes from. Each proxy adds to `X-Forwarded-For` whom it was asked by, so the last entry that no
-   * trusted proxy added itself is the one to go by: what stands before it may be made up. Undefined when the sender
-   * has hung up already.
+   * Where a request comes from. Each proxy adds to `X-Forwarded-For` or `Forwarded` whom it was asked by, so the last
+   * entry that no trusted proxy added itself is the one to go by: what stands before it may be made up. Undefined when
+   * the sender has hung up already.
+   *
+   * Of two headers one may be a client's that its proxy does not know and passes on. Which one cannot be seen, so
+   * both are followed only as far as they say the same.
    */
   clientOf({ socket, headers }: Pick<IncomingMessage, "socket" | "headers">): string | undefined {
     if (socket.remoteAddress === undefined) return undefined;
     let client = plain(socket.remoteAddress);
-    const hops = String(headers["x-forwarded-for"] ?? "").split(",");
+    if (!this.#trusts(client)) return client;
+    const ways = [
+      ...all(headers["x-forwarded-for"]).map((header) => header.split(",")),
+      ...all(headers.forwarded).map(forwardedFor),
+    ];
     while (this.#trusts(client)) {
-      const hop = plain(hops.pop()?.trim() ?? "");
-      if (isIP(hop) === 0) break;
+      const [hop, ...others] = new Set(ways.map((way) => addressIn(way.pop() ?? "")));
+      if (hop === undefined || others.length > 0) break;
       client = hop;
     }
     return client;
@@ -56,6 +64,21 @@ export function holderOf(address: string): string {
   const rest = end === undefined || end === "" ? [] : end.split(":");
   const zeros = Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill("0");
   return `${[...groups, ...zeros, ...rest].slice(0, 4).join(":")}::/64`;
+}
+
+/** A header that was sent several times is one list, which Node has joined. */
+function all(header: string | readonly string[] | undefined): string[] {
+  return header === undefined ? [] : [String(header)];
+}
+
+/** The address of a hop, in its shortest form: `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1` or `[2001:db8::1]:4711`. */
+function addressIn(hop: string): string | undefined {
+  const text = hop.trim();
+  const [, address = text] = /^\[(.*)\](?::\w+)?$/.exec(text) ?? /^([\d.]+):\w+$/.exec(text) ?? [];
+  const version = isIP(address);
+  // A zone, as in `fe80::1%eth0`, means something on the machine of its sender alone.
+  if (version === 0 || address.includes("%")) return undefined;
+  return plain(new SocketAddress({ address, family: family(version) }).address);
 }
 
 /** A socket that takes both versions writes those of IPv4 as `::ffff:192.0.2.1`. */

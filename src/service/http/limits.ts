@@ -8,7 +8,7 @@ export interface ServiceLimits {
   readonly addressRate: number;
   /** Requests from one address whose key is refused. */
   readonly failedLoginRate: number;
-  /** Addresses and networks of the proxies that say in `X-Forwarded-For` where a request comes from. */
+  /** Addresses and networks of the proxies that say in `X-Forwarded-For` or `Forwarded` where a request comes from. */
   readonly trustedProxies: readonly string[];
 }
 
