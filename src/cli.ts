@@ -6,6 +6,9 @@ import { run } from "./cli/run.ts";
 process.exitCode = 1;
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
+  get interactive() {
+    return process.stderr.isTTY === true;
+  },
   print: (line) => void process.stdout.write(`${line.trimEnd()}\n`),
   write: (bytes) => void process.stdout.write(bytes),
   note: (line) => void process.stderr.write(`${line}\n`),

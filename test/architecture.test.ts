@@ -68,6 +68,7 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   compliance: [],
   openapi: ["kernel"],
+  logging: ["kernel"],
   store: ["compliance", "kernel"],
   threads: ["kernel"],
   patterns: ["kernel", "threads"],

@@ -55,14 +55,14 @@ async function ask(address: string, key: string, path = "/repos/default") {
 
 describe("serve", () => {
   it("makes an organization and an admin key at the first start, prints the key once and logs it never", async () => {
-    const first = await serve(["--data", data], {}, 2);
+    const first = await serve(["--data", data], { EVIDENCE_LOG: "text" }, 2);
     expect(first.said[0]).toBe(
       `delivery-evidence ${VERSION} listens on ${first.address} and keeps its records in ${data}`,
     );
     const key =
       /^Admin API key, shown only now: (de_[A-Za-z0-9_-]{43})$/.exec(first.said[1] ?? "")?.[1] ?? "";
     expect(await ask(first.address, key)).toBe(200);
-    await expect.poll(first.errors).toMatch(/^\S+Z GET \/api\/v2\/repos\/default 200 /);
+    await expect.poll(first.errors).toMatch(/^\S+Z GET \/api\/v2\/repos\/default 200 /m);
     expect(first.errors()).not.toContain(key);
     first.child.kill("SIGINT");
     expect(await once(first.child, "exit")).toEqual([130, null]);
@@ -104,6 +104,7 @@ describe("serve", () => {
     ],
     [["--prot", "1"], {}, "Unknown option '--prot'"],
     [["extra"], {}, "Unexpected argument 'extra'"],
+    [[], { EVIDENCE_LOG: "xml" }, "'xml' is not a format of the log: text and json are"],
     [["--key-rate", "1.5"], {}, "'1.5' cannot be --key-rate: a whole number from 0 on can"],
     [[], { EVIDENCE_BODY_MEMORY: "0" }, "'0' cannot be --body-memory: a whole number from 1 on can"],
     [
@@ -136,11 +137,11 @@ describe("serve", () => {
   });
 
   it("warns where others reach it without TLS", async () => {
-    const { child, errors } = await serve(["--data", data, "--host", "0.0.0.0"]);
+    const { child, errors } = await serve(["--data", data, "--host", "0.0.0.0", "--log", "text"]);
     child.kill("SIGTERM");
     await once(child, "exit");
     expect(errors()).toMatch(
-      /^warning: --host 0\.0\.0\.0 lets others reach the service over plain HTTP, .*\n$/,
+      /^\S+Z warning: --host 0\.0\.0\.0 lets others reach the service over plain HTTP, /,
     );
   });
 

@@ -8,7 +8,7 @@ export function exposureWarning(host: string, publicUrl: string | undefined): st
   const hostname = host.includes(":") ? `[${host}]` : host.toLowerCase();
   if (isLoopback(hostname) || URL.parse(publicUrl ?? "")?.protocol === "https:") return undefined;
   return (
-    `warning: --host ${host} lets others reach the service over plain HTTP, where keys can be read on the way: ` +
+    `--host ${host} lets others reach the service over plain HTTP, where keys can be read on the way: ` +
     "put a proxy with TLS before it, and say --public-url https://… with the proxy's address"
   );
 }

@@ -20,6 +20,7 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --failed-login-rate N … whose key is refused, default 600
     --trusted-proxies A,B addresses and networks whose X-Forwarded-For or Forwarded
                           is believed
+    --log text|json       how its log is written: as text on a terminal, else as JSON
     --body-memory MB      for bodies being received, default 256
                           These too can be variables: EVIDENCE_KEY_RATE …
                           The first start makes an admin key and prints it once,

@@ -2,19 +2,19 @@ import { VERSION } from "../api/version.ts";
 import { DATABASE_OPTIONS, databaseFrom } from "./database-options.ts";
 import { exposureWarning } from "./exposure.ts";
 import { LIMIT_OPTIONS, limitsFrom } from "./limit-options.ts";
+import { logFormat, openLog } from "./log-format.ts";
 import { DATA_OPTIONS, given, parse, type Terminal, UsageError } from "./usage.ts";
 
 /** Starts the service and keeps it up until the process is told to stop. */
-export async function serve(
-  args: readonly string[],
-  { environment, print, note }: Terminal,
-): Promise<number> {
+export async function serve(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { environment, print } = terminal;
   const options = {
     ...DATA_OPTIONS,
     port: { type: "string" },
     host: { type: "string" },
     "public-url": { type: "string" },
     ...DATABASE_OPTIONS,
+    log: { type: "string" },
     ...LIMIT_OPTIONS,
   } as const;
   const { values } = parse(args, options);
@@ -35,18 +35,21 @@ export async function serve(
     ...(publicUrl === undefined ? {} : { publicUrl: webAddress(publicUrl) }),
     limits: limitsFrom(values, environment),
     version: VERSION,
-    log: (line: string) => note(`${new Date().toISOString()} ${line}`),
   };
+  const log = await openLog(logFormat(values.log, terminal), terminal);
   const warning = exposureWarning(host, publicUrl);
-  if (warning !== undefined) note(warning);
+  if (warning !== undefined) log({ level: "warn", message: warning });
   // Records and keys are for the owner of the service alone, whatever the shell that started it lets others read.
   process.umask(0o077);
   const { startService } = await import("../service/service.ts");
-  const { address, firstKey, close } = await startService(settings);
+  const { address, firstKey, close } = await startService({ ...settings, log });
   print(`delivery-evidence ${VERSION} listens on ${address} and keeps its records in ${dataFolder}`);
+  log({ level: "info", message: `Version ${VERSION} listens on ${address}` });
   if (firstKey !== undefined) print(`Admin API key, shown only now: ${firstKey}`);
   const status = await stopSignal();
+  log({ level: "info", message: "The service stops once the requests under way are answered" });
   await close();
+  log({ level: "info", message: "The service has stopped" });
   return status;
 }
 

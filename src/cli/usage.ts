@@ -8,6 +8,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** What a command speaks to. */
 export interface Terminal {
   readonly environment: Environment;
+  /** Whether a person sees what is noted: the standard error is a terminal. */
+  readonly interactive: boolean;
   /** Writes text and a line break to the standard output. */
   print(text: string): void;
   /** Writes bytes to the standard output as they are. */

@@ -12,6 +12,7 @@ import { startJobs } from "./jobs/jobs.ts";
 import { prune } from "./jobs/prune.ts";
 import { sweep } from "./jobs/sweep.ts";
 import { makeLinks } from "./kernel/links.ts";
+import type { Log, RequestSummary } from "./kernel/log.ts";
 import { LongWork } from "./kernel/long-work.ts";
 import { makePatternMatcher } from "./patterns/pattern-matcher.ts";
 import { openAttachments } from "./store/blobs/attachments.ts";
@@ -35,8 +36,7 @@ export interface ServiceOptions {
   /** Where the service is reached from outside; by default its own address. */
   publicUrl?: string;
   version: string;
-  /** Takes one line for each request. */
-  log: (line: string) => void;
+  log: Log;
   /** Where they differ from the usual ones. */
   limits?: Partial<ServiceLimits>;
   /** The time, in Unix seconds with a fraction. */
@@ -80,15 +80,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     undo.push(() => patterns.close());
     let address = "";
     const links = makeLinks(() => options.publicUrl ?? address);
+    const record = (request: RequestSummary) => log({ request });
     const { fetch } = makeApp({
       handlers,
       context: { store, attachments, longWork: new LongWork(), links, typeEvaluator, patterns, now },
       admission: { rateLimits, bodyMemory, keyUse },
       version,
-      log,
+      record,
       proxies,
     });
-    const server = makeServer({ fetch, log, proxies, options: { keepAliveTimeout: KEEP_ALIVE_MS } });
+    const server = makeServer({ fetch, record, proxies, options: { keepAliveTimeout: KEEP_ALIVE_MS } });
     address = await listen(server, options);
     undo.push(() => stop(server));
     const jobs = startJobs([sweep({ attachments, store }), prune({ store, now })], log);

@@ -9,7 +9,7 @@ describe("a service is warned of where others reach it over plain HTTP", () => {
     ["evidence.local", ""],
   ])("at %s with the public address %j", (host, publicUrl) => {
     expect(exposureWarning(host, publicUrl)).toBe(
-      `warning: --host ${host} lets others reach the service over plain HTTP, where keys can be read on the way: put a proxy with TLS before it, and say --public-url https://… with the proxy's address`,
+      `--host ${host} lets others reach the service over plain HTTP, where keys can be read on the way: put a proxy with TLS before it, and say --public-url https://… with the proxy's address`,
     );
   });
 

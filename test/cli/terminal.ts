@@ -20,6 +20,7 @@ export async function runHere(
   const umask = process.umask();
   const status = await run(args, {
     environment: env,
+    interactive: true,
     print: (line) => {
       stdout += `${line.trimEnd()}\n`;
     },

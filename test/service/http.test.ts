@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeHealth } from "../../src/service/http/health.ts";
-import { logLine } from "../../src/service/http/request-log.ts";
+import { textLog } from "../../src/service/logging/text-log.ts";
 import { openAttachments } from "../../src/service/store/blobs/attachments.ts";
 import { openStore } from "../../src/service/store/sqlite/open-store.ts";
 import { expectRefusal, pipeline, send } from "./requests.ts";
@@ -214,9 +214,18 @@ describe("the log", () => {
   it("shows control characters and text beyond ASCII as escapes, on one line", () => {
     const error = new Error("disk\u001b[31m full", { cause: new Error("\u2028é") });
     error.stack = "Error: disk\u001b[31m full\n    at place";
-    expect(
-      logLine({ method: "GET", path: "/\u009b1m", status: 500, milliseconds: 1.25, requestId: "r", error }),
-    ).toMatch(
+    const lines: string[] = [];
+    const request = {
+      method: "GET",
+      path: "/\u009b1m",
+      status: 500,
+      milliseconds: 1.25,
+      requestId: "r",
+      error,
+    };
+    textLog((line) => lines.push(line))({ request });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(
       /^GET \/\\u009b1m 500 1\.3 ms r Error: disk\\u001b\[31m full \| {5}at place; caused by Error: \\u2028\\u00e9 \| /,
     );
   });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startJobs } from "../../src/service/jobs/jobs.ts";
+import { textLog } from "../../src/service/logging/text-log.ts";
 import { removeOldAnswers } from "../../src/service/operation/old-answers.ts";
 import { openDataFolder } from "../../src/service/store/data-folder.ts";
 import { insertRows } from "../../src/service/store/dialect.ts";
@@ -15,7 +16,10 @@ describe("a job", () => {
     const run = async () => {
       if (++runs === 1) throw new Error("no luck");
     };
-    const jobs = startJobs([{ failure: "Nothing was done", run, everyMs: 1 }], (line) => logged.push(line));
+    const jobs = startJobs(
+      [{ failure: "Nothing was done", run, everyMs: 1 }],
+      textLog((line) => logged.push(line)),
+    );
     await until(() => runs > 2);
     await jobs.stop();
     const before = runs;

@@ -7,6 +7,7 @@ import { createOrganization } from "../../src/service/accounts/organizations.ts"
 import { createServiceAccount } from "../../src/service/accounts/records.ts";
 import type { ServiceLimits } from "../../src/service/http/limits.ts";
 import { ROLES, type Role } from "../../src/service/kernel/roles.ts";
+import { textLog } from "../../src/service/logging/text-log.ts";
 import { type RunningService, startService } from "../../src/service/service.ts";
 import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
 
@@ -52,7 +53,7 @@ export async function startTestService(limits: Partial<ServiceLimits> = {}): Pro
     port: 0,
     org: ORG,
     version: "1.2.3",
-    log: (line) => logged.push(line),
+    log: textLog((line) => logged.push(line)),
     limits,
     now: () => clock.time,
   });

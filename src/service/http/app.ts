@@ -4,6 +4,7 @@ import type { OperationShape } from "../../api/operation.ts";
 import { type OperationName, operations } from "../../api/operations.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { NotFound } from "../kernel/errors.ts";
+import type { RequestSummary } from "../kernel/log.ts";
 import { headersOf } from "./answer-headers.ts";
 import type { TrustedProxies } from "./client-address.ts";
 import { type Answer, errorAnswer } from "./error-answer.ts";
@@ -12,7 +13,6 @@ import { HttpError } from "./http-error.ts";
 import { ignoredParameters } from "./ignored-parameters.ts";
 import { makeReference } from "./reference.ts";
 import { requestIdOf } from "./request-id.ts";
-import { logLine } from "./request-log.ts";
 import { hasDotSegments, targetOf } from "./request-target.ts";
 import { sentStream } from "./sent-stream.ts";
 import { type Served, serveOperation } from "./serve-operation.ts";
@@ -21,8 +21,8 @@ const BASE_PATH = "/api/v2";
 
 interface AppOptions extends Served {
   version: string;
-  /** Takes one line for each request. */
-  log: (line: string) => void;
+  /** Takes what is to be said of each request, once it is answered. */
+  record: (request: RequestSummary) => void;
   proxies: TrustedProxies;
 }
 
@@ -30,29 +30,38 @@ type RequestContext = Context<{ Bindings: HttpBindings }>;
 type Serve = (c: RequestContext, identified: (caller: Caller) => void) => Promise<Answer>;
 
 /** The service as a web application: every operation of the interface at its path. */
-export function makeApp({ version, log, proxies, ...served }: AppOptions): Hono<{ Bindings: HttpBindings }> {
+export function makeApp({
+  version,
+  record,
+  proxies,
+  ...served
+}: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
-  const route = (serve: Serve) => (c: RequestContext) => answerRequest(c, serve, { log, proxies });
+  const route = (serve: Serve, operation?: string) => (c: RequestContext) =>
+    answerRequest(c, serve, { operation, record, proxies });
 
   app.use((c, next) => (hasDotSegments(targetOf(c.env.incoming)) ? route(refusePath)(c) : next()));
-  const get = (path: string, serve: Serve) => {
-    app.get(path, route(serve));
+  const get = (path: string, serve: Serve, operation: string) => {
+    app.get(path, route(serve, operation));
     app.all(
       path,
       route((c) => refuseMethod(c, "GET, HEAD")),
     );
   };
   const { ready, health } = makeHealth(served.context, version);
-  get("/ready", ready);
-  get("/health", health);
+  get("/ready", ready, "ready");
+  get("/health", health, "health");
   for (const [path, answer] of Object.entries(makeReference())) {
-    get(BASE_PATH + path, (c) => answer(c.req.param()));
+    get(BASE_PATH + path, (c) => answer(c.req.param()), "reference");
   }
   const paths = [...operationsByPath()].sort(([a], [b]) => literalFirst(a, b));
   for (const [pattern, methods] of paths) {
     for (const [method, name] of methods) {
       const { query }: OperationShape = operations[name];
-      const serve = route((c, identified) => serveOperation(name, { ...routed(c), identified }, served));
+      const serve = route(
+        (c, identified) => serveOperation(name, { ...routed(c), identified }, served),
+        name,
+      );
       app.on(method, pattern, async (c: RequestContext) =>
         withHeaders(await serve(c), ignoredParameters(query, targetOf(c.env.incoming))),
       );
@@ -105,7 +114,7 @@ function parametersIn(pattern: string): string {
 async function answerRequest(
   c: RequestContext,
   serve: Serve,
-  { log, proxies }: Pick<AppOptions, "log" | "proxies">,
+  { operation, record, proxies }: Pick<AppOptions, "record" | "proxies"> & { operation: string | undefined },
 ): Promise<Response> {
   const started = performance.now();
   const requestId = requestIdOf(c.env.incoming);
@@ -122,17 +131,16 @@ async function answerRequest(
   });
   const { status, body } = answer;
   const note = (summary: { status: number; error?: unknown }) =>
-    log(
-      logLine({
-        method: c.req.method,
-        path: pathOf(c),
-        milliseconds: performance.now() - started,
-        requestId,
-        from,
-        caller,
-        ...summary,
-      }),
-    );
+    record({
+      operation,
+      method: c.req.method,
+      path: pathOf(c),
+      milliseconds: performance.now() - started,
+      requestId,
+      from,
+      caller,
+      ...summary,
+    });
   note({ status, ...(status >= 500 && failure !== undefined ? { error: failure } : {}) });
   const sent =
     body instanceof ReadableStream

@@ -41,7 +41,7 @@ export function answerFaults(server: Server, refusals: RefusalLog) {
       if (broken?.outgoing.headersSent) whenOut(broken.outgoing, () => closeSoon(socket));
       // The application waits for the rest of what is broken, and writes it down when that never comes.
       else {
-        const noted = broken ? { ...refusals, log: () => {} } : refusals;
+        const noted = broken ? { ...refusals, record: () => {} } : refusals;
         closeWith(socket, refuseEarly(refusalOf(fault), broken?.incoming, noted));
       }
     });

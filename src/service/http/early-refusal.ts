@@ -1,14 +1,15 @@
 import type { IncomingMessage } from "node:http";
+import type { RequestSummary } from "../kernel/log.ts";
 import { headersOf } from "./answer-headers.ts";
 import type { TrustedProxies } from "./client-address.ts";
 import { errorAnswer } from "./error-answer.ts";
 import { newRequestId, requestIdOf } from "./request-id.ts";
-import { logLine } from "./request-log.ts";
 import { targetOf } from "./request-target.ts";
 
 /** Where a refusal is written down. */
 export interface RefusalLog {
-  readonly log: (line: string) => void;
+  /** Takes what is to be said of each request that is refused. */
+  readonly record: (request: RequestSummary) => void;
   readonly proxies: TrustedProxies;
 }
 
@@ -26,22 +27,20 @@ export interface WholeAnswer {
 export function refuseEarly(
   error: unknown,
   request: IncomingMessage | undefined,
-  { log, proxies }: RefusalLog,
+  { record, proxies }: RefusalLog,
 ): WholeAnswer {
   const requestId = request ? requestIdOf(request) : newRequestId();
   const answer = errorAnswer(error, requestId);
   const { status } = answer;
-  log(
-    logLine({
-      method: request?.method ?? "-",
-      path: request ? targetOf(request).path : "-",
-      status,
-      milliseconds: 0,
-      requestId,
-      from: request && proxies.clientOf(request),
-      ...(status >= 500 ? { error } : {}),
-    }),
-  );
+  record({
+    method: request?.method ?? "-",
+    path: request ? targetOf(request).path : "-",
+    status,
+    milliseconds: 0,
+    requestId,
+    from: request && proxies.clientOf(request),
+    ...(status >= 500 ? { error } : {}),
+  });
   const body = String(answer.body);
   const length = String(Buffer.byteLength(body));
   return { status, headers: { ...headersOf(answer, requestId), "content-length": length }, body };

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Log } from "../kernel/log.ts";
 
 /** Work in the background of a service, which no request waits for. */
 export interface Job {
@@ -13,9 +14,9 @@ export interface Job {
 /**
  * Starts jobs, each beside whatever else goes on.
  *
- * @param log takes a line for a run that fails, which is no reason to stop serving
+ * @param log takes an entry for a run that fails, which is no reason to stop serving
  */
-export function startJobs(jobs: readonly Job[], log: (line: string) => void): { stop(): Promise<void> } {
+export function startJobs(jobs: readonly Job[], log: Log): { stop(): Promise<void> } {
   const stopped = new AbortController();
   const running = jobs.map((job) => keepRunning(job, stopped.signal, log));
   return {
@@ -26,13 +27,9 @@ export function startJobs(jobs: readonly Job[], log: (line: string) => void): { 
   };
 }
 
-async function keepRunning(
-  { failure, run, everyMs }: Job,
-  stop: AbortSignal,
-  log: (line: string) => void,
-): Promise<void> {
+async function keepRunning({ failure, run, everyMs }: Job, stop: AbortSignal, log: Log): Promise<void> {
   do {
-    await run(stop).catch((error: unknown) => log(`${failure}: ${JSON.stringify(String(error))}`));
+    await run(stop).catch((error: unknown) => log({ level: "error", message: failure, error }));
     if (everyMs === undefined) return;
     // Ends early, and so the loop, when the jobs are stopped.
     await delay(everyMs, undefined, { signal: stop, ref: false }).catch(() => undefined);

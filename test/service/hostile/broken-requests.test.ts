@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TrustedProxies } from "../../../src/service/http/client-address.ts";
 import { makeServer } from "../../../src/service/http/server.ts";
+import type { RequestSummary } from "../../../src/service/kernel/log.ts";
 import { send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { parseAnswer, sendBytes } from "./raw-request.ts";
@@ -181,7 +182,7 @@ describe("a sender that", () => {
   async function impatient() {
     const server = makeServer({
       fetch: () => new Response("never"),
-      log: () => {},
+      record: () => {},
       proxies: new TrustedProxies([]),
       options: { headersTimeout: 1, requestTimeout: 1, connectionsCheckingInterval: 1 },
     });
@@ -252,17 +253,20 @@ describe("a sender that", () => {
 });
 
 it("an application that fails is a 500 that says no more than where to look", async () => {
-  const logged: string[] = [];
+  const recorded: RequestSummary[] = [];
   const server = makeServer({
     fetch: () => Promise.reject(new Error("it broke")),
-    log: (line) => logged.push(line),
+    record: (request) => recorded.push(request),
     proxies: new TrustedProxies([]),
   });
   const head = `GET /ready HTTP/1.1\r\n${HOST}x-request-id: r1\r\nconnection: close\r\n\r\n`;
   const text = await sendBytes(await addressOf(server), [head]).finally(() => server.close());
   expectAnswer(text, 500, /^The service failed; its log says why under request id r1$/);
-  expect(logged).toEqual([
-    expect.stringMatching(/^GET \/ready 500 0\.0 ms r1 from=127\.0\.0\.1 Error: it broke/),
+  expect(recorded).toEqual([
+    {
+      ...{ method: "GET", path: "/ready", status: 500, milliseconds: 0, requestId: "r1", from: "127.0.0.1" },
+      error: new Error("it broke"),
+    },
   ]);
 });
 

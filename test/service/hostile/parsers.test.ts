@@ -19,11 +19,12 @@ import { DEFAULT_LIMITS } from "../../../src/service/http/limits.ts";
 import { readMultipart } from "../../../src/service/http/multipart.ts";
 import { readPath, readQuery } from "../../../src/service/http/query.ts";
 import { requestIdOf } from "../../../src/service/http/request-id.ts";
-import { logLine } from "../../../src/service/http/request-log.ts";
 import { targetOf, wrongEscapes } from "../../../src/service/http/request-target.ts";
 import { Invalid, Refusal } from "../../../src/service/kernel/errors.ts";
 import { decodeUtf8, parseJson } from "../../../src/service/kernel/json-text.ts";
 import { validate } from "../../../src/service/kernel/validation/validate.ts";
+import { jsonLog } from "../../../src/service/logging/json-log.ts";
+import { textLog } from "../../../src/service/logging/text-log.ts";
 import { ExpressionError } from "../../../src/service/policies/expression.ts";
 import { parseEnclosed, parseExpression } from "../../../src/service/policies/expression-parser.ts";
 import { PolicyFileError, parsePolicyFile } from "../../../src/service/policies/policy-file.ts";
@@ -304,9 +305,15 @@ describe("the head of a request", () => {
         const requestId = requestIdOf(request);
         expect(requestId).toMatch(/^[\x21-\x7e]{1,128}$/);
         expect(requestIdOf(request)).toBe(requestId);
-        expect(logLine({ method: "GET", path, status: 200, milliseconds: 1, requestId })).toMatch(
-          /^[\x20-\x7e]+$/,
-        );
+        for (const open of [textLog, jsonLog]) {
+          const lines: string[] = [];
+          open((line) => lines.push(line))({
+            request: { method: "GET", path, status: 200, milliseconds: 1, requestId },
+          });
+          expect(lines).toEqual([expect.stringMatching(/^[\x20-\x7e]+$/)]);
+          if (open === jsonLog)
+            expect(JSON.parse(lines[0] ?? "")).toMatchObject({ path, request_id: requestId });
+        }
       }),
       runs(300),
     );

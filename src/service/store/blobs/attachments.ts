@@ -3,6 +3,7 @@ import { rmSync, statSync } from "node:fs";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Refusal } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
 import { flushFile, flushFolder } from "../flush.ts";
 import { type CheckedFiles, checkFiles } from "./checked-files.ts";
 import { leaseFiles } from "./file-leases.ts";
@@ -46,12 +47,9 @@ export interface Attachments extends CheckedFiles {
 /**
  * Opens the attachments of a data folder. What an interrupted run left half received is removed.
  *
- * @param log takes a line for each file that is found damaged
+ * @param log takes an entry for each file that is found damaged
  */
-export async function openAttachments(
-  dataFolder: string,
-  log: (line: string) => void = () => {},
-): Promise<Attachments> {
+export async function openAttachments(dataFolder: string, log: Log = () => {}): Promise<Attachments> {
   const kept = join(dataFolder, "files");
   const incoming = join(dataFolder, "incoming");
   await rm(incoming, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import type { Log } from "../../kernel/log.ts";
 
 /** How a file compares with what was kept under its name, which is the sha256 of that. */
 export type Condition = "whole" | "changed" | "missing";
@@ -20,8 +21,8 @@ export interface CheckedFiles {
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** @param log takes a line for each file that is found damaged */
-export function checkFiles(pathOf: (sha256: string) => string, log: (line: string) => void): CheckedFiles {
+/** @param log takes an entry for each file that is found damaged */
+export function checkFiles(pathOf: (sha256: string) => string, log: Log): CheckedFiles {
   const damaged = new Map<string, Damage>();
 
   function note(sha256: string, condition: Condition): void {
@@ -29,9 +30,8 @@ export function checkFiles(pathOf: (sha256: string) => string, log: (line: strin
     damaged.delete(sha256);
     if (condition === "whole") return;
     damaged.set(sha256, condition);
-    log(
-      `The attachment ${sha256} ${condition === "changed" ? "was changed" : "is missing"}: ${pathOf(sha256)}`,
-    );
+    const problem = condition === "changed" ? "was changed" : "is missing";
+    log({ level: "error", message: `The attachment ${sha256} ${problem}: ${pathOf(sha256)}` });
   }
 
   async function* contentOf(sha256: string): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { VERSION } from "../../../api/version.ts";
+import type { Log } from "../../kernel/log.ts";
 import { writeNothing } from "../dialect.ts";
 import { makePrivate, makePrivateFile } from "../private-file.ts";
 import { olderRecords } from "../schema-version.ts";
@@ -16,8 +17,8 @@ const LOCK_TIMEOUT_MS = 5_000;
 export interface StoreOptions {
   /** How long to wait for another process that writes, in milliseconds. */
   lockTimeout?: number;
-  /** Takes a line about an upgrade of the records. */
-  log?: (line: string) => void;
+  /** Takes an entry about an upgrade of the records. */
+  log?: Log;
 }
 
 /**
@@ -34,7 +35,8 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
   await removePartialCopies(file);
   if (found === "older") {
     const copy = await copyAside(file, lockTimeout);
-    log(`The records are brought up to version ${VERSION}; a copy of them as they were is ${copy}`);
+    const message = `The records are brought up to version ${VERSION}; a copy of them as they were is ${copy}`;
+    log({ level: "info", message });
   }
   const writer = openSqlite(file, { lockTimeout });
   if (found !== "this") await migrate(writer, found);
