@@ -76,6 +76,7 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "compliance-status": ["compliance", "kernel", "store"],
   operation: ["kernel", "patterns", "store", "type-rules"],
   jobs: ["kernel", "operation", "store"],
+  metrics: ["jobs", "kernel", "store"],
   running: ["kernel", "store"],
   accounts: ["kernel", "operation", "store"],
   notifications: ["kernel", "operation", "store"],
@@ -117,7 +118,7 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "store",
   ],
   audit: ["artifacts", "attestations", "flows", "kernel", "operation", "store", "trails"],
-  http: ["accounts", "kernel", "openapi", "operation", "store"],
+  http: ["accounts", "jobs", "kernel", "metrics", "openapi", "operation", "store"],
 };
 
 /** The folder of the service that a file is in; "" for what stands beside the folders. */

@@ -38,7 +38,8 @@ export function limitsFrom(values: Values, environment: Environment): Partial<Se
   };
 }
 
-function wholeNumber(text: string, option: string, least: number): number {
+/** @throws {UsageError} */
+export function wholeNumber(text: string, option: string, least: number): number {
   const number = Number(text);
   if (!/^\d{1,9}$/.test(text) || number < least) {
     throw new UsageError(`'${text}' cannot be ${option}: a whole number from ${least} on can`);

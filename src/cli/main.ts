@@ -20,6 +20,10 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --failed-login-rate N … whose key is refused, default 600
     --trusted-proxies A,B addresses and networks whose X-Forwarded-For or Forwarded
                           is believed
+    --metrics-port PORT   where /metrics is; without it the port above tells them,
+                          to this machine alone
+    --metrics-host HOST   default: as --host
+    --drain-seconds N     how long /ready says no before it stops, default 0
     --log text|json       how its log is written: as text on a terminal, else as JSON
     --body-memory MB      for bodies being received, default 256
                           These too can be variables: EVIDENCE_KEY_RATE …

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { VERSION } from "../api/version.ts";
 import { DATABASE_OPTIONS, databaseFrom } from "./database-options.ts";
 import { exposureWarning } from "./exposure.ts";
-import { LIMIT_OPTIONS, limitsFrom } from "./limit-options.ts";
+import { LIMIT_OPTIONS, limitsFrom, wholeNumber } from "./limit-options.ts";
 import { logFormat, openLog } from "./log-format.ts";
 import { DATA_OPTIONS, given, parse, type Terminal, UsageError } from "./usage.ts";
 
@@ -15,6 +16,9 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
     "public-url": { type: "string" },
     ...DATABASE_OPTIONS,
     log: { type: "string" },
+    "metrics-port": { type: "string" },
+    "metrics-host": { type: "string" },
+    "drain-seconds": { type: "string" },
     ...LIMIT_OPTIONS,
   } as const;
   const { values } = parse(args, options);
@@ -25,6 +29,10 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   const publicUrl = values["public-url"] ?? given(environment, "EVIDENCE_PUBLIC_URL");
   const host = values.host ?? given(environment, "EVIDENCE_HOST") ?? "127.0.0.1";
   const database = await databaseFrom(values, environment);
+  const metricsPort = values["metrics-port"] ?? given(environment, "EVIDENCE_METRICS_PORT");
+  const metricsHost = values["metrics-host"] ?? given(environment, "EVIDENCE_METRICS_HOST") ?? host;
+  const drainSeconds = values["drain-seconds"] ?? given(environment, "EVIDENCE_DRAIN_SECONDS") ?? "0";
+  const drainMs = 1000 * wholeNumber(drainSeconds, "--drain-seconds", 0);
   const settings = {
     dataFolder,
     ...(database === undefined ? {} : { database }),
@@ -33,6 +41,7 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
     ...(org === undefined ? {} : { org }),
     ...(adminKey === undefined ? {} : { adminKey }),
     ...(publicUrl === undefined ? {} : { publicUrl: webAddress(publicUrl) }),
+    ...(metricsPort === undefined ? {} : { metrics: { host: metricsHost, port: portNumber(metricsPort) } }),
     limits: limitsFrom(values, environment),
     version: VERSION,
   };
@@ -42,12 +51,20 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   // Records and keys are for the owner of the service alone, whatever the shell that started it lets others read.
   process.umask(0o077);
   const { startService } = await import("../service/service.ts");
-  const { address, firstKey, close } = await startService({ ...settings, log });
+  const { address, metricsAddress, firstKey, drain, close } = await startService({ ...settings, log });
+  // From here on: whoever reads that it listens may tell it to stop.
+  const stopping = stopSignal();
   print(`delivery-evidence ${VERSION} listens on ${address} and keeps its records in ${dataFolder}`);
   log({ level: "info", message: `Version ${VERSION} listens on ${address}` });
+  if (metricsAddress !== undefined) {
+    log({ level: "info", message: `The metrics are at ${metricsAddress}/metrics` });
+  }
   if (firstKey !== undefined) print(`Admin API key, shown only now: ${firstKey}`);
-  const status = await stopSignal();
-  log({ level: "info", message: "The service stops once the requests under way are answered" });
+  const status = await stopping;
+  drain();
+  const first = drainMs === 0 ? "" : `goes on for ${drainSeconds} s, then `;
+  log({ level: "info", message: `The service ${first}stops once the requests under way are answered` });
+  await delay(drainMs);
   await close();
   log({ level: "info", message: "The service has stopped" });
   return status;
@@ -56,8 +73,11 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
 /** Resolves with the exit status when the process is told to stop. A second signal ends it at once. */
 function stopSignal(): Promise<number> {
   return new Promise((resolve) => {
-    process.once("SIGTERM", () => resolve(0));
-    process.once("SIGINT", () => resolve(130));
+    const stop = (signal: NodeJS.Signals) => {
+      for (const each of ["SIGTERM", "SIGINT"]) process.removeListener(each, stop);
+      resolve(signal === "SIGTERM" ? 0 : 130);
+    };
+    process.on("SIGTERM", stop).on("SIGINT", stop);
   });
 }
 

@@ -21,6 +21,8 @@ afterEach(async () => {
   await rm(data, { recursive: true });
 });
 
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+
 async function ask(path: string) {
   const { statusCode, headers, body } = await request(service.address + path, { dispatcher });
   return {
@@ -38,11 +40,25 @@ it("a service that works is ready and healthy, and says so to anybody", async ()
     version: VERSION,
     text: "OK",
   });
+  await expect
+    .poll(async () => Object.keys(JSON.parse((await ask("/health")).text).jobs).sort())
+    .toEqual(["prune", "sweep"]);
   const { status, type, text } = await ask("/health");
   expect([status, type, JSON.parse(text)]).toEqual([
     200,
     "application/json",
-    { status: "OK", version: VERSION, attachments: { changed: 0, missing: 0 } },
+    {
+      status: "OK",
+      version: VERSION,
+      since: TIME,
+      records: { engine: "sqlite", schema: expect.stringMatching(/^\d{4}-/), readable: true, writable: true },
+      attachments: { writable: true, changed: 0, missing: 0 },
+      jobs: {
+        prune: { failing: false, last_run: TIME, last_success: TIME },
+        sweep: { failing: false, last_run: TIME, last_success: TIME },
+      },
+      instances: [{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), version: VERSION, since: TIME }],
+    },
   ]);
 });
 
@@ -62,7 +78,11 @@ it("a service that cannot write is not ready, says why, and is ready again when 
   const { status, text: json } = await ask("/health");
   expect([status, JSON.parse(json)]).toMatchObject([
     503,
-    { status: "The records cannot be written: disk I/O error", version: VERSION },
+    {
+      status: "The records cannot be written: disk I/O error",
+      version: VERSION,
+      records: { readable: true, writable: false },
+    },
   ]);
   mayGrow("unlimited");
   await expect.poll(async () => (await ask("/ready")).text).toBe("OK");

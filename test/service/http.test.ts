@@ -43,10 +43,13 @@ describe("paths and methods", () => {
     ]);
   });
 
+  const instance = { id: "one", version: "1.2.3", startedAt: 0 };
+  const watched = { instance, instances: () => [instance], jobs: () => new Map(), draining: () => false };
+
   it("is not ready, and says why, when its records cannot be read", async () => {
     const store = await openStore(join(service.dataFolder, "other.sqlite"));
     const attachments = await openAttachments(join(service.dataFolder, "other"));
-    const { ready } = makeHealth({ store, attachments }, "1.2.3");
+    const { ready } = makeHealth({ store, attachments }, watched);
     await store.close();
     const why = "The records cannot be read: database is not open";
     expect(await ready()).toMatchObject({ status: 503, body: why });
@@ -57,7 +60,7 @@ describe("paths and methods", () => {
     const attachments = await openAttachments(join(service.dataFolder, "busy"));
     const ended: string[] = [];
     const ask = (name: string, kept: Pick<typeof store, "committedAt">) =>
-      makeHealth({ store: { ...store, ...kept }, attachments }, "1.2.3")
+      makeHealth({ store: { ...store, ...kept }, attachments }, watched)
         .ready()
         .finally(() => ended.push(name));
     await store.checkWritable();

@@ -16,10 +16,9 @@ describe("a job", () => {
     const run = async () => {
       if (++runs === 1) throw new Error("no luck");
     };
-    const jobs = startJobs(
-      [{ failure: "Nothing was done", run, everyMs: 1 }],
-      textLog((line) => logged.push(line)),
-    );
+    const jobs = startJobs([{ name: "idle", failure: "Nothing was done", run, everyMs: 1 }], {
+      log: textLog((line) => logged.push(line)),
+    });
     await until(() => runs > 2);
     await jobs.stop();
     const before = runs;
@@ -34,7 +33,7 @@ describe("a job", () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
       ended = true;
     };
-    await startJobs([{ failure: "Nothing was done", run }], () => {}).stop();
+    await startJobs([{ name: "idle", failure: "Nothing was done", run }], { log: () => {} }).stop();
     expect(ended).toBe(true);
   });
 });

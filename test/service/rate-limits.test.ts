@@ -103,7 +103,12 @@ describe("failed logins", () => {
 describe("a bucket", () => {
   const bucket = (perMinute: number) => {
     const clock = { time: 1_000 };
-    const buckets = new TokenBuckets({ perMinute, refusal: "Too many", clock: () => clock.time });
+    const buckets = new TokenBuckets({
+      perMinute,
+      refusal: "Too many",
+      limit: "rate",
+      clock: () => clock.time,
+    });
     const taken = (name: string, most = 1_000) => {
       let count = 0;
       try {

@@ -3,14 +3,16 @@ import { type Context, Hono } from "hono";
 import type { OperationShape } from "../../api/operation.ts";
 import { type OperationName, operations } from "../../api/operations.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { NotFound } from "../kernel/errors.ts";
+import { Busy, NotFound } from "../kernel/errors.ts";
 import type { RequestSummary } from "../kernel/log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { headersOf } from "./answer-headers.ts";
 import type { TrustedProxies } from "./client-address.ts";
 import { type Answer, errorAnswer } from "./error-answer.ts";
-import { makeHealth } from "./health.ts";
+import { makeHealth, type Watched } from "./health.ts";
 import { HttpError } from "./http-error.ts";
 import { ignoredParameters } from "./ignored-parameters.ts";
+import { isDirectAndLocal, metricsAnswer } from "./metrics-answer.ts";
 import { makeReference } from "./reference.ts";
 import { requestIdOf } from "./request-id.ts";
 import { hasDotSegments, targetOf } from "./request-target.ts";
@@ -20,7 +22,9 @@ import { type Served, serveOperation } from "./serve-operation.ts";
 const BASE_PATH = "/api/v2";
 
 interface AppOptions extends Served {
-  version: string;
+  watched: Watched;
+  /** What to tell those who ask this port from the same machine, if they may be told. */
+  metrics?: Metrics | undefined;
   /** Takes what is to be said of each request, once it is answered. */
   record: (request: RequestSummary) => void;
   proxies: TrustedProxies;
@@ -31,7 +35,8 @@ type Serve = (c: RequestContext, identified: (caller: Caller) => void) => Promis
 
 /** The service as a web application: every operation of the interface at its path. */
 export function makeApp({
-  version,
+  watched,
+  metrics,
   record,
   proxies,
   ...served
@@ -48,9 +53,13 @@ export function makeApp({
       route((c) => refuseMethod(c, "GET, HEAD")),
     );
   };
-  const { ready, health } = makeHealth(served.context, version);
+  const { ready, health } = makeHealth(served.context, watched);
   get("/ready", ready, "ready");
   get("/health", health, "health");
+  if (metrics) {
+    const tell: Serve = (c) => (isDirectAndLocal(c.env.incoming) ? metricsAnswer(metrics) : refusePath(c));
+    get("/metrics", tell, "metrics");
+  }
   for (const [path, answer] of Object.entries(makeReference())) {
     get(BASE_PATH + path, (c) => answer(c.req.param()), "reference");
   }
@@ -130,25 +139,34 @@ async function answerRequest(
     return errorAnswer(error, requestId);
   });
   const { status, body } = answer;
-  const note = (summary: { status: number; error?: unknown }) =>
+  const note = (summary: Pick<RequestSummary, "limit" | "error" | "brokeOff">) =>
     record({
       operation,
       method: c.req.method,
       path: pathOf(c),
+      status,
       milliseconds: performance.now() - started,
       requestId,
       from,
       caller,
       ...summary,
     });
-  note({ status, ...(status >= 500 && failure !== undefined ? { error: failure } : {}) });
+  note({ limit: limitIn(failure), ...(status >= 500 && failure !== undefined ? { error: failure } : {}) });
   const sent =
     body instanceof ReadableStream
       ? sentStream(body, c.env.outgoing, (error) =>
-          note({ status, error: new Error("The answer broke off while it was sent", { cause: error }) }),
+          note({
+            error: new Error("The answer broke off while it was sent", { cause: error }),
+            brokeOff: true,
+          }),
         )
       : body;
   return new Response(sent, { status, headers: headersOf(answer, requestId) });
+}
+
+/** The limit that a request met, if that is why it is refused. */
+function limitIn(failure: unknown): string | undefined {
+  return failure instanceof HttpError || failure instanceof Busy ? failure.limit : undefined;
 }
 
 function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {

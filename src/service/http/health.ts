@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { JobState } from "../jobs/job-states.ts";
 import type { ServiceContext } from "../operation/context.ts";
+import { SCHEMA_STEP } from "../store/schema-step.ts";
 import type { Answer } from "./error-answer.ts";
 
 /** Anybody may ask, and each answer costs a write: for so long one answer is given to all. */
@@ -11,45 +13,101 @@ const RECENT_MS = 60_000;
 
 type Kept = Pick<ServiceContext, "store" | "attachments">;
 
+interface Instance {
+  readonly id: string;
+  readonly version: string;
+  /** Unix seconds. */
+  readonly startedAt: number;
+}
+
+/** What else is known of a service. */
+export interface Watched {
+  /** The one that answers. */
+  readonly instance: Instance;
+  /** All that serve the same records, so far as they have been seen. */
+  instances(): readonly Instance[];
+  jobs(): ReadonlyMap<string, JobState>;
+  /** Whether this one is about to stop. */
+  draining(): boolean;
+}
+
+/** What was tried, and for each that failed a sentence that says why. */
+interface Findings {
+  readonly readable: string | undefined;
+  readonly writable: string | undefined;
+  readonly attachments: string | undefined;
+}
+
 /** The answers to those who watch the service: load balancers, and people with dashboards. */
-export function makeHealth(kept: Kept, version: string) {
-  const problem = remembered(() => findProblem(kept));
-  const statusOf = (reason: string | undefined) => (reason === undefined ? 200 : 503);
+export function makeHealth(kept: Kept, watched: Watched) {
+  const { version, startedAt } = watched.instance;
+  const find = remembered(() => tryOut(kept));
   const headers = { "x-version": version };
+  const look = async () => {
+    const findings = await find();
+    const leaving = watched.draining() ? "The service is about to stop" : undefined;
+    const reason = leaving ?? findings.readable ?? findings.writable ?? findings.attachments;
+    return { findings, reason, status: reason === undefined ? 200 : 503 };
+  };
   return {
     /** 200 and `OK`, or 503 and the reason, as text. */
     async ready(): Promise<Answer> {
-      const reason = await problem();
+      const { status, reason } = await look();
       const type = { "content-type": "text/plain; charset=utf-8" };
-      return { status: statusOf(reason), headers: { ...headers, ...type }, body: reason ?? "OK" };
+      return { status, headers: { ...headers, ...type }, body: reason ?? "OK" };
     },
-    /** 200 or 503 with the reason, the version and what is damaged, as JSON. */
+    /** 200 or 503 with the reason, and what works and what does not, as JSON. */
     async health(): Promise<Answer> {
-      const reason = await problem();
-      const body = { status: reason ?? "OK", version, attachments: kept.attachments.damage() };
-      return { status: statusOf(reason), headers, body: JSON.stringify(body) };
+      const { status, reason, findings } = await look();
+      const body = {
+        status: reason ?? "OK",
+        version,
+        since: timeText(startedAt),
+        records: {
+          engine: kept.store.engine,
+          schema: SCHEMA_STEP,
+          readable: findings.readable === undefined,
+          writable: findings.writable === undefined,
+        },
+        attachments: { writable: findings.attachments === undefined, ...kept.attachments.damage() },
+        jobs: Object.fromEntries([...watched.jobs()].map(([name, state]) => [name, jobView(state)])),
+        instances: watched.instances().map(instanceView),
+      };
+      return { status, headers, body: JSON.stringify(body) };
     },
   };
 }
 
-/** Why the service cannot serve, if it cannot. */
-async function findProblem({ store, attachments }: Kept): Promise<string | undefined> {
+function instanceView({ id, version, startedAt }: Instance) {
+  return { id, version, since: timeText(startedAt) };
+}
+
+function jobView({ failing, lastRunAt, lastSuccessAt }: JobState) {
+  const lastSuccess = lastSuccessAt === undefined ? null : timeText(lastSuccessAt);
+  return { failing, last_run: timeText(lastRunAt), last_success: lastSuccess };
+}
+
+function timeText(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}
+
+async function tryOut({ store, attachments }: Kept): Promise<Findings> {
+  const read = () => store.read.selectNoFrom(({ lit }) => lit(1).as("one")).execute();
+  return {
+    readable: await whyNot("The records cannot be read", read),
+    writable: await whyNot("The records cannot be written", () => checkWritable(store)),
+    attachments: await whyNot("Attachments cannot be written", () => attachments.checkWritable()),
+  };
+}
+
+/** Why work fails, if it does. */
+async function whyNot(failure: string, work: () => Promise<unknown>): Promise<string | undefined> {
   try {
-    await store.read.selectNoFrom(({ lit }) => lit(1).as("one")).execute();
+    await work();
+    return undefined;
   } catch (error) {
-    return `The records cannot be read: ${reasonIn(error)}`;
+    return `${failure}: ${reasonIn(error)}`;
   }
-  try {
-    await checkWritable(store);
-  } catch (error) {
-    return `The records cannot be written: ${reasonIn(error)}`;
-  }
-  try {
-    await attachments.checkWritable();
-  } catch (error) {
-    return `Attachments cannot be written: ${reasonIn(error)}`;
-  }
-  return undefined;
 }
 
 /** A write waits for all those before it, which may be large: then the last commit tells whether writing works. */

@@ -17,11 +17,17 @@ export class RateLimits {
     this.#addresses = new TokenBuckets({
       perMinute: addressRate,
       refusal: "Too many requests from your address",
+      limit: "address_rate",
     });
-    this.#keys = new TokenBuckets({ perMinute: keyRate, refusal: "Too many requests with this API key" });
+    this.#keys = new TokenBuckets({
+      perMinute: keyRate,
+      refusal: "Too many requests with this API key",
+      limit: "key_rate",
+    });
     this.#failedLogins = new TokenBuckets({
       perMinute: failedLoginRate,
       refusal: "Too many failed logins from your address",
+      limit: "failed_login_rate",
     });
   }
 

@@ -6,10 +6,12 @@ import { closeWith } from "./closing-answer.ts";
 import { answerFaults } from "./connection-faults.ts";
 import { type RefusalLog, refuseEarly } from "./early-refusal.ts";
 import { HttpError } from "./http-error.ts";
+import type { OpenAnswers } from "./open-answers.ts";
 
 interface ServerParts extends RefusalLog {
   /** Answers every request that can be read. */
   fetch: Parameters<typeof getRequestListener>[0];
+  openAnswers: OpenAnswers;
   options?: ServerOptions;
 }
 
@@ -17,11 +19,12 @@ interface ServerParts extends RefusalLog {
  * The HTTP server of the service. What Node or its adapter would refuse with nothing in the body is answered here
  * as the interface answers everything else: with an error body, a request id and a line in the log.
  */
-export function makeServer({ fetch, options = {}, ...refusals }: ServerParts): Server {
+export function makeServer({ fetch, openAnswers, options = {}, ...refusals }: ServerParts): Server {
   // Node would answer requests without a host itself; the adapter finds them too, and says so.
   const server = createServer({ ...options, requireHostHeader: false });
   const faults = answerFaults(server, refusals);
   server.on("request", (incoming, outgoing) => {
+    openAnswers.note(outgoing);
     faults.note(incoming, outgoing);
     const listener = getRequestListener(fetch, {
       overrideGlobalObjects: false,

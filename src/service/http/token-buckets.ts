@@ -16,6 +16,8 @@ interface BucketOptions {
   readonly perMinute: number;
   /** What is refused, for the message: `Too many requests with this API key`. */
   readonly refusal: string;
+  /** What the limit is called by those who watch it: `key_rate`. */
+  readonly limit: string;
   /** Seconds that only ever go forward. */
   readonly clock?: () => number;
 }
@@ -24,15 +26,17 @@ interface BucketOptions {
 export class TokenBuckets {
   readonly #perMinute: number;
   readonly #refusal: string;
+  readonly #limit: string;
   readonly #clock: () => number;
   /** When the bucket of each will be full again. Those that are absent are full. */
   readonly #fullAt = new Map<string | typeof SHARED, number>();
 
   #nextSweep = Number.NEGATIVE_INFINITY;
 
-  constructor({ perMinute, refusal, clock = () => performance.now() / 1000 }: BucketOptions) {
+  constructor({ perMinute, refusal, limit, clock = () => performance.now() / 1000 }: BucketOptions) {
     this.#perMinute = perMinute;
     this.#refusal = refusal;
+    this.#limit = limit;
     this.#clock = clock;
   }
 
@@ -61,11 +65,12 @@ export class TokenBuckets {
   #tooMany(wait: number, untilFull: number): HttpError {
     const seconds = Math.ceil(wait);
     const message = `${this.#refusal}: at most ${this.#perMinute} a minute; try again in ${seconds} s`;
-    return new HttpError(429, message, {
+    const headers = {
       "retry-after": String(seconds),
       "x-ratelimit-limit": String(this.#perMinute),
       "x-ratelimit-remaining": "0",
       "x-ratelimit-reset": String(Math.ceil(Date.now() / 1000 + untilFull)),
-    });
+    };
+    return new HttpError(429, message, headers, this.#limit);
   }
 }

@@ -3,6 +3,8 @@ import type { Log } from "../kernel/log.ts";
 
 /** Work in the background of a service, which no request waits for. */
 export interface Job {
+  /** In one word, for those who watch it: `prune`. */
+  readonly name: string;
   /** What it is for, as the log says when it fails: `Old answers could not be removed`. */
   readonly failure: string;
   /** Does what there is to do; a run that is told to stop leaves the rest to the next one. */
@@ -11,14 +13,24 @@ export interface Job {
   readonly everyMs?: number;
 }
 
-/**
- * Starts jobs, each beside whatever else goes on.
- *
- * @param log takes an entry for a run that fails, which is no reason to stop serving
- */
-export function startJobs(jobs: readonly Job[], log: Log): { stop(): Promise<void> } {
+/** One run of a job. */
+export interface JobRun {
+  readonly name: string;
+  readonly seconds: number;
+  readonly failed: boolean;
+}
+
+interface JobWatch {
+  /** Takes an entry for a run that fails, which is no reason to stop serving. */
+  readonly log: Log;
+  /** Takes each run when it has ended. */
+  readonly ran?: (run: JobRun) => void;
+}
+
+/** Starts jobs, each beside whatever else goes on. */
+export function startJobs(jobs: readonly Job[], watch: JobWatch): { stop(): Promise<void> } {
   const stopped = new AbortController();
-  const running = jobs.map((job) => keepRunning(job, stopped.signal, log));
+  const running = jobs.map((job) => keepRunning(job, stopped.signal, watch));
   return {
     async stop() {
       stopped.abort();
@@ -27,9 +39,16 @@ export function startJobs(jobs: readonly Job[], log: Log): { stop(): Promise<voi
   };
 }
 
-async function keepRunning({ failure, run, everyMs }: Job, stop: AbortSignal, log: Log): Promise<void> {
+async function keepRunning(job: Job, stop: AbortSignal, { log, ran }: JobWatch): Promise<void> {
+  const { name, failure, run, everyMs } = job;
   do {
-    await run(stop).catch((error: unknown) => log({ level: "error", message: failure, error }));
+    const startedAt = performance.now();
+    let failed = false;
+    await run(stop).catch((error: unknown) => {
+      failed = true;
+      log({ level: "error", message: failure, error });
+    });
+    ran?.({ name, seconds: (performance.now() - startedAt) / 1000, failed });
     if (everyMs === undefined) return;
     // Ends early, and so the loop, when the jobs are stopped.
     await delay(everyMs, undefined, { signal: stop, ref: false }).catch(() => undefined);

@@ -17,6 +17,7 @@ interface Kept {
 /** Removes stray files once, after a start: it is an earlier run that left them. */
 export function sweep(kept: Kept): Job {
   return {
+    name: "sweep",
     failure: "Files that no record names could not be removed",
     run: (stop) => sweepStrayFiles(kept, stop),
   };

@@ -81,10 +81,13 @@ export class Busy extends Refusal {
   override readonly name = "Busy";
   readonly kind = "busy";
   readonly retryAfterSeconds: number;
+  /** The limit that was met, if it was one: `body_memory`. */
+  readonly limit: string | undefined;
 
-  constructor(message: string, retryAfterSeconds: number) {
+  constructor(message: string, retryAfterSeconds: number, limit?: string) {
     super(message);
     this.retryAfterSeconds = retryAfterSeconds;
+    this.limit = limit;
   }
 }
 

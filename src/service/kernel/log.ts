@@ -13,6 +13,10 @@ export interface RequestSummary {
   from?: string | undefined;
   /** Whose key it was sent with. Of the key only its id is written down. */
   caller?: Pick<Caller, "accountName" | "keyId"> | undefined;
+  /** The limit that it met, if it did: `key_rate`. */
+  limit?: string | undefined;
+  /** Told a second time, since its answer could not be sent to the end. */
+  brokeOff?: true;
   /** What went wrong inside the service, for a status of 500 or more. */
   error?: unknown;
 }

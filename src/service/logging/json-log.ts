@@ -40,6 +40,7 @@ function requestFields({ error, from, caller, requestId, ...request }: RequestSu
     method: request.method,
     path: request.path,
     status: request.status,
+    limit: request.limit,
     milliseconds: Math.round(request.milliseconds * 10) / 10,
     ...(error === undefined ? {} : errorFields(error)),
   };

@@ -1,4 +1,6 @@
+import type { Log } from "../kernel/log.ts";
 import { openDataFolder } from "./data-folder.ts";
+import type { StoreObserver } from "./observer.ts";
 import type { PostgresOptions } from "./postgres/open-store.ts";
 import { lockFolder } from "./sqlite/folder-lock.ts";
 import type { Store } from "./store.ts";
@@ -7,8 +9,9 @@ interface Records {
   dataFolder: string;
   /** The database that keeps the records, in place of a file in the data folder. */
   database?: PostgresOptions;
-  /** Takes a line about an upgrade of the records. */
-  log: (line: string) => void;
+  /** Takes an entry about an upgrade of the records. */
+  log: Log;
+  observer?: StoreObserver;
 }
 
 /**
@@ -16,16 +19,17 @@ interface Records {
  *
  * @throws Error when it cannot serve them; then they are left alone
  */
-export async function openRecords({ dataFolder, database, log }: Records): Promise<Store> {
+export async function openRecords({ dataFolder, database, log, observer }: Records): Promise<Store> {
+  const watch = { log, ...(observer === undefined ? {} : { observer }) };
   if (database !== undefined) {
     // Most services need no server, and none of what speaks to one.
     const { openPostgres } = await import("./postgres/open-store.ts");
-    return openPostgres({ ...database, log });
+    return openPostgres({ ...database, ...watch });
   }
   // First, so that a service that is refused has changed nothing.
   const unlock = lockFolder(dataFolder);
   try {
-    const store = await openDataFolder(dataFolder, { log });
+    const store = await openDataFolder(dataFolder, watch);
     return {
       ...store,
       async close() {

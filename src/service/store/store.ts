@@ -1,3 +1,4 @@
+import type { StoreLoad } from "./observer.ts";
 import type { Database } from "./tables.ts";
 
 /**
@@ -8,6 +9,7 @@ export type Write<T> = (db: Database) => Promise<T>;
 
 /** Where the records are kept. */
 export interface Store {
+  readonly engine: "sqlite" | "postgresql";
   /** For single queries. Several that must agree with each other belong in `readTogether`. */
   readonly read: Database;
   /** Runs queries that see one and the same moment. */
@@ -27,6 +29,8 @@ export interface Store {
   checkWritable(): Promise<void>;
   /** When the last commit was, on the clock of `performance`. Undefined before the first and after one that failed. */
   committedAt(): number | undefined;
+  /** How busy it is just now. */
+  load(): StoreLoad;
   /** Finishes the writes under way, then closes the files. */
   close(): Promise<void>;
 }

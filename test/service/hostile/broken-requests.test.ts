@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TrustedProxies } from "../../../src/service/http/client-address.ts";
+import { OpenAnswers } from "../../../src/service/http/open-answers.ts";
 import { makeServer } from "../../../src/service/http/server.ts";
 import type { RequestSummary } from "../../../src/service/kernel/log.ts";
 import { send } from "../requests.ts";
@@ -184,6 +185,7 @@ describe("a sender that", () => {
       fetch: () => new Response("never"),
       record: () => {},
       proxies: new TrustedProxies([]),
+      openAnswers: new OpenAnswers(),
       options: { headersTimeout: 1, requestTimeout: 1, connectionsCheckingInterval: 1 },
     });
     return { server, address: await addressOf(server) };
@@ -258,6 +260,7 @@ it("an application that fails is a 500 that says no more than where to look", as
     fetch: () => Promise.reject(new Error("it broke")),
     record: (request) => recorded.push(request),
     proxies: new TrustedProxies([]),
+    openAnswers: new OpenAnswers(),
   });
   const head = `GET /ready HTTP/1.1\r\n${HOST}x-request-id: r1\r\nconnection: close\r\n\r\n`;
   const text = await sendBytes(await addressOf(server), [head]).finally(() => server.close());

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { VERSION } from "../../../api/version.ts";
+import type { Log } from "../../kernel/log.ts";
 import { applySteps } from "../apply-steps.ts";
 import { liveInstances } from "../instances.ts";
 import { INSTANCES_STEP, migrations } from "../migrations.ts";
@@ -13,8 +14,8 @@ import type { Migrate } from "./migrate-modes.ts";
 
 interface Upgrade {
   migrate: Migrate;
-  /** Takes a line about an upgrade. */
-  log: (line: string) => void;
+  /** Takes an entry about an upgrade. */
+  log: Log;
   address: DatabaseAddress;
 }
 
@@ -50,7 +51,7 @@ const ATTEMPTS = 10;
 
 interface Upgraded {
   place: string;
-  log: (line: string) => void;
+  log: Log;
 }
 
 class InstancesRunning extends Error {}
@@ -90,7 +91,7 @@ async function upgradeOnce(client: pg.ClientBase, { place, log }: Upgraded): Pro
     const db = queriesOn(client, { prepare: false });
     if (found === "older") {
       if (pendingSteps(applied.steps).some(isBreaking)) await requireNobodyElse(db, applied, place);
-      log(`The records in ${place} are brought up to version ${VERSION}`);
+      log({ level: "info", message: `The records in ${place} are brought up to version ${VERSION}` });
     }
     await applySteps(db, found);
   }

@@ -1,5 +1,7 @@
 import { VERSION } from "../../../api/version.ts";
+import type { Log } from "../../kernel/log.ts";
 import { writeNothing } from "../dialect.ts";
+import { type StoreObserver, UNOBSERVED } from "../observer.ts";
 import type { Store } from "../store.ts";
 import { type DatabaseAddress, isPooled } from "./address.ts";
 import { openPool, queriesIn } from "./connections.ts";
@@ -12,8 +14,12 @@ export interface PostgresOptions extends DatabaseAddress {
   pool?: number;
   /** What to do about tables of an older version. */
   migrate?: Migrate;
-  /** Takes a line about an upgrade of the records. */
-  log?: (line: string) => void;
+}
+
+interface PostgresWatch {
+  /** Takes an entry about an upgrade of the records. */
+  log?: Log;
+  observer?: StoreObserver;
 }
 
 /**
@@ -21,8 +27,8 @@ export interface PostgresOptions extends DatabaseAddress {
  *
  * @throws Error when it cannot be reached, or this version cannot work on its tables; they are left alone
  */
-export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const { pool: connections = 10, migrate = "auto", log = () => {} } = options;
+export async function openPostgres(options: PostgresOptions & PostgresWatch): Promise<Store> {
+  const { pool: connections = 10, migrate = "auto", log = () => {}, observer = UNOBSERVED } = options;
   const name = `delivery-evidence ${VERSION}`;
   const writers = openPool(options, { max: 1, name });
   const readers = openPool(options, { max: connections, name });
@@ -37,13 +43,22 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     throw error;
   }
   const read = queriesIn(readers, preparing);
-  const { write, committedAt, drained } = queueWrites(writers, preparing);
+  const { write, committedAt, waiting, drained } = queueWrites(writers, { ...preparing, observer });
   return {
+    engine: "postgresql",
     read,
     readTogether: (queries) =>
       read.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(queries),
     write,
     committedAt,
+    load: () => ({
+      waitingWrites: waiting(),
+      connections: {
+        busy: readers.totalCount + writers.totalCount - readers.idleCount - writers.idleCount,
+        idle: readers.idleCount + writers.idleCount,
+        wanted: readers.waitingCount + writers.waitingCount,
+      },
+    }),
     async checkWritable() {
       await write(writeNothing);
     },

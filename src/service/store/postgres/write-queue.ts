@@ -1,15 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { letOthersIn } from "../../kernel/slices.ts";
+import type { StoreObserver } from "../observer.ts";
 import type { Write } from "../store.ts";
 import type { Database } from "../tables.ts";
 import { CommitUnknown } from "../unavailable.ts";
 import { queriesOn } from "./connections.ts";
 import { faultOf } from "./faults.ts";
 
-export interface WriteQueue {
+interface WriteQueue {
   write<T>(work: Write<T>): Promise<T>;
+  /** When the last commit was, on the clock of `performance`. Undefined before the first and after one that failed. */
   committedAt(): number | undefined;
+  /** How many writes wait for a batch. */
+  waiting(): number;
   /** Resolves when nothing is left to commit. */
   drained(): Promise<void>;
 }
@@ -46,7 +50,10 @@ const TAKE_TURN = "select id from kysely_migration_lock where id = 'migration_lo
  * commit was sent and its answer is lost, nobody knows: then its callers are told, and the answers that were kept with
  * an `Idempotency-Key` decide what a repeat does.
  */
-export function queueWrites(pool: pg.Pool, { prepare }: { prepare: boolean }): WriteQueue {
+export function queueWrites(
+  pool: pg.Pool,
+  { prepare, observer }: { prepare: boolean; observer: StoreObserver },
+): WriteQueue {
   let waiting: Job[] = [];
   let working: Promise<void> | undefined;
   let committedAt: number | undefined;
@@ -61,6 +68,7 @@ export function queueWrites(pool: pg.Pool, { prepare }: { prepare: boolean }): W
         await commitInTime(batch);
       } catch (error) {
         committedAt = undefined;
+        observer.failed();
         // Those that wait would wait as long, one batch after the other, for the same answer.
         for (const job of [...batch, ...waiting.splice(0)]) job.reject(error);
       }
@@ -77,6 +85,7 @@ export function queueWrites(pool: pg.Pool, { prepare }: { prepare: boolean }): W
       } catch (error) {
         if (error instanceof CommitUnknown || faultOf(error) === undefined) throw error;
         if (performance.now() + pause > deadline) throw error;
+        observer.retried(faultOf(error) === "lost" ? "connection lost" : "conflict");
         await delay(pause * Math.random());
       }
     }
@@ -85,9 +94,12 @@ export function queueWrites(pool: pg.Pool, { prepare }: { prepare: boolean }): W
   async function commit(batch: readonly Job[]): Promise<void> {
     const client = await pool.connect();
     let fault: Error | undefined;
+    const startedAt = performance.now();
     try {
-      for (const answer of await transact(client, batch)) answer();
+      const answers = await transact(client, batch);
       committedAt = performance.now();
+      observer.committed({ writes: batch.length, seconds: (committedAt - startedAt) / 1000 });
+      for (const answer of answers) answer();
     } catch (error) {
       fault = error instanceof Error ? error : new Error(String(error));
       throw error;
@@ -131,6 +143,7 @@ export function queueWrites(pool: pg.Pool, { prepare }: { prepare: boolean }): W
       });
     },
     committedAt: () => committedAt,
+    waiting: () => waiting.length,
     drained: async () => {
       await working;
     },

@@ -1,4 +1,5 @@
 import { letOthersIn } from "../../kernel/slices.ts";
+import type { StoreObserver } from "../observer.ts";
 import type { Write } from "../store.ts";
 import type { Database } from "../tables.ts";
 import type { SqliteConnection } from "./sqlite.ts";
@@ -7,6 +8,8 @@ export interface WriteQueue {
   write<T>(work: Write<T>): Promise<T>;
   /** When the last commit was, on the clock of `performance`. Undefined before the first and after one that failed. */
   committedAt(): number | undefined;
+  /** How many writes wait for a batch. */
+  waiting(): number;
   /** Resolves when nothing is left to commit. */
   drained(): Promise<void>;
 }
@@ -21,7 +24,7 @@ interface Job {
  * Writes wait for each other, and those that came in while a commit was under way are committed together: one
  * flush to the disk answers all of them. Each stands in its own savepoint, so one that fails undoes only itself.
  */
-export function groupCommit({ database, queries }: SqliteConnection): WriteQueue {
+export function groupCommit({ database, queries }: SqliteConnection, observer: StoreObserver): WriteQueue {
   let waiting: Job[] = [];
   let working: Promise<void> | undefined;
   let committedAt: number | undefined;
@@ -36,6 +39,7 @@ export function groupCommit({ database, queries }: SqliteConnection): WriteQueue
         .connection()
         .execute((db) => commit(batch, db))
         .catch((error: unknown) => {
+          observer.failed();
           for (const job of batch) job.reject(error);
         });
       await letOthersIn();
@@ -45,11 +49,13 @@ export function groupCommit({ database, queries }: SqliteConnection): WriteQueue
 
   async function commit(batch: readonly Job[], db: Database): Promise<void> {
     const answers: (() => void)[] = [];
+    const startedAt = performance.now();
     try {
       database.exec("BEGIN IMMEDIATE");
       for (const job of batch) answers.push(await inSavepoint(job, db));
       database.exec("COMMIT");
       committedAt = performance.now();
+      observer.committed({ writes: batch.length, seconds: (committedAt - startedAt) / 1000 });
     } catch (error) {
       committedAt = undefined;
       if (database.isTransaction) database.exec("ROLLBACK");
@@ -84,6 +90,7 @@ export function groupCommit({ database, queries }: SqliteConnection): WriteQueue
       });
     },
     committedAt: () => committedAt,
+    waiting: () => waiting.length,
     drained: async () => {
       await working;
     },

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { VERSION } from "../../../api/version.ts";
 import type { Log } from "../../kernel/log.ts";
 import { writeNothing } from "../dialect.ts";
+import { type StoreObserver, UNOBSERVED } from "../observer.ts";
 import { makePrivate, makePrivateFile } from "../private-file.ts";
 import { olderRecords } from "../schema-version.ts";
 import type { Store } from "../store.ts";
@@ -19,6 +20,7 @@ export interface StoreOptions {
   lockTimeout?: number;
   /** Takes an entry about an upgrade of the records. */
   log?: Log;
+  observer?: StoreObserver;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface StoreOptions {
  * @throws Error when this version cannot bring the records up to date; they are left alone
  */
 export async function openStore(file: string, options: StoreOptions = {}): Promise<Store> {
-  const { lockTimeout = LOCK_TIMEOUT_MS, log = () => {} } = options;
+  const { lockTimeout = LOCK_TIMEOUT_MS, log = () => {}, observer = UNOBSERVED } = options;
   const found = schemaVersion(file, lockTimeout);
   makePrivateFile(file);
   makePrivate([`${file}-wal`, `${file}-shm`]);
@@ -40,7 +42,7 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
   }
   const writer = openSqlite(file, { lockTimeout });
   if (found !== "this") await migrate(writer, found);
-  return storeOf(file, writer, lockTimeout);
+  return storeOf(file, writer, { lockTimeout, observer });
 }
 
 /**
@@ -51,7 +53,8 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
  */
 export function openServedStore(file: string): Store {
   requireThisVersion(file);
-  return storeOf(file, openSqlite(file, { lockTimeout: LOCK_TIMEOUT_MS }), LOCK_TIMEOUT_MS);
+  const settings = { lockTimeout: LOCK_TIMEOUT_MS, observer: UNOBSERVED };
+  return storeOf(file, openSqlite(file, settings), settings);
 }
 
 /** Opens such records only to read them: not a byte of them is changed. */
@@ -65,14 +68,20 @@ function requireThisVersion(file: string): void {
   if (schemaVersion(file, LOCK_TIMEOUT_MS) !== "this") throw olderRecords(dirname(file));
 }
 
-function storeOf(file: string, writer: SqliteConnection, lockTimeout: number): Store {
+function storeOf(
+  file: string,
+  writer: SqliteConnection,
+  { lockTimeout, observer }: Required<Omit<StoreOptions, "log">>,
+): Store {
   const reader = openSqlite(file, { readOnly: true, lockTimeout });
-  const { write, committedAt, drained } = groupCommit(writer);
+  const { write, committedAt, waiting, drained } = groupCommit(writer, observer);
   return {
+    engine: "sqlite",
     read: reader.queries,
     readTogether: (queries) => reader.queries.transaction().execute(queries),
     write,
     committedAt,
+    load: () => ({ waitingWrites: waiting() }),
     async checkWritable() {
       await write(writeNothing);
     },

@@ -1,0 +1,59 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { isLoopback } from "../../api/proxy.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { Answer } from "./error-answer.ts";
+
+type Metered = Pick<Metrics, "registry">;
+
+interface Sent {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+  readonly headers: IncomingMessage["headers"];
+}
+
+/** Headers that proxies add. */
+const PROXY_HEADERS = [
+  "forwarded",
+  "via",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-real-ip",
+];
+
+/** The metrics as text that Prometheus reads. */
+export async function metricsAnswer({ registry }: Metered): Promise<Answer> {
+  return { status: 200, headers: { "content-type": registry.contentType }, body: await registry.metrics() };
+}
+
+/**
+ * Whether a request was sent from this machine and straight to the service. The host that it asks for tells apart a
+ * proxy that adds no header and keeps the name it is known by, and a page in a browser here that knows another name
+ * for this address.
+ */
+export function isDirectAndLocal({ socket, headers }: Sent): boolean {
+  const from = (socket.remoteAddress ?? "").replace(/^::ffff:/i, "");
+  const asked = URL.parse(`http://${headers.host ?? ""}`)?.hostname ?? "";
+  return (
+    (from === "::1" || isLoopback(from)) &&
+    isLoopback(asked) &&
+    PROXY_HEADERS.every((name) => headers[name] === undefined)
+  );
+}
+
+/** A server of its own for the metrics, which answers nothing else. */
+export function makeMetricsServer(metered: Metered): Server {
+  return createServer(async (incoming, outgoing) => {
+    if (incoming.method !== "GET" || incoming.url !== "/metrics") {
+      outgoing
+        .writeHead(404, { "content-type": "text/plain; charset=utf-8" })
+        .end("Only GET /metrics is here\n");
+      return;
+    }
+    try {
+      const { status, headers, body } = await metricsAnswer(metered);
+      outgoing.writeHead(status, headers).end(body);
+    } catch (error) {
+      outgoing.writeHead(500, { "content-type": "text/plain; charset=utf-8" }).end(`${error}\n`);
+    }
+  });
+}

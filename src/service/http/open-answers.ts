@@ -1,0 +1,32 @@
+import type { ServerResponse } from "node:http";
+
+/** The requests under way, and whether the service is about to stop: then each of them is the last of its connection. */
+export class OpenAnswers {
+  readonly #open = new Set<ServerResponse>();
+  #draining = false;
+
+  /** To be told of each request that is read. */
+  note(answer: ServerResponse): void {
+    this.#open.add(answer);
+    answer.once("close", () => this.#open.delete(answer));
+    if (this.#draining) endConnectionAfter(answer);
+  }
+
+  /** From now on every sender is told that the next request needs another connection, which may lead elsewhere. */
+  drain(): void {
+    this.#draining = true;
+    for (const answer of this.#open) endConnectionAfter(answer);
+  }
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+}
+
+function endConnectionAfter(answer: ServerResponse): void {
+  if (!answer.headersSent) answer.setHeader("connection", "close");
+}
