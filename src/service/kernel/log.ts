@@ -29,7 +29,7 @@ export interface LoggedEvent {
   error?: unknown;
 }
 
-export type LogEntry = LoggedEvent | { request: RequestSummary };
+type LogEntry = LoggedEvent | { request: RequestSummary };
 
 /** Takes what is worth writing down, one entry at a time. How it is written is for whoever starts the service. */
 export type Log = (entry: LogEntry) => void;
