@@ -5,6 +5,7 @@ import type {
 } from "../../api/attestations.ts";
 import { attestationType } from "../../api/names.ts";
 import { findFlow, requireFlow } from "../flows/records.ts";
+import { positionOf, readCursor, writeCursor } from "../kernel/cursor.ts";
 import { Invalid, invalidInput, Unprocessable } from "../kernel/errors.ts";
 import type { Query } from "../kernel/links.ts";
 import { pagination, sliceOf } from "../kernel/paging.ts";
@@ -12,7 +13,6 @@ import type { Call, Handler } from "../operation/handler.ts";
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import type { PatternError } from "../patterns/pattern-error.ts";
 import { withPatterns } from "../patterns/with-patterns.ts";
-import { positionOf, readCursor, writeCursor } from "./cursor.ts";
 import { attestationsOfCommits, type ListFilter, newestAttestations, pageOfFlow } from "./list.ts";
 import { findAttestation } from "./stored.ts";
 import { recordView } from "./view.ts";

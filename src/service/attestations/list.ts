@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from "kysely";
+import type { Position } from "../kernel/cursor.ts";
 import type { Slice } from "../kernel/paging.ts";
 import { countRows, ROW_COUNT } from "../store/count-rows.ts";
 import { listed } from "../store/dialect.ts";
@@ -12,12 +13,6 @@ export interface Period {
   from?: number | undefined;
   /** Before then. */
   to?: number | undefined;
-}
-
-/** A place in a list that is ordered from the newest. */
-export interface Position {
-  createdAt: number;
-  sequence: number;
 }
 
 export interface ListFilter extends SeriesFilter, Period {

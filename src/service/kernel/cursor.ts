@@ -1,5 +1,10 @@
-import { invalidInput } from "../kernel/errors.ts";
-import type { Position } from "./list.ts";
+import { invalidInput } from "./errors.ts";
+
+/** A place in a list that is ordered from the newest. */
+export interface Position {
+  createdAt: number;
+  sequence: number;
+}
 
 /** Where a record stands in a list that is ordered from the newest. */
 export function positionOf({ created_at, sequence }: { created_at: number; sequence: number }): Position {
