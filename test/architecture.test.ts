@@ -78,20 +78,21 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   jobs: ["kernel", "operation", "store"],
   metrics: ["jobs", "kernel", "store"],
   running: ["kernel", "store"],
-  accounts: ["kernel", "operation", "store"],
-  notifications: ["kernel", "operation", "store"],
-  tags: ["kernel", "operation", "store"],
+  "audit-log": ["kernel", "operation", "store"],
+  accounts: ["audit-log", "kernel", "operation", "store"],
+  notifications: ["audit-log", "kernel", "operation", "store"],
+  tags: ["audit-log", "kernel", "operation", "store"],
   repos: ["kernel", "operation", "store", "tags"],
-  controls: ["kernel", "operation", "store", "tags"],
-  "custom-types": ["kernel", "operation", "store", "type-rules"],
-  flows: ["compliance", "kernel", "operation", "store", "tags"],
+  controls: ["audit-log", "kernel", "operation", "store", "tags"],
+  "custom-types": ["audit-log", "kernel", "operation", "store", "type-rules"],
+  flows: ["audit-log", "compliance", "kernel", "operation", "store", "tags"],
   trails: [
-    ...["accounts", "compliance", "compliance-status", "flows", "kernel", "operation", "repos", "running"],
-    ...["store", "tags"],
+    ...["accounts", "audit-log", "compliance", "compliance-status", "flows", "kernel", "operation"],
+    ...["repos", "running", "store", "tags"],
   ],
   attestations: [
-    ...["compliance", "compliance-status", "controls", "custom-types", "flows", "kernel", "operation"],
-    ...["patterns", "repos", "store", "trails", "type-rules"],
+    ...["audit-log", "compliance", "compliance-status", "controls", "custom-types", "flows", "kernel"],
+    ...["operation", "patterns", "repos", "store", "trails", "type-rules"],
   ],
   artifacts: [
     ...[
@@ -107,12 +108,15 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["store", "trails"],
   ],
   search: ["artifacts", "kernel", "operation"],
-  policies: ["artifacts", "compliance", "controls", "kernel", "operation", "patterns", "store", "tags"],
-  environments: [
-    ...["artifacts", "flows", "kernel", "operation", "patterns", "policies", "repos", "running", "store"],
+  policies: [
+    ...["artifacts", "audit-log", "compliance", "controls", "kernel", "operation", "patterns", "store"],
     "tags",
   ],
-  approvals: ["artifacts", "environments", "flows", "kernel", "operation", "store", "trails"],
+  environments: [
+    ...["artifacts", "audit-log", "flows", "kernel", "operation", "patterns", "policies", "repos"],
+    ...["running", "store", "tags"],
+  ],
+  approvals: ["artifacts", "audit-log", "environments", "flows", "kernel", "operation", "store", "trails"],
   asserts: [
     ...["artifacts", "compliance", "environments", "flows", "kernel", "operation", "patterns", "policies"],
     "store",
@@ -262,6 +266,16 @@ describe("nowhere in the sources is there", () => {
     // A list of many parameters is another statement for each length, and engines limit how many it takes.
     const manyParameters = /, "(not )?in",(?!\s*(listed\(|\(\w+\) =>|\w+\(db,))/;
     expect(asksElsewhere.filter(({ text }) => manyParameters.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test("a change or a removal of what the audit log has", () => {
+    const written = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(/\b(\w+)\(\s*"audit_log"/g)].map(([, method]) => `${path}: ${method}`),
+    );
+    expect(written).toEqual([
+      "service/audit-log/list.ts: selectFrom",
+      "service/audit-log/record-act.ts: insertInto",
+    ]);
   });
 
   test("a builtin of Node without its prefix", () => {

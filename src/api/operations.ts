@@ -36,6 +36,7 @@ import {
   listSystemAttestationTypes,
   listTrailAttestations,
 } from "./attestations.ts";
+import { listAuditLog } from "./audit-log.ts";
 import {
   archiveControl,
   createControl,
@@ -180,6 +181,7 @@ export const operations = {
   listArtifacts,
   listAttestations,
   listAttestationsForCriteria,
+  listAuditLog,
   listControlDecisions,
   listControlVersions,
   listControls,

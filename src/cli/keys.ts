@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
 import type { KeyListing } from "../service/accounts/keys.ts";
 import { isRole, ROLES } from "../service/kernel/roles.ts";
-import type { Store } from "../service/store/store.ts";
-import { DATA_OPTIONS, type Environment, given, parse, type Terminal, UsageError } from "./usage.ts";
+import { withRecords, withStore } from "./served-records.ts";
+import { day, textTable } from "./table.ts";
+import { DATA_OPTIONS, given, parse, type Terminal, UsageError } from "./usage.ts";
 
 /** Makes, lists and revokes API keys, also while the service runs. */
 export async function keys([command, ...args]: readonly string[], terminal: Terminal): Promise<number> {
@@ -13,10 +13,7 @@ export async function keys([command, ...args]: readonly string[], terminal: Term
     case "list": {
       const { values } = parse(args, DATA_OPTIONS);
       const { listKeys } = await import("../service/accounts/keys.ts");
-      const file = await recordsIn(values.data, environment);
-      const { readServedRecords } = await import("../service/store/sqlite/open-store.ts");
-      const records = readServedRecords(file);
-      const listed = await listKeys(records.read, now()).finally(() => records.close());
+      const listed = await withRecords(values, environment, ({ read }) => listKeys(read, now()));
       const org = values.org ?? given(environment, "EVIDENCE_ORG");
       print(keyTable(listed.filter(({ organization }) => org === undefined || organization === org)));
       return 0;
@@ -25,11 +22,11 @@ export async function keys([command, ...args]: readonly string[], terminal: Term
       const { values, positionals } = parse(args, DATA_OPTIONS, 1);
       const [id] = positionals;
       if (id === undefined) throw new UsageError("Say which key to revoke: keys revoke ID");
-      const { revokeKey } = await import("../service/accounts/keys.ts");
-      const revoked = await withStore(values.data, environment, (store) =>
-        store.write((db) => revokeKey(db, id, now())),
+      const { revokeOnCommandLine } = await import("../service/accounts/command-line.ts");
+      const revoked = await withStore(values, environment, (store) =>
+        store.write((db) => revokeOnCommandLine(db, id, now())),
       );
-      if (revoked === undefined) throw new UsageError(`API key not found: ${id}`);
+      if (!revoked) throw new UsageError(`API key not found: ${id}`);
       print("revoked");
       return 0;
     }
@@ -57,41 +54,12 @@ async function createKeyCommand(args: readonly string[], { environment, print }:
   }
   const expiresAt = values.expires === undefined ? null : expiryTime(values.expires);
   const org = values.org ?? given(environment, "EVIDENCE_ORG");
-  const { soleOrganization } = await import("../service/accounts/organizations.ts");
-  const { ensureServiceAccount } = await import("../service/accounts/records.ts");
-  const { createKey } = await import("../service/accounts/keys.ts");
-  const { key } = await withStore(values.data, environment, (store) =>
-    store.write(async (db) => {
-      const { id: orgId } = await soleOrganization(db, org);
-      const accountId = await ensureServiceAccount(db, { orgId, name: account, role }, now());
-      return createKey(db, { accountId, description, expiresAt, now: now() });
-    }),
+  const { createOnCommandLine } = await import("../service/accounts/command-line.ts");
+  const key = await withStore(values, environment, (store) =>
+    store.write((db) => createOnCommandLine(db, { org, account, role, description, expiresAt, now: now() })),
   );
   print(key);
   return 0;
-}
-
-async function withStore<T>(
-  folder: string | undefined,
-  environment: Environment,
-  work: (store: Store) => Promise<T>,
-): Promise<T> {
-  const file = await recordsIn(folder, environment);
-  const { openServedStore } = await import("../service/store/sqlite/open-store.ts");
-  const store = openServedStore(file);
-  return work(store).finally(() => store.close());
-}
-
-/** The file with the records. A service makes it, no other command does. */
-async function recordsIn(folder: string | undefined, environment: Environment): Promise<string> {
-  const dataFolder = folder ?? given(environment, "EVIDENCE_DATA");
-  if (!dataFolder) throw new UsageError("Say where the records are: --data DIR or EVIDENCE_DATA");
-  const { databaseFile } = await import("../service/store/data-folder.ts");
-  const file = databaseFile(dataFolder);
-  if (!existsSync(file)) {
-    throw new UsageError(`There are no records in ${dataFolder}: start the service on it first`);
-  }
-  return file;
 }
 
 function keyTable(listed: readonly KeyListing[]): string {
@@ -104,18 +72,7 @@ function keyTable(listed: readonly KeyListing[]): string {
     key.expiresAt === null ? "never" : day(key.expiresAt),
     key.description,
   ]);
-  const table = [["ID", "ORGANIZATION", "ACCOUNT", "ROLE", "CREATED", "EXPIRES", "DESCRIPTION"], ...rows];
-  const widths = (table[0] ?? []).map((_, column) =>
-    Math.max(...table.map((row) => row[column]?.length ?? 0)),
-  );
-  return table
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  return textTable([["ID", "ORGANIZATION", "ACCOUNT", "ROLE", "CREATED", "EXPIRES", "DESCRIPTION"], ...rows]);
 }
 
 function expiryTime(text: string): number {
@@ -123,10 +80,6 @@ function expiryTime(text: string): number {
   if (Number.isNaN(time)) throw new UsageError(`'${text}' is not a date such as 2027-01-31`);
   if (time <= now()) throw new UsageError("The expiry date is in the past");
   return time;
-}
-
-function day(time: number): string {
-  return new Date(time * 1000).toISOString().slice(0, 10);
 }
 
 function now(): number {

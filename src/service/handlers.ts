@@ -54,6 +54,7 @@ import { handleOverrideAttestation } from "./attestations/override-handlers.ts";
 import { handleListSystemAttestationTypes } from "./attestations/system-type-handlers.ts";
 import { handleDownloadEvidence } from "./audit/evidence-handlers.ts";
 import { handleGetArtifactAuditPackage, handleGetTrailAuditPackage } from "./audit/handlers.ts";
+import { handleListAuditLog } from "./audit-log/handlers.ts";
 import { handleGetControlDecision, handleListControlDecisions } from "./controls/decision-handlers.ts";
 import {
   handleArchiveControl,
@@ -202,6 +203,7 @@ export const handlers: Handlers = {
   listArtifacts: handleListArtifacts,
   listAttestations: handleListAttestations,
   listAttestationsForCriteria: handleListAttestationsForCriteria,
+  listAuditLog: handleListAuditLog,
   listControlDecisions: handleListControlDecisions,
   listControlVersions: handleListControlVersions,
   listControls: handleListControls,

@@ -6,12 +6,12 @@ import type { TaggedResource, TaggedResources } from "./tags/handlers.ts";
 
 const flow: TaggedResource = {
   type: "flow",
-  find: async (db, org, name) => (await requireFlow(db, org, name)).id,
+  find: (db, org, name) => requireFlow(db, org, name),
 };
 
 const environment: TaggedResource = {
   type: "environment",
-  find: async (db, org, name) => (await requireEnvironment(db, org, name)).id,
+  find: (db, org, name) => requireEnvironment(db, org, name),
 };
 
 const control: TaggedResource = {
@@ -20,7 +20,7 @@ const control: TaggedResource = {
     const found = await findControl(db, org.id, identifier);
     // Clients look for this text with its one quotation mark.
     if (!found) throw new NotFound(`"Control '${identifier}' does not exist in organization '${org.name}'`);
-    return found.id;
+    return { id: found.id, name: identifier };
   },
 };
 
@@ -29,12 +29,12 @@ const repo: TaggedResource = {
   async find(db, org, id) {
     const found = await db
       .selectFrom("repos")
-      .select("id")
+      .select(["id", "name"])
       .where("org_id", "=", org.id)
       .where("id", "=", id)
       .executeTakeFirst();
     if (!found) throw new NotFound("Resource not found");
-    return found.id;
+    return found;
   },
 };
 

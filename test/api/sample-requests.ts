@@ -1065,6 +1065,48 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       ],
     },
   },
+  listAuditLog: {
+    request: { act: "api_key.created", apiKeyId: "k1", fromTimestamp: 1.5, perPage: 10 },
+    method: "GET",
+    path: "/api/v2/audit-log/acme?api_key_id=k1&act=api_key.created&from_timestamp=1.5&per_page=10",
+    answer: {
+      status: 200,
+      body: {
+        data: [
+          {
+            id: "e1",
+            created_at: 2,
+            act: "api_key.created",
+            account: "ada",
+            api_key_id: "k1",
+            address: "192.0.2.1",
+            request_id: "r1",
+            resource: { type: "api_key", name: "ci", id: "k2" },
+            details: {},
+            changes: { expires_at: { from: null, to: 0 } },
+          },
+        ],
+        _links: { next: { after: "c" } },
+      },
+    },
+    understood: {
+      data: [
+        {
+          id: "e1",
+          createdAt: 2,
+          act: "api_key.created",
+          account: "ada",
+          apiKeyId: "k1",
+          address: "192.0.2.1",
+          requestId: "r1",
+          resource: { type: "api_key", name: "ci", id: "k2" },
+          details: {},
+          changes: { expires_at: { from: null, to: 0 } },
+        },
+      ],
+      _links: { next: { after: "c" } },
+    },
+  },
   listControlDecisions: {
     request: { identifier: "CTL-1", isCompliant: false, flowId: ["a", "b"] },
     method: "GET",

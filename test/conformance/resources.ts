@@ -38,6 +38,7 @@ export const RESOURCES = {
     "listFlowAttestations",
     "listTrailAttestations",
   ],
+  "audit-log": ["listAuditLog"],
   controls: [
     "archiveControl",
     "createControl",

@@ -79,6 +79,7 @@ const MAY_CALL: { readonly [Name in OperationName]: readonly Role[] } = {
   listArtifacts: EVERYONE,
   listAttestations: EVERYONE,
   listAttestationsForCriteria: EVERYONE,
+  listAuditLog: ["admin"],
   listControlDecisions: EVERYONE,
   listControlVersions: EVERYONE,
   listControls: EVERYONE,

@@ -10,6 +10,7 @@ import {
 } from "../../src/service/artifacts/list.ts";
 import { resolveFingerprint } from "../../src/service/artifacts/records.ts";
 import { runsOf, seenWithPrefix } from "../../src/service/artifacts/runs.ts";
+import { type EntryFilter, newestEntries } from "../../src/service/audit-log/list.ts";
 import { requireTrailRecords } from "../../src/service/compliance-status/trail-records.ts";
 import { trailStatuses } from "../../src/service/compliance-status/trail-statuses.ts";
 import { countFlows, latestTrailsOf, listFlows } from "../../src/service/flows/list.ts";
@@ -122,6 +123,32 @@ const READS: Record<string, (db: Database, ids: Ids) => Promise<unknown>> = {
   "the only repository of its name": (db, { org }) => requireSoleRepo(db, org, { name: "acme/web" }),
   "a repository by its id": (db, { org, repo }) => requireSoleRepo(db, org, { name: "", id: repo }),
 };
+
+const AFTER = { createdAt: 2_000_000_000, sequence: 2 };
+
+/** Each way to look into the audit log, with the columns that its index must lead to. */
+const AUDIT_LOG_READS: readonly (readonly [by: string, filter: EntryFilter, columns: string])[] = [
+  ["time", { from: 1, to: 2 }, "org_id=? AND created_at>? AND created_at<?"],
+  ["place", { after: AFTER }, "org_id=? AND created_at<?"],
+  ["account", { account: "ada", after: AFTER }, "org_id=? AND account=? AND created_at<?"],
+  ["key", { keyId: "k", after: AFTER }, "org_id=? AND api_key_id=? AND created_at<?"],
+  ["act", { act: "flow.created", from: 1 }, "org_id=? AND act=? AND created_at>?"],
+  ["type", { resourceType: "flow", to: 2 }, "org_id=? AND resource_type=? AND created_at<?"],
+  ["name", { resourceName: "web" }, "org_id=? AND resource_name=?"],
+  ["resource", { resourceId: "r" }, "org_id=? AND resource_id=?"],
+];
+
+it.each(AUDIT_LOG_READS)(
+  "the audit log by %s comes from an index in its order",
+  async (_, filter, columns) => {
+    const plan = await planOf(service.dataFolder, async (db) =>
+      newestEntries(db, (await idsOf(db)).org, filter, 20),
+    );
+    const ofLog = plan.filter((step) => step.includes("audit_log") || step.includes("B-TREE"));
+    expect(ofLog).toEqual([expect.stringMatching(/^SEARCH audit_log USING INDEX \w+ \(.*\)$/)]);
+    expect(ofLog[0]).toContain(`(${columns})`);
+  },
+);
 
 it.each(Object.keys(READS))("%s: no table is read from end to end", async (name) => {
   const plan = await planOf(service.dataFolder, async (db) => READS[name]?.(db, await idsOf(db)));

@@ -82,7 +82,7 @@ async function answerOf({ service, requestOf }: Asked, operation: OperationShape
   const { status, text } = await send(service, requestOf(operation));
   const alike = text
     .replaceAll(service.address, "ADDRESS")
-    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{8}/g, "ID")
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{8,12}/g, "ID")
     .replace(/de_[\w-]{43}/g, "KEY")
     .replace(/sample-\d+/g, "sample");
   return { status, text: alike };

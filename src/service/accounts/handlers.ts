@@ -6,30 +6,33 @@ import type {
   ServiceAccountRecord,
   updateServiceAccount,
 } from "../../api/service-accounts.ts";
+import { recordAct, recordChange } from "../audit-log/record-act.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Forbidden, Invalid, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Handler } from "../operation/handler.ts";
 import { once } from "../operation/idempotency.ts";
+import { requestContextOf } from "../operation/request-context.ts";
 import type { Database } from "../store/tables.ts";
+import { recordNewAccount } from "./audited.ts";
 import * as accounts from "./records.ts";
 import { covers, mayManage, maySee } from "./rights.ts";
 
-export const handleCreateServiceAccount: Handler<typeof createServiceAccount> = async (
-  { org, caller, body, identity },
-  context,
-) => {
+export const handleCreateServiceAccount: Handler<typeof createServiceAccount> = async (call, context) => {
+  const { org, caller, body, identity } = call;
   const { name, description, privilege } = body;
   if (!covers(caller.role, privilege)) throw new Forbidden();
-  const now = context.now();
+  const requestContext = requestContextOf(call, context);
+  const { now } = requestContext;
   type Created = { status: 201; body: ServiceAccountRecord };
   const record = async (db: Database): Promise<Created> => {
     const fields = { orgId: org.id, name, role: privilege, description, createdBy: caller.accountId };
     if ((await accounts.insertServiceAccount(db, fields, now)) === undefined) {
       throw new Invalid(`Service account '${name}' already exists in organization '${org.name}'`);
     }
-    const account = accountView(await accounts.requireServiceAccount(db, org, name));
-    return { status: 201, body: account };
+    const account = await accounts.requireServiceAccount(db, org, name);
+    await recordNewAccount(db, requestContext, account);
+    return { status: 201, body: accountView(account) };
   };
   const repeat = async (db: Database, first: Created): Promise<Created> => {
     const account = await accounts.findServiceAccount(db, org.id, name);
@@ -58,35 +61,50 @@ export const handleGetServiceAccount: Handler<typeof getServiceAccount> = async 
   { store },
 ) => ({ status: 200, body: accountView(await accountToSee(store.read, { org, caller, name: params.name })) });
 
-export const handleUpdateServiceAccount: Handler<typeof updateServiceAccount> = async (
-  { org, caller, params, body },
-  { store, now },
-) => {
-  const account = await store.write(async (db) => {
+export const handleUpdateServiceAccount: Handler<typeof updateServiceAccount> = async (call, context) => {
+  const { org, caller, params, body } = call;
+  const account = await context.store.write(async (db) => {
+    const requestContext = requestContextOf(call, context);
     const existing = await accountToManage(db, { org, caller, name: params.name });
     const { description, privilege = existing.role } = body;
     const changesPrivilege = privilege !== existing.role;
     if (changesPrivilege && caller.role !== "admin") throw new Forbidden();
     if (changesPrivilege && existing.role === "admin") {
-      await accounts.requireAnotherAdmin(db, org.id, existing, now());
+      await accounts.requireAnotherAdmin(db, org.id, existing, requestContext.now);
     }
     await accounts.updateServiceAccount(db, existing.id, { role: body.privilege, description });
-    return accounts.requireServiceAccount(db, org, params.name);
+    const updated = await accounts.requireServiceAccount(db, org, params.name);
+    await recordChange(db, requestContext, {
+      act: changesPrivilege ? "service_account.privilege_changed" : "service_account.changed",
+      resource: existing,
+      before: auditedState(existing),
+      after: auditedState(updated),
+    });
+    return updated;
   });
   return { status: 200, body: accountView(account) };
 };
 
-export const handleDeleteServiceAccount: Handler<typeof deleteServiceAccount> = async (
-  { org, caller, params },
-  { store, now },
-) => {
-  await store.write(async (db) => {
+export const handleDeleteServiceAccount: Handler<typeof deleteServiceAccount> = async (call, context) => {
+  const { org, caller, params } = call;
+  await context.store.write(async (db) => {
+    const requestContext = requestContextOf(call, context);
+    const { now } = requestContext;
     const account = await accountToManage(db, { org, caller, name: params.name });
-    if (account.role === "admin") await accounts.requireAnotherAdmin(db, org.id, account, now());
-    await accounts.deleteServiceAccount(db, account.id, now());
+    if (account.role === "admin") await accounts.requireAnotherAdmin(db, org.id, account, now);
+    const revoked = await accounts.deleteServiceAccount(db, account.id, now);
+    await recordAct(db, requestContext, {
+      act: "service_account.deleted",
+      resource: account,
+      details: { privilege: account.role, revoked_api_keys: revoked },
+    });
   });
   return { status: 200, body: "OK" };
 };
+
+function auditedState({ role, description }: accounts.ServiceAccount) {
+  return { privilege: role, description };
+}
 
 interface AccountRequest {
   org: Organization;

@@ -6,31 +6,31 @@ import type {
   revokeApiKey,
   rotateApiKey,
 } from "../../api/api-keys.ts";
+import { recordAct } from "../audit-log/record-act.ts";
 import { Invalid, NotFound } from "../kernel/errors.ts";
 import type { Handler } from "../operation/handler.ts";
+import { requestContextOf } from "../operation/request-context.ts";
 import type { Database } from "../store/tables.ts";
+import { makeKey, NEVER, withdrawKey } from "./audited.ts";
 import { accountToManage, accountToSee } from "./handlers.ts";
 import { createKey, findKeyOf, keysOf, revokeKey, type StoredKey } from "./keys.ts";
 
 const SECONDS_PER_HOUR = 3_600;
-/** How the interface writes that a key does not expire. */
-const NEVER = 0;
 
 /*
  * No answer here is kept for a repeat of its request: it holds a key. A client that asks again, since the first
  * answer was lost, gets another key.
  */
 
-export const handleCreateApiKey: Handler<typeof createApiKey> = async (
-  { org, caller, params, body },
-  context,
-) => {
-  const now = context.now();
+export const handleCreateApiKey: Handler<typeof createApiKey> = async (call, context) => {
+  const { org, caller, params, body } = call;
+  const requestContext = requestContextOf(call, context);
+  const { now } = requestContext;
   const { description } = body;
   const expiresAt = expiryOf(body.expiresAt, now);
   const { id, key } = await context.store.write(async (db) => {
-    const { id: accountId } = await accountToManage(db, { org, caller, name: params.name });
-    return createKey(db, { accountId, description, expiresAt, now });
+    const account = await accountToManage(db, { org, caller, name: params.name });
+    return makeKey(db, requestContext, account, { description, expiresAt });
   });
   return {
     status: 201,
@@ -57,11 +57,10 @@ export const handleGetApiKey: Handler<typeof getApiKey> = async ({ org, caller, 
   return { status: 200, body: keyView(key) };
 };
 
-export const handleRotateApiKey: Handler<typeof rotateApiKey> = async (
-  { org, caller, params, body },
-  context,
-) => {
-  const now = context.now();
+export const handleRotateApiKey: Handler<typeof rotateApiKey> = async (call, context) => {
+  const { org, caller, params, body } = call;
+  const requestContext = requestContextOf(call, context);
+  const { now } = requestContext;
   const expiresAt = expiryOf(body.expiresAt, now);
   const graceEnd = Math.ceil(now + body.gracePeriodHours * SECONDS_PER_HOUR);
   const rotated = await context.store.write(async (db) => {
@@ -70,7 +69,18 @@ export const handleRotateApiKey: Handler<typeof rotateApiKey> = async (
     const revokedAt = (await revokeKey(db, old.id, now, graceEnd)) ?? graceEnd;
     const { description } = old;
     const { id, key } = await createKey(db, { accountId, description, expiresAt, now });
-    return { id, key, description, worksUntil: Math.min(revokedAt, old.expiresAt ?? revokedAt) };
+    const worksUntil = Math.min(revokedAt, old.expiresAt ?? revokedAt);
+    await recordAct(db, requestContext, {
+      act: "api_key.rotated",
+      resource: { name: params.name, id: old.id },
+      details: {
+        description,
+        grace_period_expires_at: worksUntil,
+        new_api_key_id: id,
+        new_expires_at: expiresAt ?? NEVER,
+      },
+    });
+    return { id, key, description, worksUntil };
   });
   const { id, key, description, worksUntil } = rotated;
   return {
@@ -86,14 +96,13 @@ export const handleRotateApiKey: Handler<typeof rotateApiKey> = async (
   };
 };
 
-export const handleRevokeApiKey: Handler<typeof revokeApiKey> = async (
-  { org, caller, params },
-  { store, now },
-) => {
-  await store.write(async (db) => {
-    const { id: accountId } = await accountToManage(db, { org, caller, name: params.name });
-    const key = await requireKey(db, { accountId, keyId: params.keyId }, now());
-    await revokeKey(db, key.id, now());
+export const handleRevokeApiKey: Handler<typeof revokeApiKey> = async (call, context) => {
+  const { org, caller, params } = call;
+  await context.store.write(async (db) => {
+    const requestContext = requestContextOf(call, context);
+    const account = await accountToManage(db, { org, caller, name: params.name });
+    const key = await requireKey(db, { accountId: account.id, keyId: params.keyId }, requestContext.now);
+    await withdrawKey(db, requestContext, account, key);
   });
   return { status: 200, body: "revoked" };
 };

@@ -39,6 +39,7 @@ export interface StoredKey {
 /** A key with whose it is. */
 export interface KeyListing extends StoredKey {
   organization: string;
+  orgId: string;
   account: string;
   role: string;
 }
@@ -151,13 +152,32 @@ export async function findKey(
   };
 }
 
+/** Whether a key belongs to an account, or did before it was revoked. */
+export async function wasEverAKey(db: Database, key: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("api_keys")
+    .select("id")
+    .where("key_hash", "=", hashOf(key))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** The keys of every account that are not revoked, oldest first. */
 export async function listKeys(db: Database, now: number): Promise<KeyListing[]> {
+  return keyListings(db, now).execute();
+}
+
+/** A key by its id, unless it is revoked. */
+export async function listedKey(db: Database, id: string, now: number): Promise<KeyListing | undefined> {
+  return keyListings(db, now).where("api_keys.id", "=", id).executeTakeFirst();
+}
+
+function keyListings(db: Database, now: number) {
   return storedKeys(db, now)
     .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
     .innerJoin("organizations", "organizations.id", "account.org_id")
-    .select(["organizations.name as organization", "account.name as account", "account.role"])
-    .execute();
+    .select(["organizations.name as organization", "organizations.id as orgId"])
+    .select(["account.name as account", "account.role"]);
 }
 
 /** The keys of an account that are not revoked, oldest first. */

@@ -58,7 +58,7 @@ export async function insertServiceAccount(
 }
 
 /**
- * The id of the service account of that name, which is made when it is new, as a reader unless said otherwise.
+ * The service account of that name, which is made when it is new, as a reader unless said otherwise.
  *
  * @throws Error when it exists with another role than the one asked for
  */
@@ -66,14 +66,15 @@ export async function ensureServiceAccount(
   db: Database,
   { orgId, name, role }: { orgId: string; name: string; role?: Role | undefined },
   now: number,
-): Promise<string> {
-  const made = await insertServiceAccount(db, { orgId, name, role: role ?? "reader" }, now);
-  if (made !== undefined) return made;
+): Promise<{ id: string; name: string; role: string; created: boolean }> {
+  const roleWhenNew = role ?? "reader";
+  const made = await insertServiceAccount(db, { orgId, name, role: roleWhenNew }, now);
+  if (made !== undefined) return { id: made, name, role: roleWhenNew, created: true };
   const existing = await accountsOf(db, orgId).where("account.name", "=", name).executeTakeFirstOrThrow();
   if (role !== undefined && role !== existing.role) {
     throw new Error(`Account '${name}' has the role '${existing.role}', not '${role}'`);
   }
-  return existing.id;
+  return { id: existing.id, name, role: existing.role, created: false };
 }
 
 export async function findServiceAccount(
@@ -146,13 +147,17 @@ export async function updateServiceAccount(
   await db.updateTable("service_accounts").set(fields).where("id", "=", id).execute();
 }
 
-/** Deletes an account and revokes its keys. What it recorded stays, and so do the accounts that it made. */
-export async function deleteServiceAccount(db: Database, id: string, now: number): Promise<void> {
-  await db
+/**
+ * Deletes an account and revokes its keys, whose ids it returns. What it recorded stays, and so do the accounts that it
+ * made.
+ */
+export async function deleteServiceAccount(db: Database, id: string, now: number): Promise<string[]> {
+  const revoked = await db
     .updateTable("api_keys")
     .set({ revoked_at: now })
     .where("service_account_id", "=", id)
     .where(notRevoked(now))
+    .returning("id")
     .execute();
   // Another account may get the name and with it the row, but not the rights over what this one made.
   await db
@@ -161,6 +166,7 @@ export async function deleteServiceAccount(db: Database, id: string, now: number
     .where("created_by_id", "=", id)
     .execute();
   await db.updateTable("service_accounts").set({ deleted_at: now }).where("id", "=", id).execute();
+  return revoked.map((key) => key.id).sort();
 }
 
 /**

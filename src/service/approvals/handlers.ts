@@ -5,6 +5,8 @@ import type {
   listArtifactApprovals,
   recordApproval,
 } from "../../api/approvals.ts";
+import { changesBetween, NOTHING } from "../audit-log/changes.ts";
+import { recordAct } from "../audit-log/record-act.ts";
 import { requireEnvironment } from "../environments/records.ts";
 import { runningCommit } from "../environments/running-commit.ts";
 import { requireFlow, requireOpenFlow } from "../flows/records.ts";
@@ -45,7 +47,17 @@ export const handleRecordApproval: Handler<typeof recordApproval> = async (call,
           state: reviews.at(-1)?.state ?? ("PENDING" as const),
           userData: jsonColumn(body.userData),
         };
-        await approvals.addApproval(db, flow, approval, requestContext);
+        const { id, number } = await approvals.addApproval(db, flow, approval, requestContext);
+        await recordAct(db, requestContext, {
+          act: "approval.recorded",
+          resource: { name: `${flow.name}#${number}`, id },
+          details: {
+            artifact_fingerprint: approval.artifactFingerprint,
+            artifact_name: artifactName,
+            environment: approval.environment,
+          },
+          changes: changesBetween(NOTHING, { state: approval.state }),
+        });
         return { status: 201, body: "OK" } as const;
       },
     }),

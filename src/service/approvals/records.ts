@@ -28,13 +28,13 @@ export interface NewApproval {
   userData: string | null;
 }
 
-/** Records an approval under the next number of its flow. */
+/** Records an approval under the next number of its flow, and returns that. */
 export async function addApproval(
   db: Database,
   flow: Flow,
   approval: NewApproval,
   requestContext: RequestContext,
-): Promise<void> {
+): Promise<{ id: string; number: number }> {
   const { accountName, now } = requestContext;
   const id = newId();
   const number = await nextNumber(db, "flows", flow.id);
@@ -57,6 +57,7 @@ export async function addApproval(
     })
     .execute();
   await appendApprovalEvent(db, { ...approval, id, number, flowId: flow.id }, requestContext);
+  return { id, number };
 }
 
 async function lastNumber(db: Database, flowId: string): Promise<number> {

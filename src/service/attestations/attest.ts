@@ -1,17 +1,18 @@
 import { type AnySubmission, anySubmission, COMPLIANT_HEADER } from "../../api/attestation-fields.ts";
 import { matchTemplate } from "../../api/match-template.ts";
-import type { OperationShape } from "../../api/operation.ts";
 import { formatTemplateMatch, TEMPLATE_MATCH_HEADER, type TemplateMatch } from "../../api/template-match.ts";
 import { type Schema, toWire } from "../../api/wire-names.ts";
 import type { TrailRecords } from "../compliance-status/trail-records.ts";
 import { asLinkObjects } from "../kernel/external-urls.ts";
 import type { Organization } from "../kernel/organization.ts";
+import type { ActContext } from "../kernel/request-context.ts";
 import type { ServiceContext } from "../operation/context.ts";
-import type { Call } from "../operation/handler.ts";
-import { once } from "../operation/idempotency.ts";
+import type { Sender } from "../operation/handler.ts";
+import { once, type RequestIdentity } from "../operation/idempotency.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import type { Database } from "../store/tables.ts";
+import type { OpenTrail } from "../trails/open-trail.ts";
 import { requireBinding, trailToAttest } from "./binding.ts";
 import { addAttestation } from "./records.ts";
 
@@ -33,10 +34,8 @@ export interface Kind<B extends AnySubmission> {
 }
 
 /** A submission of any kind. */
-export type Submission<B extends AnySubmission = AnySubmission> = Pick<
-  Call<OperationShape>,
-  "org" | "caller" | "identity"
-> & {
+export type Submission<B extends AnySubmission = AnySubmission> = Sender & {
+  identity: RequestIdentity;
   params: { flowName: string; trailName: string };
   body: B;
   files: { attachmentFile: readonly ReceivedFile[] };
@@ -59,18 +58,20 @@ export function attestHandler<B extends AnySubmission>(kind: Kind<B>) {
   };
 }
 
-interface Recording {
+export interface Recording {
   /** Whether the trail and its flow are made when they do not exist. */
   mayBegin: boolean;
   /** What is recorded, once the trail is known. */
   resolve: (trail: TrailRecords) => Judgement & { overriddenId?: string };
+  /** What else is written in the transaction that records it. */
+  afterwards?: (db: Database, place: OpenTrail, requestContext: ActContext) => Promise<void>;
 }
 
 /** Records a submission, once, with its files. */
 export async function record(
   call: Submission,
   context: ServiceContext,
-  { mayBegin, resolve }: Recording,
+  { mayBegin, resolve, afterwards }: Recording,
 ): Promise<Recorded> {
   const { org, params, body, files, identity } = call;
   const requestContext = requestContextOf(call, context);
@@ -80,11 +81,8 @@ export async function record(
       subject: `attestation/${org.id}/${params.flowName}/${params.trailName}/${body.attestationName}`,
       now: requestContext.now,
       record: async () => {
-        const { flow, trail } = await trailToAttest(
-          db,
-          { org, ...params, ...body, mayBegin },
-          requestContext,
-        );
+        const place = await trailToAttest(db, { org, ...params, ...body, mayBegin }, requestContext);
+        const { flow, trail } = place;
         const { shown, ...judgement } = resolve(trail);
         await addAttestation(
           db,
@@ -101,6 +99,7 @@ export async function record(
           },
           requestContext,
         );
+        await afterwards?.(db, place, requestContext);
         const { type, isCompliant } = judgement;
         const match = templateMatch(trail, { ...body, type });
         const headers = {

@@ -1,11 +1,14 @@
 import { type overrideAttestation, overrideSubmission } from "../../api/attestation-kinds.ts";
 import { isOfType } from "../../api/attestation-type.ts";
 import { toWire } from "../../api/wire-names.ts";
+import { changesBetween } from "../audit-log/changes.ts";
+import { recordAct } from "../audit-log/record-act.ts";
+import type { AttestationFact } from "../compliance/evaluate.ts";
 import { attestationToOverride, slotToOverride } from "../compliance/override.ts";
 import type { TrailRecords } from "../compliance-status/trail-records.ts";
 import { invalidInput, NotFound } from "../kernel/errors.ts";
 import type { Call, Handler } from "../operation/handler.ts";
-import { record } from "./attest.ts";
+import { type Recording, record } from "./attest.ts";
 import { requireBinding } from "./binding.ts";
 
 /**
@@ -17,22 +20,40 @@ export const handleOverrideAttestation: Handler<typeof overrideAttestation> = as
   requireBinding(body);
   const withoutFiles = { ...call, files: { attachmentFile: [] } };
   const resolve = (trail: TrailRecords) => {
-    const { type, overriddenId } = findOverridden(trail, call);
+    const { type, overridden } = findOverridden(trail, call);
     return {
       type,
       isCompliant: body.newComplianceStatus,
-      ...(overriddenId !== undefined && { overriddenId }),
-      shown: { ...said(body), overridden_attestation_id: overriddenId ?? null },
+      ...(overridden && { overriddenId: overridden.id }),
+      shown: { ...said(body), overridden_attestation_id: overridden?.id ?? null },
     };
   };
-  const { headers } = await record(withoutFiles, context, { mayBegin: false, resolve });
+  const afterwards: Recording["afterwards"] = async (db, { flow, trail }, requestContext) => {
+    const { type, overridden } = findOverridden(trail, call);
+    await recordAct(db, requestContext, {
+      act: "attestation.overridden",
+      resource: { name: body.attestationName, id: overridden?.id ?? null },
+      details: {
+        flow: flow.name,
+        trail: call.params.trailName,
+        artifact_fingerprint: body.artifactFingerprint ?? null,
+        attestation_type: type,
+        reason: body.reason,
+      },
+      changes: changesBetween(
+        { is_compliant: overridden?.compliant },
+        { is_compliant: body.newComplianceStatus },
+      ),
+    });
+  };
+  const { headers } = await record(withoutFiles, context, { mayBegin: false, resolve, afterwards });
   return { status: 200, headers, body: "OK" };
 };
 
 interface Overridden {
   type: string;
   /** Absent for what the template asks for and nobody attested. */
-  overriddenId?: string;
+  overridden?: AttestationFact;
 }
 
 /** @throws NotFound when there is nothing to override, Invalid when it is of another type */
@@ -48,7 +69,7 @@ function findOverridden(
     commitSha: body.gitCommitInfo?.sha1 ?? null,
   };
   const latest = attestationToOverride({ attestations, artifacts }, subject);
-  if (latest && isOfType(latest.type, type)) return { type: latest.type, overriddenId: latest.id };
+  if (latest && isOfType(latest.type, type)) return { type: latest.type, overridden: latest };
 
   const slot = slotToOverride({ template, artifacts }, subject);
   const ofSlot = slot && attestations.filter((each) => isOfType(each.type, slot.type));

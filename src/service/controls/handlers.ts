@@ -9,11 +9,12 @@ import type {
   unarchiveControl,
   updateControl,
 } from "../../api/controls.ts";
-import type { OperationShape } from "../../api/operation.ts";
+import { NOTHING } from "../audit-log/changes.ts";
+import { recordChange } from "../audit-log/record-act.ts";
 import { NotFound } from "../kernel/errors.ts";
 import { pageFields, sliceOf } from "../kernel/paging.ts";
 import type { ServiceContext } from "../operation/context.ts";
-import type { Call, Handler } from "../operation/handler.ts";
+import type { Handler, Sender } from "../operation/handler.ts";
 import { once, type RequestIdentity, requestHash } from "../operation/idempotency.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import type { Database } from "../store/tables.ts";
@@ -40,7 +41,16 @@ export const handleCreateControl: Handler<typeof createControl> = async (call, c
   return context.store.write(async (db) => {
     const created = async (control: ControlRow) =>
       ({ status: 201, body: await singleView(db, control) }) as const;
-    const record = async () => created(await addControl(db, org, { identifier, ...fields }, requestContext));
+    const record = async () => {
+      const control = await addControl(db, org, { identifier, ...fields }, requestContext);
+      await recordChange(db, requestContext, {
+        act: "control.created",
+        resource: resourceOf(control),
+        before: NOTHING,
+        after: auditedState(control),
+      });
+      return created(control);
+    };
     const repeat = async () => created(await requireControl(db, org, identifier));
     const identity = retryIdentity(call.identity);
     if (!identity) return record();
@@ -64,8 +74,15 @@ export const handleUpdateControl: Handler<typeof updateControl> = async (call, c
     ...(body.links == null ? {} : { links: JSON.stringify(body.links) }),
   };
   return context.store.write(async (db) => {
+    const requestContext = requestContextOf(call, context);
     const control = await requireControl(db, org, params.identifier);
-    const edited = await editControl(db, control, fields, requestContextOf(call, context));
+    const edited = await editControl(db, control, fields, requestContext);
+    await recordChange(db, requestContext, {
+      act: "control.changed",
+      resource: resourceOf(control),
+      before: auditedState(control),
+      after: auditedState(edited),
+    });
     return { status: 200, body: await singleView(db, edited) };
   });
 };
@@ -108,13 +125,20 @@ export const handleUnarchiveControl: Handler<typeof unarchiveControl> = (call, c
   changeArchived(call, context, false);
 
 async function changeArchived(
-  call: Pick<Call<OperationShape>, "org" | "caller"> & { params: { identifier: string } },
+  call: Sender & { params: { identifier: string } },
   context: ServiceContext,
   archived: boolean,
 ) {
   return context.store.write(async (db) => {
+    const requestContext = requestContextOf(call, context);
     const control = await requireControl(db, call.org, call.params.identifier);
-    const changed = await setArchived(db, control, archived, requestContextOf(call, context));
+    const changed = await setArchived(db, control, archived, requestContext);
+    await recordChange(db, requestContext, {
+      act: archived ? "control.archived" : "control.unarchived",
+      resource: resourceOf(control),
+      before: auditedState(control),
+      after: auditedState(changed),
+    });
     return { status: 200, body: await singleView(db, changed) } as const;
   });
 }
@@ -140,6 +164,14 @@ export const handleGetControlVersion: Handler<typeof getControlVersion> = async 
       throw new NotFound(`version ${params.versionNumber} does not exist for control '${identifier}'`);
     return { status: 200, body: controlVersionView(identifier, version) };
   });
+
+function resourceOf({ id, identifier }: ControlRow) {
+  return { id, name: identifier };
+}
+
+function auditedState({ version, name, description, links, archived_at }: ControlRow) {
+  return { version, name, description, links: JSON.parse(links), archived: archived_at !== null };
+}
 
 /** A control as it is shown alone. */
 async function singleView(db: Database, control: ControlRow): Promise<Control> {

@@ -1,10 +1,13 @@
 import { readFile } from "node:fs/promises";
+import type { Act } from "../../api/audit-log.ts";
 import type {
   archiveCustomAttestationType,
   createCustomAttestationType,
   getCustomAttestationType,
   listCustomAttestationTypes,
 } from "../../api/custom-attestation-types.ts";
+import { NOTHING } from "../audit-log/changes.ts";
+import { recordAct, recordChange } from "../audit-log/record-act.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import { jsonColumn } from "../kernel/json-column.ts";
 import { decodeUtf8, parseJson } from "../kernel/json-text.ts";
@@ -20,6 +23,7 @@ import {
   findTypeVersions,
   listTypes,
   requireType,
+  type TypeRow,
 } from "./records.ts";
 import { typeView, versionView } from "./view.ts";
 
@@ -33,15 +37,31 @@ export const handleCreateCustomAttestationType: Handler<typeof createCustomAttes
   const evaluator = evaluatorFrom(call.body);
   const schema = await readSchema(call.files.typeSchema);
   await refuseUnusable(call.org.id, { schema, evaluator, summary: summary ?? [] }, context);
-  await context.store.write((db) =>
-    addTypeVersion(
-      db,
-      { name, description, schema, evaluator, summary: jsonColumn(summary) },
-      requestContextOf(call, context),
-    ),
-  );
+  const version = { name, description, schema, evaluator, summary: jsonColumn(summary) };
+  const requestContext = requestContextOf(call, context);
+  await context.store.write(async (db) => {
+    const { before, after } = await addTypeVersion(db, version, requestContext);
+    await recordChange(db, requestContext, {
+      act: actOf(before),
+      resource: after,
+      before: before ? auditedState(before) : NOTHING,
+      after: auditedState(after),
+    });
+  });
   return { status: 201, body: "OK" };
 };
+
+function actOf(before: TypeRow | undefined): Act {
+  if (!before) return "custom_attestation_type.created";
+  return before.archived_at === null
+    ? "custom_attestation_type.changed"
+    : "custom_attestation_type.unarchived";
+}
+
+/** What a version says is kept with the type: its number leads there. */
+function auditedState({ last_version, description, archived_at }: TypeRow) {
+  return { version: last_version, description, archived: archived_at !== null };
+}
 
 function evaluatorFrom({ evaluator }: Call<typeof createCustomAttestationType>["body"]): Evaluator {
   return evaluator?.contentType === "jq"
@@ -110,12 +130,15 @@ export const handleGetCustomAttestationType: Handler<typeof getCustomAttestation
 };
 
 export const handleArchiveCustomAttestationType: Handler<typeof archiveCustomAttestationType> = async (
-  { org, params },
-  { store, now },
+  call,
+  context,
 ) => {
-  await store.write(async (db) => {
-    const type = await requireType(db, org, params.customAttestationTypeName);
-    if (type.archived_at === null) await archiveType(db, type.id, now());
+  await context.store.write(async (db) => {
+    const requestContext = requestContextOf(call, context);
+    const type = await requireType(db, call.org, call.params.customAttestationTypeName);
+    if (type.archived_at !== null) return;
+    await archiveType(db, type.id, requestContext.now);
+    await recordAct(db, requestContext, { act: "custom_attestation_type.archived", resource: type });
   });
   return { status: 200, body: "OK" };
 };

@@ -20,13 +20,21 @@ export interface TypeVersion {
   summary: string | null;
 }
 
+/** A type that was written, with what it was before. */
+export interface WrittenType {
+  /** Undefined for one that is new. */
+  before: TypeRow | undefined;
+  after: TypeRow;
+}
+
 /** Makes a custom attestation type, or adds a version to it; an archived one is in use again. */
 export async function addTypeVersion(
   db: Database,
   { name, description, schema, evaluator, summary }: TypeVersion,
   { orgId, accountName, now }: RequestContext,
-): Promise<void> {
-  const { id, last_version } = await db
+): Promise<WrittenType> {
+  const before = await findType(db, orgId, name);
+  const after = await db
     .insertInto("custom_attestation_types")
     .values({
       id: newId(),
@@ -46,13 +54,13 @@ export async function addTypeVersion(
         last_modified_at: now,
       })),
     )
-    .returning(["id", "last_version"])
+    .returningAll()
     .executeTakeFirstOrThrow();
   await db
     .insertInto("custom_attestation_type_versions")
     .values({
-      type_id: id,
-      version: last_version,
+      type_id: after.id,
+      version: after.last_version,
       type_schema: schema,
       evaluator: JSON.stringify(evaluator),
       summary,
@@ -60,9 +68,10 @@ export async function addTypeVersion(
       created_at: now,
     })
     .execute();
+  return { before, after };
 }
 
-type TypeRow = Selectable<Tables["custom_attestation_types"]>;
+export type TypeRow = Selectable<Tables["custom_attestation_types"]>;
 type VersionRow = Tables["custom_attestation_type_versions"];
 
 /** A type with its versions, newest first. */

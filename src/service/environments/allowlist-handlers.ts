@@ -1,9 +1,11 @@
 import type { allowArtifact, listAllowlists } from "../../api/allowlists.ts";
+import { NOTHING } from "../audit-log/changes.ts";
+import { recordChange } from "../audit-log/record-act.ts";
 import { Invalid } from "../kernel/errors.ts";
 import type { Handler } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import { withPatterns } from "../patterns/with-patterns.ts";
-import { listAllowances, putAllowance } from "./allowlists.ts";
+import { type Allowance, findAllowance, listAllowances, putAllowance } from "./allowlists.ts";
 import { requireEnvironment } from "./records.ts";
 import { judgeAgain } from "./snapshots/take-snapshot.ts";
 
@@ -19,13 +21,26 @@ export const handleAllowArtifact: Handler<typeof allowArtifact> = async (call, c
       if (environment.type === "logical") {
         throw new Invalid("Artifacts can only be allowed in physical environments");
       }
-      await putAllowance(db, environment.id, { artifactName, fingerprint, description }, requestContext);
+      const before = await findAllowance(db, environment.id, fingerprint);
+      const allowance = { artifactName, fingerprint, description };
+      await putAllowance(db, environment.id, allowance, requestContext);
+      await recordChange(db, requestContext, {
+        act: "artifact.allowed",
+        resource: { name: artifactName, id: fingerprint },
+        details: { environment: environment.name },
+        before: before ? auditedState(before) : NOTHING,
+        after: auditedState({ ...allowance, createdBy: requestContext.accountName }),
+      });
       const judging = { patterns: answers, now: requestContext.now };
       await judgeAgain(db, { orgId: org.id, environmentId: environment.id, ...judging });
     }),
   );
   return { status: 201, body };
 };
+
+function auditedState({ artifactName, description, createdBy }: Omit<Allowance, "id" | "createdAt">) {
+  return { artifact_name: artifactName, description, allowed_by: createdBy };
+}
 
 export const handleListAllowlists: Handler<typeof listAllowlists> = async ({ org }, { store }) => {
   const allowances = await listAllowances(store.read, org.id);

@@ -12,8 +12,10 @@ import type {
 import { isAllowed } from "../kernel/access.ts";
 import { pageFields, sliceOf } from "../kernel/paging.ts";
 import type { Handler } from "../operation/handler.ts";
+import { requestContextOf } from "../operation/request-context.ts";
 import { withPatterns } from "../patterns/with-patterns.ts";
 import { attachPolicies as attach, detachPolicies as detach } from "./attached-policies.ts";
+import { changeAudited } from "./audited.ts";
 import { environmentRecords, listEnvironments as findEnvironments } from "./list.ts";
 import {
   archiveEnvironment as archive,
@@ -30,10 +32,8 @@ import { environmentView } from "./view.ts";
 const OK = { status: 200, body: "OK" } as const;
 const DEFAULT_PER_PAGE = 15;
 
-export const handleCreateEnvironment: Handler<typeof createEnvironment> = async (
-  { org, body, caller },
-  { store, patterns, now },
-) => {
+export const handleCreateEnvironment: Handler<typeof createEnvironment> = async (call, context) => {
+  const { org, body, caller } = call;
   const fields = {
     name: body.name,
     type: body.type,
@@ -45,8 +45,12 @@ export const handleCreateEnvironment: Handler<typeof createEnvironment> = async 
     // Who reports what runs does not decide what may run, or what is shown.
     mayManage: isAllowed(caller.role, "write"),
   };
-  await withPatterns({ patterns, orgId: org.id }, (answers) =>
-    store.write((db) => putEnvironment(db, org, fields, { patterns: answers, now: now() })),
+  await withPatterns({ patterns: context.patterns, orgId: org.id }, (patterns) =>
+    context.store.write((db) => {
+      const requestContext = requestContextOf(call, context);
+      const judging = { patterns, now: requestContext.now };
+      return changeAudited(db, requestContext, body, () => putEnvironment(db, org, fields, judging));
+    }),
   );
   // Of an update too: clients of this interface know no other answer.
   return { status: 201, body: "OK" };
@@ -89,39 +93,45 @@ export const handleGetEnvironment: Handler<typeof getEnvironment> = async ({ org
     return { status: 200, body: environmentView(record, org.name) };
   });
 
-export const handleUpdateEnvironment: Handler<typeof updateEnvironment> = async (
-  { org, params, body },
-  { store, patterns, now },
-) => {
-  await withPatterns({ patterns, orgId: org.id }, (answers) =>
-    store.write((db) => changeEnvironment(db, org, params.envName, body, { patterns: answers, now: now() })),
+export const handleUpdateEnvironment: Handler<typeof updateEnvironment> = async (call, context) => {
+  const { org, params, body } = call;
+  const name = params.envName;
+  await withPatterns({ patterns: context.patterns, orgId: org.id }, (patterns) =>
+    context.store.write((db) => {
+      const requestContext = requestContextOf(call, context);
+      const judging = { patterns, now: requestContext.now };
+      return changeAudited(db, requestContext, { name }, () =>
+        changeEnvironment(db, org, name, body, judging),
+      );
+    }),
   );
   return OK;
 };
 
-export const handleRenameEnvironment: Handler<typeof renameEnvironment> = async (
-  { org, params, body },
-  { store, now },
-) => {
-  const names = { name: params.envName, newName: body.newName };
-  await store.write((db) => rename(db, org, names, now()));
+export const handleRenameEnvironment: Handler<typeof renameEnvironment> = async (call, context) => {
+  const names = { name: call.params.envName, newName: call.body.newName };
+  await context.store.write((db) => {
+    const requestContext = requestContextOf(call, context);
+    return changeAudited(db, requestContext, names, () => rename(db, call.org, names, requestContext.now));
+  });
   return OK;
 };
 
-export const handleArchiveEnvironment: Handler<typeof archiveEnvironment> = async (
-  { org, params },
-  { store, now },
-) => {
-  await store.write((db) => archive(db, org, params.envName, now()));
+export const handleArchiveEnvironment: Handler<typeof archiveEnvironment> = async (call, context) => {
+  const name = call.params.envName;
+  await context.store.write((db) => {
+    const requestContext = requestContextOf(call, context);
+    return changeAudited(db, requestContext, { name }, () => archive(db, call.org, name, requestContext.now));
+  });
   return OK;
 };
 
-export const handleJoinEnvironment: Handler<typeof joinEnvironment> = async (
-  { org, params, body },
-  { store, now },
-) => {
-  const names = { name: params.envName, physical: body.physicalEnvName };
-  await store.write((db) => join(db, org, names, now()));
+export const handleJoinEnvironment: Handler<typeof joinEnvironment> = async (call, context) => {
+  const names = { name: call.params.envName, physical: call.body.physicalEnvName };
+  await context.store.write((db) => {
+    const requestContext = requestContextOf(call, context);
+    return changeAudited(db, requestContext, names, () => join(db, call.org, names, requestContext.now));
+  });
   return OK;
 };
 
@@ -129,14 +139,19 @@ export const handleJoinEnvironment: Handler<typeof joinEnvironment> = async (
 function changePolicies(
   change: typeof attach,
 ): Handler<typeof attachPolicies> & Handler<typeof detachPolicies> {
-  return async ({ org, params, body }, { store, patterns, now }) => {
-    await withPatterns({ patterns, orgId: org.id }, (answers) =>
-      store.write(async (db) => {
-        const environment = await requireEnvironment(db, org, params.envName);
-        const judging = { patterns: answers, now: now() };
-        await change(db, org, environment, body.policyNames);
-        await touchEnvironment(db, environment.id, judging.now);
-        await judgeAgain(db, { orgId: org.id, environmentId: environment.id, ...judging });
+  return async (call, context) => {
+    const { org, params, body } = call;
+    const name = params.envName;
+    await withPatterns({ patterns: context.patterns, orgId: org.id }, (patterns) =>
+      context.store.write((db) => {
+        const requestContext = requestContextOf(call, context);
+        const { now } = requestContext;
+        return changeAudited(db, requestContext, { name }, async () => {
+          const environment = await requireEnvironment(db, org, name);
+          await change(db, org, environment, body.policyNames);
+          await touchEnvironment(db, environment.id, now);
+          await judgeAgain(db, { orgId: org.id, environmentId: environment.id, patterns, now });
+        });
       }),
     );
     return OK;

@@ -246,6 +246,18 @@ export async function physicalEnvironments(db: Database, environment: Environmen
     .execute();
 }
 
+/** The names of the environments that a logical one is made of, sorted, the archived ones among them. */
+export async function memberNamesOf(db: Database, environmentId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("environment_members")
+    .innerJoin("environments", "environments.id", "environment_members.member_id")
+    .select("environments.name")
+    .where("environment_members.environment_id", "=", environmentId)
+    .orderBy("environments.name")
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
 async function replaceMembers(
   db: Database,
   org: Organization,

@@ -7,36 +7,48 @@ import type {
   listFlows,
   renameFlow,
 } from "../../api/flows.ts";
+import { recordAct, recordChange } from "../audit-log/record-act.ts";
 import { templateOfNames } from "../compliance/template.ts";
 import { templateSchema } from "../compliance/template-schema.ts";
 import { Invalid } from "../kernel/errors.ts";
 import { pagination, sliceOf } from "../kernel/paging.ts";
-import type { Handler } from "../operation/handler.ts";
+import type { ServiceContext } from "../operation/context.ts";
+import type { Handler, Sender } from "../operation/handler.ts";
+import { requestContextOf } from "../operation/request-context.ts";
+import { recordFlowChange } from "./audited.ts";
 import { countFlows, listFlows as findFlows, flowRow } from "./list.ts";
 import {
-  putFlow,
+  type FlowFields,
   requireFlow,
   requireOpenFlow,
   archiveFlow as storeArchival,
   renameFlow as storeNewName,
+  putFlow as writeFlow,
 } from "./records.ts";
 import { asInvalidInput, readTemplate } from "./template-upload.ts";
 import { flowViews } from "./view.ts";
 
-export const handleCreateFlow: Handler<typeof createFlow> = async ({ org, body }, { store, now }) => {
+export const handleCreateFlow: Handler<typeof createFlow> = (call, context) => {
+  const { body } = call;
   const template = { template: templateOfNames(body.template), source: JSON.stringify(body.template) };
-  const { created } = await store.write((db) => putFlow(db, org.id, { ...body, template }, now()));
-  return { status: created ? 201 : 200, body: "OK" };
+  return putFlow(call, context, { ...body, template });
 };
 
-export const handleCreateFlowWithTemplate: Handler<typeof createFlowWithTemplate> = async (
-  { org, body, files },
-  { store, now },
-) => {
+export const handleCreateFlowWithTemplate: Handler<typeof createFlowWithTemplate> = async (call, context) => {
+  const { body, files } = call;
   const template = await readTemplate(files.templateFile, asInvalidInput);
-  const { created } = await store.write((db) => putFlow(db, org.id, { ...body, template }, now()));
-  return { status: created ? 201 : 200, body: "OK" };
+  return putFlow(call, context, { ...body, template });
 };
+
+async function putFlow(call: Sender, context: ServiceContext, fields: FlowFields) {
+  const { before } = await context.store.write(async (db) => {
+    const requestContext = requestContextOf(call, context);
+    const written = await writeFlow(db, call.org.id, fields, requestContext.now);
+    await recordFlowChange(db, requestContext, written);
+    return written;
+  });
+  return { status: before ? 200 : 201, body: "OK" } as const;
+}
 
 const PER_PAGE = 20;
 
@@ -70,18 +82,30 @@ export const handleGetFlow: Handler<typeof getFlow> = async ({ org, params }, { 
     return { status: 200, body };
   });
 
-export const handleRenameFlow: Handler<typeof renameFlow> = async ({ org, params, body }, { store, now }) => {
-  await store.write(async (db) => {
+export const handleRenameFlow: Handler<typeof renameFlow> = async (call, context) => {
+  const { org, params, body } = call;
+  const { newName } = body;
+  await context.store.write(async (db) => {
+    const requestContext = requestContextOf(call, context);
     const flow = await requireOpenFlow(db, org, params.flowName);
-    await storeNewName(db, org.id, { flow, newName: body.newName }, now());
+    await storeNewName(db, org.id, { flow, newName }, requestContext.now);
+    await recordChange(db, requestContext, {
+      act: "flow.renamed",
+      resource: flow,
+      before: { name: flow.name },
+      after: { name: newName },
+    });
   });
   return { status: 200, body: "OK" };
 };
 
-export const handleArchiveFlow: Handler<typeof archiveFlow> = async ({ org, params }, { store, now }) => {
-  await store.write(async (db) => {
-    const { id } = await requireFlow(db, org, params.flowName);
-    await storeArchival(db, id, now());
+export const handleArchiveFlow: Handler<typeof archiveFlow> = async (call, context) => {
+  await context.store.write(async (db) => {
+    const requestContext = requestContextOf(call, context);
+    const flow = await requireFlow(db, call.org, call.params.flowName);
+    if (flow.archivedAt !== null) return;
+    await storeArchival(db, flow.id, requestContext.now);
+    await recordAct(db, requestContext, { act: "flow.archived", resource: flow });
   });
   return { status: 200, body: "OK" };
 };

@@ -1,8 +1,11 @@
+import type { Selectable } from "kysely";
 import type { Template } from "../compliance/template.ts";
 import { invalidInput, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { newId } from "../store/ids.ts";
-import type { Database } from "../store/tables.ts";
+import type { Database, Tables } from "../store/tables.ts";
+
+export type StoredFlow = Selectable<Tables["flows"]>;
 
 /** A template with the text it was written in. */
 export interface WrittenTemplate {
@@ -52,10 +55,10 @@ export function flowOf(row: {
   };
 }
 
-function namedFlow(db: Database, orgId: string, name: string) {
+function namedFlow(db: Database, orgId: string, name: string): Promise<StoredFlow | undefined> {
   return db
     .selectFrom("flows")
-    .select(["id", "name", "template", "template_source", "archived_at"])
+    .selectAll()
     .where("org_id", "=", orgId)
     .where("name", "=", name)
     .executeTakeFirst();
@@ -93,16 +96,20 @@ export function refuseArchived(flow: Flow, orgName: string): Flow {
   throw new NotFound(`Flow named '${flow.name}' has been archived for organization '${orgName}'`);
 }
 
-/**
- * Creates a flow, or replaces what is said of an existing one, which is then in use again if it was archived.
- * Returns its id and whether it was created.
- */
+/** A flow that was written, with what it was before. */
+export interface WrittenFlow {
+  /** Undefined for one that is new. */
+  before: StoredFlow | undefined;
+  after: StoredFlow;
+}
+
+/** Creates a flow, or replaces what is said of an existing one, which is then in use again if it was archived. */
 export async function putFlow(
   db: Database,
   orgId: string,
   { name, description, visibility, repoUrl = null, template }: FlowFields,
   now: number,
-): Promise<{ id: string; created: boolean }> {
+): Promise<WrittenFlow> {
   const fields = { description, visibility, repo_url: repoUrl, last_modified_at: now, archived_at: null };
   const created = await db
     .insertInto("flows")
@@ -115,20 +122,20 @@ export async function putFlow(
       created_at: now,
     })
     .onConflict((conflict) => conflict.columns(["org_id", "name"]).doNothing())
-    .returning("id")
+    .returningAll()
     .executeTakeFirst();
   if (created) {
     await freeFormerName(db, orgId, name);
-    return { id: created.id, created: true };
+    return { before: undefined, after: created };
   }
-  const { id } = await db
-    .updateTable("flows")
-    .set({ ...fields, ...(template && templateColumns(template)) })
-    .where("org_id", "=", orgId)
-    .where("name", "=", name)
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return { id, created: false };
+  const before = await namedFlow(db, orgId, name);
+  if (!before) throw new Error(`Flow '${name}' is neither new nor there`);
+  const after = await changeFlow(db, before.id, { ...fields, ...(template && templateColumns(template)) });
+  return { before, after };
+}
+
+function changeFlow(db: Database, id: string, columns: Partial<StoredFlow>): Promise<StoredFlow> {
+  return db.updateTable("flows").set(columns).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
 /**

@@ -68,7 +68,7 @@ export function makeApp({
     for (const [method, name] of methods) {
       const { query }: OperationShape = operations[name];
       const serve = route(
-        (c, identified) => serveOperation(name, { ...routed(c), identified }, served),
+        (c, identified) => serveOperation(name, { ...routed(c, proxies), identified }, served),
         name,
       );
       app.on(method, pattern, async (c: RequestContext) =>
@@ -174,9 +174,11 @@ function withHeaders(response: Response, headers: Readonly<Record<string, string
   return response;
 }
 
-function routed(c: RequestContext) {
+function routed(c: RequestContext, proxies: TrustedProxies) {
+  const { incoming } = c.env;
   return {
-    incoming: c.env.incoming,
+    incoming,
+    origin: { address: proxies.clientOf(incoming) ?? null, requestId: requestIdOf(incoming) },
     target: targetOf(c.env.incoming),
     pathParams: c.req.param(),
   };

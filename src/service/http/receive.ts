@@ -5,6 +5,7 @@ import type { Caller } from "../kernel/caller.ts";
 import { type FieldErrors, invalidInput, MAX_LISTED_ERRORS } from "../kernel/errors.ts";
 import { parseJson } from "../kernel/json-text.ts";
 import type { Organization } from "../kernel/organization.ts";
+import type { Origin } from "../kernel/request-context.ts";
 import { unstorableTexts } from "../kernel/storable-text.ts";
 import { validate } from "../kernel/validation/validate.ts";
 import type { Call } from "../operation/handler.ts";
@@ -21,6 +22,7 @@ import { type RequestTarget, wrongEscapes } from "./request-target.ts";
 export interface Admitted {
   readonly org: Organization;
   readonly caller: Caller;
+  readonly origin: Origin;
   readonly incoming: IncomingMessage;
   readonly target: RequestTarget;
   readonly pathParams: Readonly<Record<string, string>>;
@@ -44,6 +46,7 @@ export async function receive<O extends OperationShape>(
   const call = {
     org: request.org,
     caller: request.caller,
+    origin: request.origin,
     params,
     body: value,
     files: namedFiles(operation, files),

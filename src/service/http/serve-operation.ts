@@ -8,6 +8,7 @@ import { findKey } from "../accounts/keys.ts";
 import { requireAccess } from "../kernel/access.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Forbidden, NotFound } from "../kernel/errors.ts";
+import type { Origin } from "../kernel/request-context.ts";
 import { isStorable } from "../kernel/storable-text.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Handler } from "../operation/handler.ts";
@@ -40,6 +41,7 @@ export interface Served {
 /** A request that was routed to an operation. */
 export interface RoutedRequest {
   readonly incoming: IncomingMessage;
+  readonly origin: Origin;
   readonly target: RequestTarget;
   /** The decoded parameters of the path. */
   readonly pathParams: Readonly<Record<string, string>>;

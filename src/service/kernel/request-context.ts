@@ -5,3 +5,16 @@ export interface RequestContext {
   /** Unix seconds. */
   now: number;
 }
+
+/** Where a request comes from. */
+export interface Origin {
+  /** Null when its sender has hung up already. */
+  readonly address: string | null;
+  readonly requestId: string | null;
+}
+
+/** A request context with all that the audit log keeps of it. */
+export interface ActContext extends RequestContext, Origin {
+  /** Null for what is done on the command line. */
+  readonly keyId: string | null;
+}

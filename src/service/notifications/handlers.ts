@@ -13,29 +13,33 @@ import type {
   updateEnvironmentNotification,
 } from "../../api/notifications.ts";
 import { toWire } from "../../api/wire-names.ts";
-import type { Handler } from "../operation/handler.ts";
+import type { ServiceContext } from "../operation/context.ts";
+import type { Handler, Sender } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
+import { recordActionChange, recordActionDeletion } from "./audited.ts";
 import * as records from "./records.ts";
 import { actionView, environmentNotificationView } from "./view.ts";
 
 export const handlePutFlowAction: Handler<typeof putFlowAction> = async (call, context) => {
   const { name, targets, flows, triggers } = call.body;
   const fields = { type: "flow", name, targets: targetsColumn(targets), watched: flows, triggers } as const;
-  const { created } = await context.store.write((db) =>
-    records.putAction(db, fields, requestContextOf(call, context)),
-  );
-  return { status: created ? 201 : 200, body: "OK" };
+  return putAction(call, context, fields);
 };
 
 /** Two paths lead here: that of the actions, and the older one of the notifications. */
 export const handlePutEnvironmentAction: Handler<
   typeof putEnvironmentAction | typeof putEnvironmentNotification
-> = async (call, context) => {
-  const { created } = await context.store.write((db) =>
-    records.putAction(db, environmentFields(call.body), requestContextOf(call, context)),
-  );
-  return { status: created ? 201 : 200, body: "OK" };
-};
+> = (call, context) => putAction(call, context, environmentFields(call.body));
+
+async function putAction(call: Sender, context: ServiceContext, fields: records.ActionFields) {
+  const { before } = await context.store.write(async (db) => {
+    const requestContext = requestContextOf(call, context);
+    const written = await records.putAction(db, fields, requestContext);
+    await recordActionChange(db, requestContext, written);
+    return written;
+  });
+  return { status: before ? 200 : 201, body: "OK" } as const;
+}
 
 export const handleListActions: Handler<typeof listActions> = async ({ org, caller }, { store }) => {
   const actions = await records.listActions(store.read, { orgId: org.id });
@@ -47,10 +51,16 @@ export const handleGetAction: Handler<typeof getAction> = async ({ org, caller, 
   return { status: 200, body: actionView(found, caller) };
 };
 
-export const handleDeleteAction: Handler<typeof deleteAction> = async ({ org, params }, { store }) => {
-  await store.write((db) => records.deleteAction(db, { orgId: org.id, number: params.actionNumber }));
-  return { status: 200, body: "OK" };
-};
+export const handleDeleteAction: Handler<typeof deleteAction> = (call, context) =>
+  removeAction(call, context, { orgId: call.org.id, number: call.params.actionNumber });
+
+async function removeAction(call: Sender, context: ServiceContext, key: records.ActionKey) {
+  await context.store.write(async (db) => {
+    const requestContext = requestContextOf(call, context);
+    await recordActionDeletion(db, requestContext, await records.deleteAction(db, key));
+  });
+  return { status: 200, body: "OK" } as const;
+}
 
 export const handleListEnvironmentNotifications: Handler<typeof listEnvironmentNotifications> = async (
   { org, caller },
@@ -70,22 +80,23 @@ export const handleGetEnvironmentNotification: Handler<typeof getEnvironmentNoti
 };
 
 export const handleUpdateEnvironmentNotification: Handler<typeof updateEnvironmentNotification> = async (
-  { org, params, body },
-  { store, now },
+  call,
+  context,
 ) => {
+  const { org, params, body } = call;
   const key = { orgId: org.id, number: params.notificationNumber };
-  await store.write((db) => records.updateAction(db, key, environmentFields(body), now()));
+  await context.store.write(async (db) => {
+    const requestContext = requestContextOf(call, context);
+    const written = await records.updateAction(db, key, environmentFields(body), requestContext.now);
+    await recordActionChange(db, requestContext, written);
+  });
   return { status: 200, body: "OK" };
 };
 
-export const handleDeleteEnvironmentNotification: Handler<typeof deleteEnvironmentNotification> = async (
-  { org, params },
-  { store },
-) => {
-  const key = { orgId: org.id, number: params.notificationNumber, type: "env" } as const;
-  await store.write((db) => records.deleteAction(db, key));
-  return { status: 200, body: "OK" };
-};
+export const handleDeleteEnvironmentNotification: Handler<typeof deleteEnvironmentNotification> = (
+  call,
+  context,
+) => removeAction(call, context, { orgId: call.org.id, number: call.params.notificationNumber, type: "env" });
 
 function environmentFields({ name, targets, environments, triggers }: EnvironmentAction) {
   return {

@@ -19,23 +19,30 @@ export interface ActionFields {
 
 export type StoredAction = Omit<Tables["actions"], "environments"> & { environments: string };
 
-/** Creates an action, or replaces the one of its type and name. Returns whether it was created. */
+/** An action that was written, with what it was before. */
+export interface WrittenAction {
+  /** Undefined for one that is new. */
+  before: StoredAction | undefined;
+  after: StoredAction;
+}
+
+/** Creates an action, or replaces the one of its type and name. */
 export async function putAction(
   db: Database,
   fields: ActionFields,
   { orgId, accountName, now }: RequestContext,
-): Promise<{ created: boolean }> {
+): Promise<WrittenAction> {
   const columns = columnsOf(fields, now);
-  const { numUpdatedRows } = await db
-    .updateTable("actions")
-    .set(columns)
+  const before = await db
+    .selectFrom("actions")
+    .selectAll()
     .where("org_id", "=", orgId)
     .where("type", "=", fields.type)
     .where("name", "=", fields.name)
     .executeTakeFirst();
-  if (numUpdatedRows > 0n) return { created: false };
+  if (before) return { before, after: await rewrite(db, before.id, columns) };
   const number = await nextNumber(db, "organizations", orgId);
-  await db
+  const after = await db
     .insertInto("actions")
     .values({
       ...columns,
@@ -47,8 +54,13 @@ export async function putAction(
       created_at: now,
     })
     .onConflict((conflict) => conflict.columns(["org_id", "type", "name"]).doUpdateSet(columns))
-    .execute();
-  return { created: true };
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { before: undefined, after };
+}
+
+function rewrite(db: Database, id: string, columns: ReturnType<typeof columnsOf>): Promise<StoredAction> {
+  return db.updateTable("actions").set(columns).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
 function columnsOf({ type, name, targets, watched, triggers }: ActionFields, now: number) {
@@ -72,24 +84,24 @@ export async function updateAction(
   action: { orgId: string; number: number },
   fields: ActionFields,
   now: number,
-): Promise<void> {
-  const { id } = await requireAction(db, { ...action, type: fields.type });
+): Promise<WrittenAction> {
+  const before = await requireAction(db, { ...action, type: fields.type });
   const namesake = await db
     .selectFrom("actions")
     .select("number")
     .where("org_id", "=", action.orgId)
     .where("type", "=", fields.type)
     .where("name", "=", fields.name)
-    .where("id", "!=", id)
+    .where("id", "!=", before.id)
     .executeTakeFirst();
   if (namesake) {
     const errors = { name: `Action ${namesake.number} has this name [input: ${fields.name}]` };
     throw invalidInput(errors, "Invalid notification payload");
   }
-  await db.updateTable("actions").set(columnsOf(fields, now)).where("id", "=", id).execute();
+  return { before, after: await rewrite(db, before.id, columnsOf(fields, now)) };
 }
 
-interface ActionKey {
+export interface ActionKey {
   orgId: string;
   number: number;
   /** Any unless given. */
@@ -115,8 +127,13 @@ export async function listActions(
   return actions.orderBy("number").execute();
 }
 
-/** @throws NotFound */
-export async function deleteAction(db: Database, key: ActionKey): Promise<void> {
-  const { id } = await requireAction(db, key);
-  await db.deleteFrom("actions").where("id", "=", id).execute();
+/**
+ * Deletes an action, and returns what it was.
+ *
+ * @throws NotFound
+ */
+export async function deleteAction(db: Database, key: ActionKey): Promise<StoredAction> {
+  const action = await requireAction(db, key);
+  await db.deleteFrom("actions").where("id", "=", action.id).execute();
+  return action;
 }

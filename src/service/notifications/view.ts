@@ -5,7 +5,6 @@ import type { StoredAction } from "./records.ts";
 
 /** What an environment action says; a flow action says the same of flows. */
 export function environmentNotificationView(action: StoredAction, { role }: Pick<Caller, "role">) {
-  const targets: StoredTarget[] = JSON.parse(action.targets);
   const whole = isAllowed(role, putEnvironmentAction.access);
   return {
     name: action.name,
@@ -13,7 +12,7 @@ export function environmentNotificationView(action: StoredAction, { role }: Pick
     number: action.number,
     environments: listIn(action.environments),
     triggers: listIn(action.triggers),
-    targets: targets.map((target) => targetView(target, { whole })),
+    targets: targetsIn(action).map((target) => targetView(target, { whole })),
     createdBy: action.created_by,
     isCreatedFromSlackApp: false,
     isFailing: action.is_failing === null ? null : action.is_failing === 1,
@@ -31,6 +30,17 @@ export function actionView(action: StoredAction, caller: Pick<Caller, "role">): 
     flows: isFlow ? listIn(action.flows) : null,
     environments: isFlow ? null : listIn(action.environments),
   };
+}
+
+/** The targets of an action without what is secret, for whoever may see them. */
+export function shownTargets(action: Pick<StoredAction, "targets">): object[] {
+  return targetsIn(action).map((target) =>
+    target.webhook === undefined ? target : { ...target, webhook: shortened(target.webhook) },
+  );
+}
+
+function targetsIn({ targets }: Pick<StoredAction, "targets">): StoredTarget[] {
+  return JSON.parse(targets);
 }
 
 function listIn(column: string): string[] {

@@ -3,6 +3,7 @@ import type { BodyReceived, FilePartRule, OperationShape, ParamsReceived } from 
 import type { Camel, CamelKey, Schema } from "../../api/wire-names.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Organization } from "../kernel/organization.ts";
+import type { Origin } from "../kernel/request-context.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import type { ServiceContext } from "./context.ts";
 import type { RequestIdentity } from "./idempotency.ts";
@@ -22,11 +23,15 @@ export interface Call<O extends OperationShape> {
   /** The organization in the path. */
   readonly org: Organization;
   readonly caller: Caller;
+  readonly origin: Origin;
   readonly params: ParamsReceived<O>;
   readonly body: BodyReceived<O>;
   readonly files: FilesReceived<O>;
   readonly identity: RequestIdentity;
 }
+
+/** What a call says of who makes it. */
+export type Sender = Pick<Call<OperationShape>, "org" | "caller" | "origin">;
 
 type SuccessStatus<O extends OperationShape> = keyof O["responses"] & (200 | 201);
 

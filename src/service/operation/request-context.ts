@@ -1,12 +1,11 @@
-import type { OperationShape } from "../../api/operation.ts";
-import type { RequestContext } from "../kernel/request-context.ts";
+import type { ActContext } from "../kernel/request-context.ts";
 import type { ServiceContext } from "./context.ts";
-import type { Call } from "./handler.ts";
+import type { Sender } from "./handler.ts";
 
-/** Who makes this call, where and when. */
+/** Who makes this call, where, from where and when. */
 export function requestContextOf(
-  { org, caller }: Pick<Call<OperationShape>, "org" | "caller">,
-  { now }: ServiceContext,
-): RequestContext {
-  return { orgId: org.id, accountName: caller.accountName, now: now() };
+  { org, caller, origin }: Sender,
+  { now }: Pick<ServiceContext, "now">,
+): ActContext {
+  return { orgId: org.id, accountName: caller.accountName, keyId: caller.keyId, ...origin, now: now() };
 }

@@ -5,6 +5,8 @@ import type {
   Policy,
   putPolicy,
 } from "../../api/policies.ts";
+import { NOTHING } from "../audit-log/changes.ts";
+import { recordChange } from "../audit-log/record-act.ts";
 import { controlIdsOf } from "../controls/records.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
@@ -14,21 +16,32 @@ import type { Database } from "../store/tables.ts";
 import { findPolicy, listPolicies } from "./list.ts";
 import { controlsOf } from "./policy-file.ts";
 import { policyFileJsonSchema } from "./policy-file-schema.ts";
-import type { WrittenPolicy } from "./records.ts";
-import { putPolicy as storePolicy } from "./records.ts";
+import { type PolicyRow, putPolicy as storePolicy, type WrittenPolicy } from "./records.ts";
 import { readPolicy, type UploadedPolicy } from "./upload.ts";
 import { unknownPolicy } from "./versions.ts";
 
 export const handlePutPolicy: Handler<typeof putPolicy> = async (call, context) => {
   const { org, body, files } = call;
   const uploaded = await readPolicy(files.policyFile, { patterns: context.patterns, orgId: org.id });
-  const requestContext = requestContextOf(call, context);
   return context.store.write(async (db) => {
+    const requestContext = requestContextOf(call, context);
     const written = uploaded && (await withControls(db, org, uploaded));
-    const { created } = await storePolicy(db, body, written, requestContext);
-    return { status: created ? 201 : 200, body: await requirePolicy(db, org, body.name) };
+    const { before, after } = await storePolicy(db, body, written, requestContext);
+    await recordChange(db, requestContext, {
+      act: before ? "policy.changed" : "policy.created",
+      resource: after,
+      details: { comment: body.comment },
+      before: before ? auditedState(before) : NOTHING,
+      after: auditedState(after),
+    });
+    return { status: before ? 200 : 201, body: await requirePolicy(db, org, body.name) };
   });
 };
+
+/** The file of a version is kept with the policy: its number leads there. */
+function auditedState({ version, description }: PolicyRow) {
+  return { version, description };
+}
 
 export const handleListPolicies: Handler<typeof listPoliciesOperation> = async ({ org }, { store }) => ({
   status: 200,

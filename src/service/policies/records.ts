@@ -34,8 +34,15 @@ export async function policyRow(db: Database, orgId: string, name: string): Prom
     .executeTakeFirst();
 }
 
+/** A policy that was written, with what it was before. */
+export interface WrittenPolicyRow {
+  /** Undefined for one that is new. */
+  before: PolicyRow | undefined;
+  after: PolicyRow;
+}
+
 /**
- * Creates a policy, or changes the one of that name. Returns whether it was created.
+ * Creates a policy, or changes the one of that name.
  *
  * @throws Invalid for a new policy without a file
  */
@@ -44,26 +51,26 @@ export async function putPolicy(
   fields: PolicyFields,
   written: WrittenPolicy | undefined,
   requestContext: RequestContext,
-): Promise<{ created: boolean }> {
-  const id = written && (await insertPolicy(db, fields, requestContext));
-  if (written && id !== undefined) {
-    await addVersion(db, { policyId: id, version: 1, comment: fields.comment }, written, requestContext);
-    await addEvent(db, { policyId: id, type: "creation", data: {} }, requestContext);
-    return { created: true };
+): Promise<WrittenPolicyRow> {
+  const made = written && (await insertPolicy(db, fields, requestContext));
+  if (written && made) {
+    const { id: policyId } = made;
+    await addVersion(db, { policyId, version: 1, comment: fields.comment }, written, requestContext);
+    await addEvent(db, { policyId, type: "creation", data: {} }, requestContext);
+    return { before: undefined, after: made };
   }
   const policy = await policyRow(db, requestContext.orgId, fields.name);
   if (!policy) throw invalidInput({ policy_file: "Field required [input: None]" });
-  await updatePolicy(db, policy, fields, written, requestContext);
-  return { created: false };
+  return { before: policy, after: await updatePolicy(db, policy, fields, written, requestContext) };
 }
 
-/** The id of a policy that was made just now. Undefined when there is one of that name. */
+/** A policy that was made just now. Undefined when there is one of that name. */
 async function insertPolicy(
   db: Database,
   { name, description }: PolicyFields,
   { orgId, accountName, now }: RequestContext,
-): Promise<string | undefined> {
-  const made = await db
+): Promise<PolicyRow | undefined> {
+  return db
     .insertInto("policies")
     .values({
       id: newId(),
@@ -76,9 +83,8 @@ async function insertPolicy(
       last_modified_at: now,
     })
     .onConflict((conflict) => conflict.columns(["org_id", "name"]).doNothing())
-    .returning("id")
+    .returningAll()
     .executeTakeFirst();
-  return made?.id;
 }
 
 /**
@@ -91,12 +97,12 @@ async function updatePolicy(
   { description, comment }: PolicyFields,
   written: WrittenPolicy | undefined,
   requestContext: RequestContext,
-): Promise<void> {
+): Promise<PolicyRow> {
   const isNewVersion = written !== undefined && written.source !== (await latestSource(db, policy));
   const isDescribed = written === undefined || description !== policy.description;
-  if (!isNewVersion && !isDescribed) return;
+  if (!isNewVersion && !isDescribed) return policy;
   const policyId = policy.id;
-  const { version } = await db
+  const updated = await db
     .updateTable("policies")
     .set(({ eb }) => ({
       description,
@@ -104,8 +110,9 @@ async function updatePolicy(
       last_modified_at: requestContext.now,
     }))
     .where("id", "=", policyId)
-    .returning("version")
+    .returningAll()
     .executeTakeFirstOrThrow();
+  const { version } = updated;
   if (isDescribed) {
     await addEvent(db, { policyId, type: "metadata_update", data: { description } }, requestContext);
   }
@@ -113,6 +120,7 @@ async function updatePolicy(
     await addVersion(db, { policyId, version, comment }, written, requestContext);
     await addEvent(db, { policyId, type: "new_version", data: { version } }, requestContext);
   }
+  return updated;
 }
 
 async function latestSource(db: Database, { id, version }: PolicyRow): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** Who may do what: organizations, their accounts and the keys of these. */
+/** Who may do what, and who did: organizations, their accounts and the keys of these, and the audit log. */
 export interface AccountTables {
   organizations: {
     id: string;
@@ -31,5 +31,26 @@ export interface AccountTables {
     /** From then on it does not work: in the future for a key that was rotated. */
     revoked_at: number | null;
     last_used_at: number | null;
+  };
+  /** Rows are added, and never changed or removed. */
+  audit_log: {
+    sequence: Generated<number>;
+    id: string;
+    org_id: string;
+    created_at: number;
+    act: string;
+    /** The name that the account had then. */
+    account: string;
+    api_key_id: string | null;
+    address: string | null;
+    request_id: string | null;
+    resource_type: string;
+    /** The name that it had before the act. */
+    resource_name: string;
+    resource_id: string | null;
+    /** JSON: what else is to be known, by field. */
+    details: string;
+    /** JSON: what was changed, by field. */
+    changes: string;
   };
 }

@@ -6,6 +6,7 @@ import { runningIntervals } from "./migrations/0009-running-intervals.ts";
 import { keptCompliance } from "./migrations/0010-kept-compliance.ts";
 import { counters } from "./migrations/0011-counters.ts";
 import { instances } from "./migrations/0016-instances.ts";
+import { auditLog } from "./migrations/0012-audit-log.ts";
 
 /** The step that stands for those of `former-steps.ts`, which is why the next one has a higher number. */
 export const BASELINE = "0001-baseline";
@@ -25,6 +26,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   "0009-running-intervals": runningIntervals,
   "0010-kept-compliance": keptCompliance,
   "0011-counters": statements(counters),
+  "0012-audit-log": statements(auditLog),
   [INSTANCES_STEP]: statements(instances),
 };
 

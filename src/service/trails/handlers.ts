@@ -5,6 +5,8 @@ import {
   type listTrails,
   MAX_TRAILS,
 } from "../../api/trails.ts";
+import { recordChange } from "../audit-log/record-act.ts";
+import { templateDigest } from "../flows/audited.ts";
 import { requireFlow, requireOpenFlow } from "../flows/records.ts";
 import { asTemplateErrors, readTemplate } from "../flows/template-upload.ts";
 import { pagination, sliceOf } from "../kernel/paging.ts";
@@ -19,9 +21,20 @@ export const handleBeginTrail: Handler<typeof beginTrail> = async (call, context
   const { org, params, body, files } = call;
   const template = await readTemplate(files.templateFile, asTemplateErrors);
   const { flow, created } = await context.store.write(async (db) => {
+    const requestContext = requestContextOf(call, context);
     const found = await requireOpenFlow(db, org, params.flowName);
-    const trail = await putTrail(db, found, { ...body, template }, requestContextOf(call, context));
-    return { flow: found, created: trail.created };
+    const { before, after } = await putTrail(db, found, { ...body, template }, requestContext);
+    // What a trail began with is evidence, which it keeps. To ask something else of it later is an act.
+    if (before) {
+      await recordChange(db, requestContext, {
+        act: "trail.template_changed",
+        resource: after,
+        details: { flow: found.name },
+        before: { template_sha256: templateDigest(before) },
+        after: { template_sha256: templateDigest(after) },
+      });
+    }
+    return { flow: found, created: !before };
   });
   return {
     status: created ? 201 : 200,

@@ -41,9 +41,9 @@ export async function openTrail(
   if (place?.trail) return { flow, trail: place.trail };
   requireName("trail_name", trailName, names.trailName);
   const { template } = flow;
-  const { id } = await putTrail(db, flow, { name: names.trailName }, requestContext);
+  const { after } = await putTrail(db, flow, { name: names.trailName }, requestContext);
   const verdict = verdictOfNewTrail(template);
-  return { flow, trail: { id, template, verdict, artifacts: [], attestations: [] } };
+  return { flow, trail: { id: after.id, template, verdict, artifacts: [], attestations: [] } };
 }
 
 /**
@@ -95,8 +95,9 @@ async function ensureFlow(db: Database, name: string, { orgId, now }: RequestCon
   if (existing) return existing;
   requireName("flow_name", flowName, name);
   const template = { template: EMPTY_TEMPLATE, source: null };
-  const { id } = await putFlow(db, orgId, { name, description: "", visibility: "private", template }, now);
-  return { id, name, template: EMPTY_TEMPLATE, templateSource: null, archivedAt: null };
+  const fields = { name, description: "", visibility: "private", template };
+  const { after } = await putFlow(db, orgId, fields, now);
+  return { id: after.id, name, template: EMPTY_TEMPLATE, templateSource: null, archivedAt: null };
 }
 
 /** A name in a path is checked when something is about to be made under it. */

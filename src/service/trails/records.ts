@@ -64,6 +64,13 @@ export function unknownTrail(orgName: string, flowName: string, name: string): N
   );
 }
 
+/** A trail that was written, with what it was before. */
+export interface WrittenTrail {
+  /** Undefined for one that is new. */
+  before: Tables["trails"] | undefined;
+  after: Tables["trails"];
+}
+
 /**
  * Begins a trail, or updates the fields that are given. A trail keeps the template it began with, so that later
  * changes to the flow do not change what was asked of it.
@@ -73,7 +80,7 @@ export async function putTrail(
   flow: Flow,
   fields: TrailFields,
   requestContext: RequestContext,
-): Promise<{ id: string; created: boolean }> {
+): Promise<WrittenTrail> {
   const existing = await db
     .selectFrom("trails")
     .selectAll()
@@ -96,7 +103,7 @@ export async function putTrail(
   if (existing && existing.template !== row.template) {
     await judgeTrail(db, await requireTrailRecords(db, row.id), requestContext.now);
   }
-  return { id: row.id, created: !existing };
+  return { before: existing, after: row };
 }
 
 function newTrail(

@@ -1,0 +1,133 @@
+import * as z from "zod/mini";
+import { defineOperation } from "./operation.ts";
+import { itemsPerPage } from "./paging.ts";
+import { shortText } from "./texts.ts";
+import type { Camel } from "./wire-names.ts";
+
+/** What is audited, by the kind of thing that it is done to. An action tells somebody what happens. */
+const ACTS = [
+  "action.created",
+  "action.changed",
+  "action.deleted",
+  "api_key.created",
+  "api_key.rotated",
+  "api_key.revoked",
+  "approval.recorded",
+  "artifact.allowed",
+  "attestation.overridden",
+  "control.created",
+  "control.changed",
+  "control.archived",
+  "control.unarchived",
+  "control.tagged",
+  "custom_attestation_type.created",
+  "custom_attestation_type.changed",
+  "custom_attestation_type.archived",
+  "custom_attestation_type.unarchived",
+  "environment.created",
+  "environment.changed",
+  "environment.policies_changed",
+  "environment.renamed",
+  "environment.archived",
+  "environment.unarchived",
+  "environment.tagged",
+  "flow.created",
+  "flow.changed",
+  "flow.template_changed",
+  "flow.renamed",
+  "flow.archived",
+  "flow.unarchived",
+  "flow.tagged",
+  "organization.created",
+  "policy.created",
+  "policy.changed",
+  "repo.tagged",
+  "service_account.created",
+  "service_account.changed",
+  "service_account.privilege_changed",
+  "service_account.deleted",
+  "trail.template_changed",
+] as const;
+
+/** A kind of act: `api_key.created`. */
+export type Act = (typeof ACTS)[number];
+
+/** What an act is done to: `api_key`. */
+export function resourceTypeOf(act: Act): string {
+  return act.slice(0, act.indexOf("."));
+}
+
+/** The account of what is done on the command line of the service. No account can have this name. */
+export const COMMAND_LINE = "command line";
+
+const auditLogEntry = z.looseObject({
+  id: z.string(),
+  /** Unix seconds. */
+  created_at: z.number(),
+  /** `api_key.created` */
+  act: z.string(),
+  /** The name that the account had then; `command line` for what was done there. */
+  account: z.string(),
+  /** The key that the request was sent with. Null for the command line, as are address and request id. */
+  api_key_id: z.nullish(z.string()),
+  /** Where the request came from. */
+  address: z.nullish(z.string()),
+  /** That of the header `X-Request-Id`. */
+  request_id: z.nullish(z.string()),
+  resource: z.looseObject({
+    type: z.string(),
+    /** The name that it had before the act. A key goes by its account, a repository tagged by its own name. */
+    name: z.string(),
+    /** Stays when the name changes. Of an artifact it is the fingerprint, of an action the number. */
+    id: z.nullish(z.string()),
+  }),
+  /** What else is to be known: the flow of an attestation, the reason of an override. */
+  details: z.record(z.string(), z.unknown()),
+  /** What was changed, by field. Long texts and lists are cut off; of a template it is the sha256 of its file. */
+  changes: z.record(z.string(), z.looseObject({ from: z.unknown(), to: z.unknown() })),
+});
+export type AuditLogEntry = Camel<z.infer<typeof auditLogEntry>>;
+
+/**
+ * Newest first. The embedded service alone has this operation; it is no part of the interface that others share.
+ *
+ * @example
+ * for await (const { account, createdAt } of items(client, "listAuditLog", { act: "api_key.created" })) {
+ *   show(account, createdAt);
+ * }
+ */
+export const listAuditLog = defineOperation({
+  name: "listAuditLog",
+  summary: "List who changed keys, accounts, policies, templates, allowlists and the like, newest first",
+  method: "GET",
+  path: "/audit-log/{org}",
+  access: "administer",
+  query: z.object({
+    /** By the name that it had then, or `command line`. */
+    account: z.optional(shortText),
+    api_key_id: z.optional(shortText),
+    act: z.optional(z.enum(ACTS)),
+    resource_type: z.optional(z.enum([...new Set(ACTS.map(resourceTypeOf))])),
+    /** By the name that it had then. */
+    resource_name: z.optional(shortText),
+    resource_id: z.optional(shortText),
+    /** Unix seconds; done then or later. */
+    from_timestamp: z.optional(z.number()),
+    /** Unix seconds; done before then. */
+    to_timestamp: z.optional(z.number()),
+    /** Where the page before ended: `_links.next.after` of its answer. */
+    after: z.optional(shortText),
+    per_page: z._default(itemsPerPage, 20),
+  }),
+  responses: {
+    200: z.looseObject({
+      data: z.array(auditLogEntry),
+      _links: z.nullish(
+        z.looseObject({
+          /** Absent on the last page. */
+          next: z.nullish(z.looseObject({ href: z.optional(z.string()), after: z.optional(z.string()) })),
+        }),
+      ),
+    }),
+  },
+});

@@ -1,0 +1,43 @@
+import { commandLineContext } from "../audit-log/command-line.ts";
+import type { Role } from "../kernel/roles.ts";
+import type { Database } from "../store/tables.ts";
+import { makeKey, recordNewAccount, withdrawKey } from "./audited.ts";
+import { listedKey, type NewKey } from "./keys.ts";
+import { soleOrganization } from "./organizations.ts";
+import { ensureServiceAccount } from "./records.ts";
+
+/* What the command line does to keys. The audit log has it like everything else, without a key and an address. */
+
+interface AskedKey extends Pick<NewKey, "description" | "expiresAt" | "now"> {
+  /** Of the organization; the only one there is unless given. */
+  org: string | undefined;
+  /** The name of the account, which is made when it is new. */
+  account: string;
+  /** Of a new account; reader unless given. */
+  role: Role | undefined;
+}
+
+/**
+ * Makes a key for an account, and the account when it is new. Returns the key: it can be seen this once.
+ *
+ * @throws Error when it cannot be told which organization is meant, or the account has another role
+ */
+export async function createOnCommandLine(
+  db: Database,
+  { org, account: name, role, description, expiresAt, now }: AskedKey,
+): Promise<string> {
+  const { id: orgId } = await soleOrganization(db, org);
+  const context = commandLineContext(orgId, now);
+  const account = await ensureServiceAccount(db, { orgId, name, role }, now);
+  if (account.created) await recordNewAccount(db, context, account);
+  const { key } = await makeKey(db, context, account, { description, expiresAt });
+  return key;
+}
+
+/** Revokes a key for good. Returns whether there was one to revoke. */
+export async function revokeOnCommandLine(db: Database, id: string, now: number): Promise<boolean> {
+  const key = await listedKey(db, id, now);
+  if (!key) return false;
+  await withdrawKey(db, commandLineContext(key.orgId, now), { name: key.account }, key);
+  return true;
+}

@@ -1,0 +1,49 @@
+import { changesBetween, isChanged, NOTHING } from "../audit-log/changes.ts";
+import { recordAct } from "../audit-log/record-act.ts";
+import type { ActContext } from "../kernel/request-context.ts";
+import type { Database } from "../store/tables.ts";
+import type { StoredAction, WrittenAction } from "./records.ts";
+import { shownTargets } from "./view.ts";
+
+/** Adds to the audit log what was made or changed of an action. Nothing that was changed leaves no entry. */
+export async function recordActionChange(
+  db: Database,
+  context: ActContext,
+  { before, after }: WrittenAction,
+): Promise<void> {
+  const changes = changesBetween(before ? stateOf(before) : NOTHING, stateOf(after));
+  if (!isChanged(changes)) return;
+  // Compared whole, and written down without what is secret.
+  const { targets, ...others } = changes;
+  await recordAct(db, context, {
+    act: before ? "action.changed" : "action.created",
+    ...subjectOf(before ?? after),
+    changes: targets
+      ? { ...others, targets: { from: before ? shownTargets(before) : null, to: shownTargets(after) } }
+      : others,
+  });
+}
+
+/** Adds to the audit log that an action was deleted, with what it said. */
+export async function recordActionDeletion(
+  db: Database,
+  context: ActContext,
+  action: StoredAction,
+): Promise<void> {
+  const { resource, details } = subjectOf(action);
+  const said = { ...stateOf(action), targets: shownTargets(action) };
+  await recordAct(db, context, { act: "action.deleted", resource, details: { ...details, ...said } });
+}
+
+function subjectOf({ name, number, type }: StoredAction) {
+  return { resource: { name, id: String(number) }, details: { type } };
+}
+
+function stateOf({ name, type, targets, flows, environments, triggers }: StoredAction) {
+  return {
+    name,
+    ...(type === "flow" ? { flows: JSON.parse(flows) } : { environments: JSON.parse(environments) }),
+    triggers: JSON.parse(triggers),
+    targets: JSON.parse(targets),
+  };
+}
