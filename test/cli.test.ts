@@ -278,7 +278,7 @@ describe("keys", () => {
 
 describe("the command itself", () => {
   it.each([
-    [[], "Say what to do: serve, keys, call or replay (--help shows how)"],
+    [[], "Say what to do: serve, keys, orgs, call or replay (--help shows how)"],
     [["start"], "Unknown command 'start' (--help shows what there is)"],
   ])("%j is one line and status 1", (args, message) => {
     expect(runProgram(args)).toEqual({ status: 1, stdout: "", stderr: `delivery-evidence: ${message}\n` });
@@ -289,7 +289,7 @@ describe("the command itself", () => {
     const help = await runHere(["--help"]);
     expect(help.status).toBe(0);
     expect(await runHere(["keys", "create", "--help"])).toEqual(help);
-    for (const word of ["serve", "keys create", "EVIDENCE_ADMIN_KEY", "--public-url"]) {
+    for (const word of ["serve", "keys create", "orgs create", "EVIDENCE_ADMIN_KEY", "--public-url"]) {
       expect(help.stdout).toContain(word);
     }
   });

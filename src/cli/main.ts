@@ -39,6 +39,11 @@ const HELP = `Usage: delivery-evidence <command> [options]
   keys revoke ID        Revoke a key for good
     --data DIR, --org NAME as for serve
 
+  orgs create NAME      Make an organization with an admin account; print its key once,
+                        unless it is taken from EVIDENCE_ADMIN_KEY
+  orgs list             List the organizations
+    --data DIR            as for serve; also while the service runs
+
   call OPERATION [NAME=VALUE …]
                         Call one operation of a service and print its answer as JSON
     NAME=VALUE            a parameter of its path or query; for a part that takes files, a path
@@ -75,6 +80,8 @@ export async function main([command, ...args]: readonly string[], terminal: Term
       return (await import("./serve.ts")).serve(args, terminal);
     case "keys":
       return (await import("./keys.ts")).keys(args, terminal);
+    case "orgs":
+      return (await import("./orgs.ts")).orgs(args, terminal);
     case "call":
       return (await import("./call.ts")).callCommand(args, terminal);
     case "replay":
@@ -83,7 +90,7 @@ export async function main([command, ...args]: readonly string[], terminal: Term
       terminal.print(VERSION);
       return 0;
     case undefined:
-      throw new UsageError("Say what to do: serve, keys, call or replay (--help shows how)");
+      throw new UsageError("Say what to do: serve, keys, orgs, call or replay (--help shows how)");
     default:
       throw new UsageError(`Unknown command '${command}' (--help shows what there is)`);
   }

@@ -16,6 +16,49 @@ export async function listOrganizations(db: Database): Promise<Organization[]> {
   return db.selectFrom("organizations").select(["id", "name"]).orderBy("created_at").execute();
 }
 
+/** An organization with how much it has: accounts that were not deleted, flows and environments that are in use. */
+export interface CountedOrganization {
+  name: string;
+  /** Unix seconds. */
+  createdAt: number;
+  accounts: number;
+  flows: number;
+  environments: number;
+}
+
+/** All organizations, oldest first, with how much each has. */
+export async function countedOrganizations(db: Database): Promise<CountedOrganization[]> {
+  const rows = await db
+    .selectFrom("organizations")
+    .select(["organizations.name", "organizations.created_at as createdAt"])
+    .select(({ selectFrom }) => [
+      selectFrom("service_accounts")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .whereRef("service_accounts.org_id", "=", "organizations.id")
+        .where("service_accounts.deleted_at", "is", null)
+        .as("accounts"),
+      selectFrom("flows")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .whereRef("flows.org_id", "=", "organizations.id")
+        .where("flows.archived_at", "is", null)
+        .as("flows"),
+      selectFrom("environments")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .whereRef("environments.org_id", "=", "organizations.id")
+        .where("environments.archived_at", "is", null)
+        .as("environments"),
+    ])
+    .orderBy("organizations.created_at")
+    .orderBy("organizations.name")
+    .execute();
+  return rows.map(({ accounts, flows, environments, ...organization }) => ({
+    ...organization,
+    accounts: Number(accounts),
+    flows: Number(flows),
+    environments: Number(environments),
+  }));
+}
+
 /**
  * Makes an organization and returns its id.
  *
