@@ -275,6 +275,8 @@ describe("nowhere in the sources is there", () => {
     expect(written).toEqual([
       "service/audit-log/list.ts: selectFrom",
       "service/audit-log/record-act.ts: insertInto",
+      // One of the tables that a copy takes with it.
+      "service/store/copy/copied-tables.ts: table",
     ]);
   });
 

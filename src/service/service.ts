@@ -83,7 +83,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
   try {
     await makeDataFolder(dataFolder);
-    const metrics = makeMetrics({ version, engine: options.database === undefined ? "sqlite" : "postgresql" });
+    const metrics = makeMetrics({
+      version,
+      engine: options.database === undefined ? "sqlite" : "postgresql",
+    });
     const store = await openRecords({ ...options, observer: metrics.store });
     undo.push(() => store.close());
     const attachments = observedAttachments(await openAttachments(dataFolder, log), metrics);

@@ -5,8 +5,8 @@ import { baseline } from "./migrations/0001-baseline.ts";
 import { runningIntervals } from "./migrations/0009-running-intervals.ts";
 import { keptCompliance } from "./migrations/0010-kept-compliance.ts";
 import { counters } from "./migrations/0011-counters.ts";
-import { instances } from "./migrations/0016-instances.ts";
 import { auditLog } from "./migrations/0012-audit-log.ts";
+import { instances } from "./migrations/0016-instances.ts";
 
 /** The step that stands for those of `former-steps.ts`, which is why the next one has a higher number. */
 export const BASELINE = "0001-baseline";

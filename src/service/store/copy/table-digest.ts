@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { letOthersIn } from "../kernel/slices.ts";
-import type { Database } from "../store/tables.ts";
+import { letOthersIn } from "../../kernel/slices.ts";
+import type { Database } from "../tables.ts";
 import type { CopiedTable } from "./copied-tables.ts";
 
 /** A row of any table, by column. */

@@ -1,7 +1,7 @@
-import { countOn, insertRecords, updateRecords } from "../store/dialect.ts";
-import type { Store } from "../store/store.ts";
-import type { Database } from "../store/tables.ts";
-import { finishCopy } from "../store/unfinished-copy.ts";
+import { countOn, insertRecords, updateRecords } from "../dialect.ts";
+import type { Store } from "../store.ts";
+import type { Database } from "../tables.ts";
+import { finishCopy } from "../unfinished-copy.ts";
 import { COPIED_TABLES, type CopiedTable } from "./copied-tables.ts";
 import { numberOfRows, type Row, rowsOf, TableDigest } from "./table-digest.ts";
 

@@ -1,4 +1,4 @@
-import type { Tables } from "../store/tables.ts";
+import type { Tables } from "../tables.ts";
 
 /** How the rows of a table are copied. */
 export interface CopiedTable<Name extends keyof Tables & string = keyof Tables & string> {
@@ -62,4 +62,5 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   table("running_intervals", ["id"], { counts: "id" }),
   table("approvals", ["id"]),
   table("actions", ["id"]),
+  table("audit_log", ["sequence"], { counts: "sequence" }),
 ];

@@ -1,0 +1,16 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openStore } from "../../../src/service/store/sqlite/open-store.ts";
+import { COPIED_TABLES, NOT_COPIED } from "../../../src/service/store/copy/copied-tables.ts";
+
+test("every table is copied, after those that it refers to, or belongs to no copy", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "copied-"));
+  const store = await openStore(join(folder, "evidence.sqlite"));
+  const tables = await store.read.introspection.getTables();
+  await store.close();
+  await rm(folder, { recursive: true });
+  const copied = COPIED_TABLES.map(({ name }) => name);
+  expect([...copied, ...NOT_COPIED].sort()).toEqual(tables.map(({ name }) => name).sort());
+});
