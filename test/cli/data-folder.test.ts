@@ -102,7 +102,7 @@ describe("records of an older version", () => {
 
   it("are copied aside before a newer service changes them, and the copy serves the older one", async () => {
     await leaveInLog("insert into organizations (id, name, created_at) values ('p', 'late', 2)");
-    service = await serveProgram(["--data", data]);
+    service = await serveProgram(["--data", data, "--log", "text"]);
     const [copy = "", ...more] = await copies();
     expect(copy).toMatch(/^evidence-before-\d+\.\d+\.\d+\.sqlite$/);
     expect([more, (await stat(join(data, copy))).mode & 0o777]).toEqual([[], 0o600]);

@@ -14,13 +14,17 @@ const authorization = `Bearer ${KEY}`;
 
 let folder = "";
 let dispatcher: Agent;
+/** A prober of its own, which never waits behind what it watches over. */
+let prober: Agent;
 const running: ServedProgram[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "evidence-drain-"));
-  dispatcher = new Agent({ connections: 4 });
+  dispatcher = new Agent();
+  prober = new Agent();
 });
 afterEach(async () => {
   await dispatcher.destroy();
+  await prober.destroy();
   for (const service of running.splice(0)) await service.stop("SIGKILL");
   await rm(folder, { recursive: true });
 });
@@ -34,7 +38,7 @@ async function serve(name: string, drainSeconds: number): Promise<ServedProgram>
 }
 
 const isReady = async ({ address }: ServedProgram) => {
-  const { statusCode, body } = await request(`${address}/ready`, { dispatcher });
+  const { statusCode, body } = await request(`${address}/ready`, { dispatcher: prober });
   await body.dump();
   return statusCode === 200;
 };
@@ -51,7 +55,7 @@ async function attest({ address }: ServedProgram, trail: string): Promise<number
 }
 
 it("a rolling restart behind a balancer fails no request", async () => {
-  const instances = [await serve("one", 1), await serve("two", 1)];
+  const instances = [await serve("one", 2), await serve("two", 2)];
   const [leaving, staying] = instances as [ServedProgram, ServedProgram];
   const isUp = new Map(instances.map((instance) => [instance, true]));
   let over = false;

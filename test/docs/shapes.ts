@@ -11,6 +11,7 @@ export type Shape =
   | "template"
   | "policy"
   | "manifest"
+  | "prometheus"
   | "environments";
 
 /** What may stand in a workflow beside its jobs. */
@@ -25,6 +26,8 @@ export function shapeOf({ text }: NamedText): Shape | undefined {
   if (keys.includes("jobs")) return "workflow";
   if (keys.includes("trail")) return "template";
   if (keys.includes("_schema")) return "policy";
+  // test/service/metrics.test.ts looks into it.
+  if (keys.join() === "scrape_configs") return "prometheus";
   if (keys.join() === "attestations") return "manifest";
   if (keys.join() === "environments") return "environments";
   if (keys.every((key) => SETTINGS.includes(key))) return "settings";
