@@ -55,11 +55,11 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   // From here on: whoever reads that it listens may tell it to stop.
   const stopping = stopSignal();
   print(`delivery-evidence ${VERSION} listens on ${address} and keeps its records in ${dataFolder}`);
+  if (firstKey !== undefined) print(`Admin API key, shown only now: ${firstKey}`);
   log({ level: "info", message: `Version ${VERSION} listens on ${address}` });
   if (metricsAddress !== undefined) {
     log({ level: "info", message: `The metrics are at ${metricsAddress}/metrics` });
   }
-  if (firstKey !== undefined) print(`Admin API key, shown only now: ${firstKey}`);
   const status = await stopping;
   drain();
   const first = drainMs === 0 ? "" : `goes on for ${drainSeconds} s, then `;
