@@ -1,7 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { letOthersIn } from "../../kernel/slices.ts";
 import type { StoreObserver } from "../observer.ts";
 import type { Write } from "../store.ts";
 import type { Database } from "../tables.ts";
+import { isLockTimeout } from "./lock-timeout.ts";
 import type { SqliteConnection } from "./sqlite.ts";
 
 export interface WriteQueue {
@@ -20,11 +22,19 @@ interface Job {
   reject: (error: unknown) => void;
 }
 
+/** Much shorter than what is waited for, and long enough to cost nothing. */
+const LOCK_POLL_MS = 2;
+
 /**
  * Writes wait for each other, and those that came in while a commit was under way are committed together: one
  * flush to the disk answers all of them. Each stands in its own savepoint, so one that fails undoes only itself.
  */
-export function groupCommit({ database, queries }: SqliteConnection, observer: StoreObserver): WriteQueue {
+export function groupCommit(
+  { database, queries }: SqliteConnection,
+  { observer, lockTimeout }: { observer: StoreObserver; lockTimeout: number },
+): WriteQueue {
+  // Waited for below, by turns: SQLite itself would wait with the whole process.
+  database.exec("PRAGMA busy_timeout = 0");
   let waiting: Job[] = [];
   let working: Promise<void> | undefined;
   let committedAt: number | undefined;
@@ -51,7 +61,7 @@ export function groupCommit({ database, queries }: SqliteConnection, observer: S
     const answers: (() => void)[] = [];
     const startedAt = performance.now();
     try {
-      database.exec("BEGIN IMMEDIATE");
+      await begin();
       for (const job of batch) answers.push(await inSavepoint(job, db));
       database.exec("COMMIT");
       committedAt = performance.now();
@@ -62,6 +72,19 @@ export function groupCommit({ database, queries }: SqliteConnection, observer: S
       throw error;
     }
     for (const answer of answers) answer();
+  }
+
+  /** Another process may be writing: others are served while this one waits for it. */
+  async function begin(): Promise<void> {
+    const giveUpAt = performance.now() + lockTimeout;
+    for (;;) {
+      try {
+        return database.exec("BEGIN IMMEDIATE");
+      } catch (error) {
+        if (!isLockTimeout(error) || performance.now() > giveUpAt) throw error;
+        await delay(LOCK_POLL_MS);
+      }
+    }
   }
 
   async function inSavepoint(job: Job, db: Database): Promise<() => void> {

@@ -12,8 +12,8 @@ import { migrate } from "./migrate.ts";
 import { schemaVersion } from "./schema-version.ts";
 import { openSqlite, type SqliteConnection } from "./sqlite.ts";
 
-/** The command line holds the write lock for milliseconds. The event loop stands still while it is waited for. */
-const LOCK_TIMEOUT_MS = 5_000;
+/** The command line holds the write lock for milliseconds, a large report of another worker for seconds. */
+const LOCK_TIMEOUT_MS = 15_000;
 
 export interface StoreOptions {
   /** How long to wait for another process that writes, in milliseconds. */
@@ -74,7 +74,7 @@ function storeOf(
   { lockTimeout, observer }: Required<Omit<StoreOptions, "log">>,
 ): Store {
   const reader = openSqlite(file, { readOnly: true, lockTimeout });
-  const { write, committedAt, waiting, drained } = groupCommit(writer, observer);
+  const { write, committedAt, waiting, drained } = groupCommit(writer, { observer, lockTimeout });
   return {
     engine: "sqlite",
     read: reader.queries,
