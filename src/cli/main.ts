@@ -13,6 +13,9 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --port PORT           default 8800                    EVIDENCE_PORT
     --host HOST           default 127.0.0.1               EVIDENCE_HOST
     --data DIR            where everything is kept        EVIDENCE_DATA
+    --attachments PLACE   where attachments are kept      EVIDENCE_ATTACHMENTS
+                          a folder or s3://bucket/prefix; default files in DIR
+    --allow-http          the endpoint of a bucket may be without TLS
     --org NAME            the organization to have        EVIDENCE_ORG
     --public-url URL      where it is reached from outside  EVIDENCE_PUBLIC_URL
     --key-rate N          requests a minute with one key, default 60000; 0: no limit

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { VERSION } from "../api/version.ts";
+import { attachmentsFrom } from "./attachments-option.ts";
 import { DATABASE_OPTIONS, databaseFrom } from "./database-options.ts";
 import { exposureWarning } from "./exposure.ts";
 import { LIMIT_OPTIONS, limitsFrom, wholeNumber } from "./limit-options.ts";
@@ -19,6 +20,8 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
     "metrics-port": { type: "string" },
     "metrics-host": { type: "string" },
     "drain-seconds": { type: "string" },
+    attachments: { type: "string" },
+    "allow-http": { type: "boolean" },
     ...LIMIT_OPTIONS,
   } as const;
   const { values } = parse(args, options);
@@ -33,9 +36,12 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   const metricsHost = values["metrics-host"] ?? given(environment, "EVIDENCE_METRICS_HOST") ?? host;
   const drainSeconds = values["drain-seconds"] ?? given(environment, "EVIDENCE_DRAIN_SECONDS") ?? "0";
   const drainMs = 1000 * wholeNumber(drainSeconds, "--drain-seconds", 0);
+  const attachments = values.attachments ?? given(environment, "EVIDENCE_ATTACHMENTS");
+  const attachmentsAt = await attachmentsFrom(attachments, environment, values["allow-http"] ?? false);
   const settings = {
     dataFolder,
     ...(database === undefined ? {} : { database }),
+    ...(attachmentsAt === undefined ? {} : { attachmentsAt }),
     port: portNumber(values.port ?? given(environment, "EVIDENCE_PORT") ?? "8800"),
     host,
     ...(org === undefined ? {} : { org }),

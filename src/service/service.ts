@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
+import { join } from "node:path";
 import { ensureOrganization } from "./accounts/first-start.ts";
 import { trackKeyUse } from "./accounts/key-use.ts";
 import { handlers } from "./handlers.ts";
@@ -21,7 +22,9 @@ import { LongWork } from "./kernel/long-work.ts";
 import { type Metrics, makeMetrics } from "./metrics/metrics.ts";
 import { observedAttachments } from "./metrics/observed-attachments.ts";
 import { makePatternMatcher } from "./patterns/pattern-matcher.ts";
+import { agreeOnOwner } from "./store/blobs/agree-on-owner.ts";
 import { openAttachments } from "./store/blobs/attachments.ts";
+import { openOwnFolder, openPlace, type PlaceSettings } from "./store/blobs/open-place.ts";
 import { makeDataFolder } from "./store/data-folder.ts";
 import { openRecords } from "./store/open-records.ts";
 import type { PostgresOptions } from "./store/postgres/open-store.ts";
@@ -32,6 +35,8 @@ export interface ServiceOptions {
   dataFolder: string;
   /** The database that keeps the records, in place of a file in the data folder. */
   database?: PostgresOptions;
+  /** Where attachments are kept, if not in the data folder. */
+  attachmentsAt?: PlaceSettings;
   host: string;
   /** 0 takes any free port. */
   port: number;
@@ -89,7 +94,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     });
     const store = await openRecords({ ...options, observer: metrics.store });
     undo.push(() => store.close());
-    const attachments = observedAttachments(await openAttachments(dataFolder, log), metrics);
+    const { attachmentsAt } = options;
+    const place = await (attachmentsAt ? openPlace(attachmentsAt, log) : openOwnFolder(dataFolder));
+    undo.push(() => place.close());
+    await agreeOnOwner({ store, place, own: attachmentsAt === undefined });
+    const opened = await openAttachments({ place, incoming: join(dataFolder, "incoming"), store, now, log });
+    const attachments = observedAttachments(opened, metrics);
     metrics.sample({
       openRequests: () => openAnswers.count,
       load: () => store.load(),
@@ -134,7 +144,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       metrics.job(run);
       jobStates.note(run);
     };
-    jobs = startJobs([sweep({ attachments, store }), prune({ store, now })], { log, ran });
+    jobs = startJobs([sweep({ attachments }), prune({ store, now })], { log, ran });
     // Last, so that the key of a first start is never made and then lost to a port that is taken.
     const firstKey = await ensureOrganization(store, { org, adminKey, now: now() });
     return {

@@ -1,21 +1,19 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sweepStrayFiles } from "../../src/service/jobs/sweep.ts";
 import { NotFound } from "../../src/service/kernel/errors.ts";
 import { startService } from "../../src/service/service.ts";
-import {
-  type Attachments,
-  openAttachments,
-  type ReceivedFile,
-} from "../../src/service/store/blobs/attachments.ts";
+import type { Attachments, ReceivedFile } from "../../src/service/store/blobs/attachments.ts";
 import { checkFiles } from "../../src/service/store/blobs/checked-files.ts";
+import { openFolder } from "../../src/service/store/blobs/folder/folder-place.ts";
 import { openDataFolder } from "../../src/service/store/data-folder.ts";
 import type { Store } from "../../src/service/store/store.ts";
 import { attestations } from "./attestation-requests.ts";
+import { attachmentsIn } from "./opened-attachments.ts";
 import { FP, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
 
@@ -128,12 +126,17 @@ describe("the files of a submission", () => {
 
 describe("files under the lease of several submissions", () => {
   let dataFolder = "";
+  let store: Store;
   let attachments: Attachments;
   beforeEach(async () => {
     dataFolder = await mkdtemp(join(tmpdir(), "attachments-"));
-    attachments = await openAttachments(dataFolder);
+    store = await openDataFolder(dataFolder);
+    attachments = await attachmentsIn({ folder: dataFolder, store });
   });
-  afterEach(() => rm(dataFolder, { recursive: true }));
+  afterEach(async () => {
+    await store.close();
+    await rm(dataFolder, { recursive: true });
+  });
 
   async function received(content: string): Promise<ReceivedFile> {
     const path = attachments.receive().newPath();
@@ -181,132 +184,40 @@ describe("files under the lease of several submissions", () => {
     expect(await keptIn(dataFolder)).toEqual([]);
   });
 
-  it("are never too old while one that brings them is under way", async () => {
-    const other = Promise.withResolvers<void>();
-    const recording = attachments.keepFor([await received("a")], () => other.promise);
-    await expect.poll(() => keptIn(dataFolder)).toHaveLength(1);
-    expect(attachments.removeIfOlder(sha256Of("a"), Number.POSITIVE_INFINITY)).toBe(false);
-    other.resolve();
-    await recording;
-    expect(attachments.removeIfOlder(sha256Of("a"), Number.POSITIVE_INFINITY)).toBe(true);
-    expect(await keptIn(dataFolder)).toEqual([]);
+  it("stay when they are refused in a folder that others use too: they may be bringing them", async () => {
+    const place = await openFolder({ folder: join(dataFolder, "files"), alone: false });
+    attachments = await attachmentsIn({ folder: dataFolder, store, place });
+    await attachments.keepFor([await received("a")], refused).catch(() => undefined);
+    expect(await keptIn(dataFolder)).toEqual([sha256Of("a")]);
   });
 });
 
-const DAY = 24 * 60 * 60;
-
-/** Puts a file where attachments are kept, without a record that names it. */
-async function stray(dataFolder: string, content: string, ageInSeconds: number): Promise<string> {
-  const sha256 = sha256Of(content);
-  await mkdir(dirname(fileOf(dataFolder, sha256)), { recursive: true });
-  await writeFile(fileOf(dataFolder, sha256), content);
-  await age(dataFolder, sha256, ageInSeconds);
-  return sha256;
-}
-
-async function age(dataFolder: string, sha256: string, seconds: number): Promise<void> {
-  const time = Date.now() / 1000 - seconds;
-  await utimes(fileOf(dataFolder, sha256), time, time);
-}
-
-describe("files that no record names", () => {
-  let service: TestService;
-  let store: Store;
-  beforeEach(async () => {
-    service = await startTestService();
-    store = await openDataFolder(service.dataFolder);
-  });
-  afterEach(async () => {
-    await store.close();
-    await service.dispose();
-  });
-  const sweep = async (attachments: Attachments, stop = new AbortController().signal) =>
-    sweepStrayFiles({ attachments, store }, stop);
-  /** The service is not touched by it: it has its own. */
-  const opened = () => openAttachments(service.dataFolder);
-
-  it("are removed when they are over a day old, and no others", async () => {
-    const { dataFolder } = service;
-    const named: string[] = [];
-    for (let count = 0; count < 12; count++) {
-      const files = Array.from({ length: 3 }, (_, index) => ({
-        part: `attachment_file.${index}`,
-        name: `${index}.txt`,
-        content: `${count}/${index}`,
-      }));
-      await pipeline(service).attest("web", "t1", { attestation_name: `n${count}` }, files);
-      for (const { content } of files) named.push(sha256Of(content));
-    }
-    for (const sha256 of named) await age(dataFolder, sha256, 10 * DAY);
-    await stray(dataFolder, "old", DAY + 60);
-    const young = await stray(dataFolder, "young", DAY - 60);
-    await writeFile(join(dataFolder, "files", "README"), "not ours");
-    await writeFile(join(dataFolder, "files", young.slice(0, 2), "note"), "not ours");
-    await age(dataFolder, young, DAY - 60);
-
-    await sweep(await opened());
-    expect((await keptIn(dataFolder)).sort()).toEqual([...named, young, `${young.slice(0, 2)}note`].sort());
-  });
-
-  it("are told from those of many records", async () => {
-    const FILES_EACH = 20;
-    for (let count = 0; count < 60; count++) {
-      await pipeline(service).attest("web", "t1", { attestation_name: `n${count}` });
-    }
-    const ids = (await store.read.selectFrom("attestations").select("id").orderBy("id").execute()).map(
-      ({ id }) => id,
-    );
-    const rows = ids.flatMap((attestation_id) =>
-      Array.from({ length: FILES_EACH }, (_, position) => ({
-        attestation_id,
-        position,
-        name: "a.txt",
-        size: 1,
-        media_type: "text/plain",
-        sha256: sha256Of(`${attestation_id}/${position}`),
-      })),
-    );
-    await store.write((db) => db.insertInto("attachments").values(rows).execute());
-    const named = [];
-    for (const id of ids) {
-      named.push(await stray(service.dataFolder, `${id}/0`, 10 * DAY));
-      named.push(await stray(service.dataFolder, `${id}/${FILES_EACH - 1}`, 10 * DAY));
-    }
-    await stray(service.dataFolder, "old", 10 * DAY);
-    await sweep(await opened());
-    expect((await keptIn(service.dataFolder)).sort()).toEqual(named.sort());
-  });
-
-  it("stay when a submission brings them during the sweep", async () => {
-    const sha256 = await stray(service.dataFolder, "again", 10 * DAY);
-    const attachments = await opened();
-    const duringTheSweep: Attachments = {
-      ...attachments,
-      async *kept() {
-        yield* attachments.kept();
-        await pipeline(service).attest("web", "t1", {}, [{ name: "a.txt", content: "again" }]);
-        // As if its record came after those that the sweep has read.
-        await store.write((db) => db.deleteFrom("attachments").execute());
-      },
-    };
-    await sweep(duringTheSweep);
-    expect(await keptIn(service.dataFolder)).toEqual([sha256]);
-  });
-
-  it("are left for the next start by a sweep that is told to stop", async () => {
-    await stray(service.dataFolder, "old", 10 * DAY);
-    await sweep(await opened(), AbortSignal.abort());
-    expect(await keptIn(service.dataFolder)).toHaveLength(1);
-  });
-});
-
-it("a service that starts removes old files that no record names", async () => {
+it("files that no record names are marked by a start and removed by one a day later", async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), "evidence-sweep-"));
-  await stray(dataFolder, "old", 10 * DAY);
-  const young = await stray(dataFolder, "young", 60);
-  const options = { dataFolder, host: "127.0.0.1", port: 0, org: ORG, version: "0.0.0", log: () => {} };
-  const service = await startService(options);
-  await expect.poll(() => keptIn(dataFolder)).toEqual([young]);
+  const clock = { time: 1_800_000_000 };
+  const start = () =>
+    startService({
+      dataFolder,
+      host: "127.0.0.1",
+      port: 0,
+      org: ORG,
+      version: "0.0.0",
+      log: () => {},
+      now: () => clock.time,
+    });
+  const orphan = sha256Of("orphan");
+  await mkdir(dirname(fileOf(dataFolder, orphan)), { recursive: true });
+  await writeFile(fileOf(dataFolder, orphan), "orphan");
+  const first = await start();
+  const store = await openDataFolder(dataFolder);
+  const marks = () => store.read.selectFrom("orphaned_attachments").select("sha256").execute();
+  await expect.poll(marks).toEqual([{ sha256: orphan }]);
+  await store.close();
+  await first.close();
+  expect(await keptIn(dataFolder)).toEqual([orphan]);
+  clock.time += 24 * 60 * 60;
+  const service = await start();
+  await expect.poll(() => keptIn(dataFolder)).toEqual([]);
   await service.close();
   await rm(dataFolder, { recursive: true });
 });
@@ -321,10 +232,11 @@ describe("what a file holds", () => {
       await rename(other, path);
     };
     await writeFile(path, bytes);
-    const { contentOf } = checkFiles(
-      () => path,
-      () => {},
-    );
+    const place = {
+      addressOf: () => path,
+      read: () => createReadStream(path),
+    };
+    const { contentOf } = checkFiles(place, () => {});
     const content = contentOf(sha256Of(bytes));
     await replace();
     const reader = content.getReader();

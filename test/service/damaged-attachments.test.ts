@@ -6,8 +6,9 @@ import { gunzipSync } from "node:zlib";
 import { unpackTar } from "modern-tar";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openAttachments } from "../../src/service/store/blobs/attachments.ts";
+import { openDataFolder } from "../../src/service/store/data-folder.ts";
 import { attestations } from "./attestation-requests.ts";
+import { attachmentsIn } from "./opened-attachments.ts";
 import { type FileToPost, pipeline } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
 
@@ -92,7 +93,8 @@ describe("an attachment that was changed where it is kept", () => {
   });
 
   it("while it is given ends the answer, so that nobody takes it for whole", async () => {
-    const attachments = await openAttachments(join(service.dataFolder, "aside"));
+    const store = await openDataFolder(service.dataFolder);
+    const attachments = await attachmentsIn({ folder: join(service.dataFolder, "aside"), store });
     const reception = attachments.receive();
     const [path, content] = [reception.newPath(), randomBytes(900_000)];
     await writeFile(path, content);
@@ -112,6 +114,7 @@ describe("an attachment that was changed where it is kept", () => {
       content,
     );
     await expect(buffer(attachments.contentOf(file.sha256))).rejects.toThrow("was changed");
+    await store.close();
   });
 });
 

@@ -6,8 +6,8 @@ import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeHealth } from "../../src/service/http/health.ts";
 import { textLog } from "../../src/service/logging/text-log.ts";
-import { openAttachments } from "../../src/service/store/blobs/attachments.ts";
 import { openStore } from "../../src/service/store/sqlite/open-store.ts";
+import { attachmentsIn } from "./opened-attachments.ts";
 import { expectRefusal, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
 
@@ -48,7 +48,7 @@ describe("paths and methods", () => {
 
   it("is not ready, and says why, when its records cannot be read", async () => {
     const store = await openStore(join(service.dataFolder, "other.sqlite"));
-    const attachments = await openAttachments(join(service.dataFolder, "other"));
+    const attachments = await attachmentsIn({ folder: join(service.dataFolder, "other"), store });
     const { ready } = makeHealth({ store, attachments }, watched);
     await store.close();
     const why = "The records cannot be read: database is not open";
@@ -57,7 +57,7 @@ describe("paths and methods", () => {
 
   it("is ready while a long write holds up others, where the last commit succeeded", async () => {
     const store = await openStore(join(service.dataFolder, "busy.sqlite"));
-    const attachments = await openAttachments(join(service.dataFolder, "busy"));
+    const attachments = await attachmentsIn({ folder: join(service.dataFolder, "busy"), store });
     const ended: string[] = [];
     const ask = (name: string, kept: Pick<typeof store, "committedAt">) =>
       makeHealth({ store: { ...store, ...kept }, attachments }, watched)

@@ -10,7 +10,8 @@ import { isDirectAndLocal } from "../../src/service/http/metrics-answer.ts";
 import { makeMetrics } from "../../src/service/metrics/metrics.ts";
 import { observedAttachments } from "../../src/service/metrics/observed-attachments.ts";
 import { startService } from "../../src/service/service.ts";
-import { openAttachments } from "../../src/service/store/blobs/attachments.ts";
+import { openStore } from "../../src/service/store/sqlite/open-store.ts";
+import { attachmentsIn } from "./opened-attachments.ts";
 import { pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
 
@@ -204,7 +205,8 @@ it("what goes wrong with attachments is counted by what was done with them", asy
   const folder = await mkdtemp(join(tmpdir(), "evidence-metrics-"));
   try {
     const metrics = makeMetrics({ version: "1", engine: "sqlite" });
-    const attachments = observedAttachments(await openAttachments(folder), metrics);
+    const store = await openStore(join(folder, "evidence.sqlite"));
+    const attachments = observedAttachments(await attachmentsIn({ folder, store }), metrics);
     const missing = {
       path: join(folder, "nowhere"),
       name: "a",
@@ -221,6 +223,7 @@ it("what goes wrong with attachments is counted by what was done with them", asy
       '{task="read"}': 1,
     });
     expect(valuesOf(told, "evidence_attachment_received_bytes_total")).toEqual({ "": 0 });
+    await store.close();
   } finally {
     await rm(folder, { recursive: true });
   }

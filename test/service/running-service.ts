@@ -8,7 +8,7 @@ import { createServiceAccount } from "../../src/service/accounts/records.ts";
 import type { ServiceLimits } from "../../src/service/http/limits.ts";
 import { ROLES, type Role } from "../../src/service/kernel/roles.ts";
 import { textLog } from "../../src/service/logging/text-log.ts";
-import { type RunningService, startService } from "../../src/service/service.ts";
+import { type RunningService, type ServiceOptions, startService } from "../../src/service/service.ts";
 import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
 
 /** A real service on a free port over a real file, with a key for each role and a clock that tests set. */
@@ -40,7 +40,10 @@ async function prepare() {
   return { records, keys };
 }
 
-export async function startTestService(limits: Partial<ServiceLimits> = {}): Promise<TestService> {
+export async function startTestService(
+  limits: Partial<ServiceLimits> = {},
+  more: Pick<ServiceOptions, "attachmentsAt"> = {},
+): Promise<TestService> {
   const dataFolder = await mkdtemp(join(tmpdir(), "evidence-service-"));
   const clock = { time: START };
   prepared ??= prepare();
@@ -55,6 +58,7 @@ export async function startTestService(limits: Partial<ServiceLimits> = {}): Pro
     version: "1.2.3",
     log: textLog((line) => logged.push(line)),
     limits,
+    ...more,
     now: () => clock.time,
   });
   const dispatcher = new Agent();

@@ -6,6 +6,7 @@ import { runningIntervals } from "./migrations/0009-running-intervals.ts";
 import { keptCompliance } from "./migrations/0010-kept-compliance.ts";
 import { counters } from "./migrations/0011-counters.ts";
 import { auditLog } from "./migrations/0012-audit-log.ts";
+import { attachmentsPlace } from "./migrations/0014-attachments-place.ts";
 import { instances } from "./migrations/0016-instances.ts";
 
 /** The step that stands for those of `former-steps.ts`, which is why the next one has a higher number. */
@@ -27,6 +28,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   "0010-kept-compliance": keptCompliance,
   "0011-counters": statements(counters),
   "0012-audit-log": statements(auditLog),
+  "0014-attachments-place": statements(attachmentsPlace),
   [INSTANCES_STEP]: statements(instances),
 };
 

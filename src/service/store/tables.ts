@@ -183,6 +183,20 @@ export interface Tables extends AccountTables, EnvironmentTables, InstanceTables
     media_type: string;
     sha256: string;
   };
+  /** Files at the place for attachments that no record named when somebody looked. */
+  orphaned_attachments: {
+    sha256: string;
+    marked_at: number;
+    /** Since when one of the instances is removing it; null before. */
+    removing_since: number | null;
+  };
+  /** One row: what tells this database from others. */
+  database_identity: {
+    only_row: number;
+    id: string;
+    /** What tells its place for attachments from others; null before it has one. */
+    place_id: string | null;
+  };
   repos: {
     id: string;
     org_id: string;

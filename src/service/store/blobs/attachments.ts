@@ -1,23 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { rmSync, statSync } from "node:fs";
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Refusal } from "../../kernel/errors.ts";
+import { inParallel } from "../../kernel/in-parallel.ts";
 import type { Log } from "../../kernel/log.ts";
-import { flushFile, flushFolder } from "../flush.ts";
+import type { Store } from "../store.ts";
 import { type CheckedFiles, checkFiles } from "./checked-files.ts";
-import { leaseFiles } from "./file-leases.ts";
+import { longMarked, markOrphans, removeOrphan, unmarking } from "./orphans.ts";
+import type { LocalFile, Place } from "./place.ts";
 
 /** A file that came with a request, set aside until the request is accepted. */
-export interface ReceivedFile {
-  /** Where its bytes are for now. */
-  readonly path: string;
+export interface ReceivedFile extends LocalFile {
   /** Base name, as its sender called it. */
   readonly name: string;
   readonly mediaType: string;
-  readonly size: number;
-  /** In hex. */
-  readonly sha256: string;
 }
 
 /** The files of one request on their way in. */
@@ -28,37 +24,48 @@ interface Reception {
   discard(): Promise<void>;
 }
 
-/** The files that came with attestations, each stored once under what it holds: `files/ab/cdef…`. */
+/** The files that came with attestations, each kept once under the sha256 of what it holds. */
 export interface Attachments extends CheckedFiles {
   receive(): Reception;
   /**
-   * Keeps files for a record that names them. They are safe on the disk before `record` begins, so that no record
-   * ever names a file that is not there. When the record is refused, those that no other names are removed again.
+   * Keeps files for a record that names them. They are safe at their place before `record` begins, so that no record
+   * ever names a file that is not there. When the record is refused, those that no other names are removed: at once
+   * where this process alone uses the place, by a sweep where others may be bringing them too.
    */
   keepFor<T>(files: readonly ReceivedFile[], record: () => Promise<T>): Promise<T>;
-  /** @throws Error when no file can be received */
+  /** @throws Error when no file can be received or kept */
   checkWritable(): Promise<void>;
-  /** The names of the files that are kept, folder by folder. */
-  kept(): AsyncGenerator<string[]>;
-  /** Removes a file, unless a submission has brought it since a time (in ms) or is just bringing it. */
-  removeIfOlder(sha256: string, time: number): boolean;
+  /**
+   * Marks the files that no record names, and removes those that have been marked for a day. `orphans.ts` says why
+   * none that is needed goes.
+   */
+  sweep(stop: AbortSignal): Promise<void>;
 }
 
-/**
- * Opens the attachments of a data folder. What an interrupted run left half received is removed.
- *
- * @param log takes an entry for each file that is found damaged
- */
-export async function openAttachments(dataFolder: string, log: Log = () => {}): Promise<Attachments> {
-  const kept = join(dataFolder, "files");
-  const incoming = join(dataFolder, "incoming");
-  await rm(incoming, { recursive: true, force: true });
-  for (const folder of [kept, incoming]) await mkdir(folder, { recursive: true, mode: 0o700 });
+interface AttachmentsOptions {
+  place: Place;
+  /** A folder on the local disk for files while they arrive, which is this process's alone. It is emptied. */
+  incoming: string;
+  store: Store;
+  /** The time, in Unix seconds with a fraction. */
+  now: () => number;
+  /** Takes an entry for each file that is found damaged. */
+  log?: Log;
+}
 
-  const pathOf = (sha256: string) => join(kept, sha256.slice(0, 2), sha256.slice(2));
-  const leases = leaseFiles(pathOf);
+/** How many files of one request are brought to their place at a time. */
+const BROUGHT_AT_ONCE = 4;
+const MARKS_AT_ONCE = 1_000;
+
+/** What an interrupted run left half received is removed. */
+export async function openAttachments(options: AttachmentsOptions): Promise<Attachments> {
+  const { place, incoming, store, now, log = () => {} } = options;
+  await rm(incoming, { recursive: true, force: true });
+  await mkdir(incoming, { recursive: true, mode: 0o700 });
+  const unmark = unmarking(store);
+  await unmark([], now());
   return {
-    ...checkFiles(pathOf, log),
+    ...checkFiles(place, log),
     async checkWritable() {
       const path = join(incoming, randomUUID());
       try {
@@ -66,6 +73,7 @@ export async function openAttachments(dataFolder: string, log: Log = () => {}): 
       } finally {
         await rm(path, { force: true });
       }
+      await place.checkWritable();
     },
     receive() {
       const paths: string[] = [];
@@ -81,40 +89,41 @@ export async function openAttachments(dataFolder: string, log: Log = () => {}): 
       };
     },
     async keepFor(files, record) {
-      const lease = leases.take(files.map(({ sha256 }) => sha256));
+      if (files.length === 0) return record();
+      const sha256s = files.map(({ sha256 }) => sha256);
+      const lease = place.lease?.(sha256s);
       try {
-        for (const { path, sha256 } of files) await moveIntoPlace(path, pathOf(sha256));
+        await unmark(sha256s, now());
+        await inParallel(files, BROUGHT_AT_ONCE, place.put);
         const recorded = await record();
-        lease.settle("recorded");
+        lease?.settle("recorded");
         return recorded;
       } catch (error) {
         // Any other failure leaves open whether there is a record now.
-        lease.settle(error instanceof Refusal ? "refused" : "unknown");
+        lease?.settle(error instanceof Refusal ? "refused" : "unknown");
         throw error;
       }
     },
-    async *kept() {
-      for (const start of await readdir(kept)) {
-        const names = /^[0-9a-f]{2}$/.test(start) ? await readdir(join(kept, start)) : [];
-        yield names.map((rest) => start + rest).filter((name) => /^[0-9a-f]{64}$/.test(name));
+    async sweep(stop) {
+      // First, as what is marked by this sweep is too young for it anyway.
+      for await (const sha256 of allLongMarked(store, now())) {
+        if (stop.aborted) return;
+        await removeOrphan(store, { sha256, now: now(), remove: place.remove });
       }
-    },
-    removeIfOlder(sha256, time) {
-      const path = pathOf(sha256);
-      const found = statSync(path, { throwIfNoEntry: false });
-      if (leases.has(sha256) || found === undefined || found.mtimeMs >= time) return false;
-      rmSync(path, { force: true });
-      return true;
+      for await (const sha256s of place.list()) {
+        if (stop.aborted) return;
+        if (sha256s.length > 0) await markOrphans(store, sha256s, now());
+      }
     },
   };
 }
 
-async function moveIntoPlace(from: string, to: string): Promise<void> {
-  const folder = dirname(to);
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-  await flushFile(from);
-  // Equal content has an equal name, so replacing a file that is there already changes nothing but its age.
-  await rename(from, to);
-  await flushFolder(folder);
-  if (made !== undefined) await flushFolder(dirname(folder));
+async function* allLongMarked(store: Store, now: number): AsyncGenerator<string> {
+  let after = "";
+  for (;;) {
+    const found = await longMarked(store.read, { after, limit: MARKS_AT_ONCE, now });
+    yield* found;
+    if (found.length < MARKS_AT_ONCE) return;
+    after = found.at(-1) ?? "";
+  }
 }

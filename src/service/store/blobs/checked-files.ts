@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { inParallel } from "../../kernel/in-parallel.ts";
 import type { Log } from "../../kernel/log.ts";
+import { NotKept, type Place } from "./place.ts";
 
 /** How a file compares with what was kept under its name, which is the sha256 of that. */
 export type Condition = "whole" | "changed" | "missing";
@@ -8,7 +9,7 @@ export type Damage = Exclude<Condition, "whole">;
 
 /** Kept files as they are read, each compared with the sha256 it is kept under. */
 export interface CheckedFiles {
-  /** Reads a file to its end and says how it is. Whoever gives a file asks this first. */
+  /** Says how a file is, for which most places have to read it to its end. Whoever gives a file asks this first. */
   conditionOf(sha256: string): Promise<Condition>;
   /**
    * What a file holds. It is opened when it is first read, and then stays open: an equal file that takes its place
@@ -19,10 +20,11 @@ export interface CheckedFiles {
   damage(): Record<Damage, number>;
 }
 
-const CHUNK_BYTES = 256 * 1024;
+/** How many files of one request are looked at at a time. */
+const LOOKED_AT_AT_ONCE = 4;
 
 /** @param log takes an entry for each file that is found damaged */
-export function checkFiles(pathOf: (sha256: string) => string, log: Log): CheckedFiles {
+export function checkFiles(place: Pick<Place, "addressOf" | "read" | "glance">, log: Log): CheckedFiles {
   const damaged = new Map<string, Damage>();
 
   function note(sha256: string, condition: Condition): void {
@@ -31,12 +33,12 @@ export function checkFiles(pathOf: (sha256: string) => string, log: Log): Checke
     if (condition === "whole") return;
     damaged.set(sha256, condition);
     const problem = condition === "changed" ? "was changed" : "is missing";
-    log({ level: "error", message: `The attachment ${sha256} ${problem}: ${pathOf(sha256)}` });
+    log({ level: "error", message: `The attachment ${sha256} ${problem}: ${place.addressOf(sha256)}` });
   }
 
   async function* contentOf(sha256: string): AsyncGenerator<Uint8Array> {
     const hash = createHash("sha256");
-    for await (const chunk of chunksOf(pathOf(sha256))) {
+    for await (const chunk of place.read(sha256)) {
       hash.update(chunk);
       yield chunk;
     }
@@ -47,8 +49,7 @@ export function checkFiles(pathOf: (sha256: string) => string, log: Log): Checke
 
   return {
     async conditionOf(sha256) {
-      const found = await sha256Of(pathOf(sha256));
-      const condition = found === undefined ? "missing" : found === sha256 ? "whole" : "changed";
+      const condition = (await place.glance?.(sha256)) ?? (await readCondition(place, sha256));
       note(sha256, condition);
       return condition;
     },
@@ -67,22 +68,18 @@ export async function sortedByCondition<F extends { sha256: string }>(
   { conditionOf }: Pick<CheckedFiles, "conditionOf">,
 ): Promise<Record<Condition, F[]>> {
   const sorted: Record<Condition, F[]> = { whole: [], changed: [], missing: [] };
-  for (const file of files) sorted[await conditionOf(file.sha256)].push(file);
+  const conditions = await inParallel(files, LOOKED_AT_AT_ONCE, ({ sha256 }) => conditionOf(sha256));
+  for (const [index, file] of files.entries()) sorted[conditions[index] ?? "missing"].push(file);
   return sorted;
 }
 
-/** The sha256 of what a file holds, in hex; undefined when there is no such file. */
-async function sha256Of(path: string): Promise<string | undefined> {
+async function readCondition({ read }: Pick<Place, "read">, sha256: string): Promise<Condition> {
   const hash = createHash("sha256");
   try {
-    for await (const chunk of chunksOf(path)) hash.update(chunk);
+    for await (const chunk of read(sha256)) hash.update(chunk);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (error instanceof NotKept) return "missing";
     throw error;
   }
-  return hash.digest("hex");
-}
-
-function chunksOf(path: string): AsyncIterable<Uint8Array> {
-  return createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  return hash.digest("hex") === sha256 ? "whole" : "changed";
 }

@@ -20,8 +20,13 @@ function table<Name extends keyof Tables & string>(
   return { name, key, ...more } as CopiedTable;
 }
 
-/** The tables of which no row belongs to a copy: what instances do at the moment, and how the tables came to be. */
-export const NOT_COPIED: readonly (keyof Tables)[] = ["instances", "leases", "breaking_steps"];
+/**
+ * The tables of which no row belongs to a copy: what instances do at the moment, how the tables came to be, and what is
+ * said of the place for attachments, as a copy has its own.
+ */
+export const NOT_COPIED: readonly (keyof Tables)[] = [
+  ...(["instances", "leases", "breaking_steps", "database_identity", "orphaned_attachments"] as const),
+];
 
 /** All others, each after those that its rows refer to. */
 export const COPIED_TABLES: readonly CopiedTable[] = [

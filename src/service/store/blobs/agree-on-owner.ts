@@ -1,0 +1,60 @@
+import { ensureIdentity, ensurePlace, readIdentity } from "../database-identity.ts";
+import { newId } from "../ids.ts";
+import type { Store } from "../store.ts";
+import { OWNER_FILE, type Owner, ownerContent, type Place } from "./place.ts";
+
+interface Parts {
+  store: Store;
+  place: Place;
+  /** Whether the place is the data folder's own, so that the two have always belonged together. */
+  own: boolean;
+}
+
+/**
+ * Makes sure that a place holds the attachments of this database: not those of another one, and not only some of them.
+ * A database that has no place yet takes one that is empty.
+ *
+ * @throws Error that says what to do when the place is not the database's
+ */
+export async function agreeOnOwner({ store, place, own }: Parts): Promise<void> {
+  const said = await place.owner.read().catch((cause: unknown) => {
+    throw new Error(`The attachments in ${place.name} cannot be reached`, { cause });
+  });
+  const { id, placeId } =
+    (await readIdentity(store.read)) ??
+    (await store.write((db) => ensureIdentity(db, own ? said?.database : undefined)));
+  if (said === undefined && placeId !== null) throw elsewhere(place, { database: id, place: placeId });
+  if (said === undefined && !own && !(await isEmpty(place))) throw ofNobody(place);
+  const owner = said ?? (await place.owner.take({ database: id, place: newId() }));
+  if (owner.database !== id) throw ofAnother(place, id, owner);
+  // Another instance may have started meanwhile, and may have been given another place.
+  const agreed = placeId ?? (await store.write((db) => ensurePlace(db, owner.place)));
+  if (owner.place !== agreed) throw elsewhere(place, { database: id, place: agreed });
+}
+
+async function isEmpty(place: Place): Promise<boolean> {
+  for await (const names of place.list()) if (names.length > 0) return false;
+  return true;
+}
+
+function ofAnother({ name }: Place, id: string, { database }: Owner): Error {
+  return new Error(
+    `${name} holds the attachments of the database ${database}, and this database is ${id}: give --attachments the ` +
+      "place that is this one's, or one that is empty if it has none yet",
+  );
+}
+
+function elsewhere({ name }: Place, owner: Owner): Error {
+  return new Error(
+    `${name} is not where the database ${owner.database} keeps its attachments: give --attachments the place that ` +
+      `has ${owner.place} in its ${OWNER_FILE}, or copy all of that place there. If it is lost, write ` +
+      `${ownerContent(owner).trim()} into ${OWNER_FILE} to go on without`,
+  );
+}
+
+function ofNobody({ name }: Place): Error {
+  return new Error(
+    `${name} holds attachments, but no ${OWNER_FILE} that says of which database: copy that file there as well, or ` +
+      "give --attachments an empty place",
+  );
+}

@@ -1,0 +1,79 @@
+/** The variables that say where a bucket is and who asks. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A bucket, or all in it that begins with a prefix, and how it is reached. */
+export interface BucketAddress {
+  /** As users write it: `s3://bucket/prefix`. */
+  readonly name: string;
+  readonly region: string;
+  /** Where the bucket itself answers, without a slash at the end. */
+  readonly url: string;
+  /** Before each key: `prefix/`, or nothing. */
+  readonly prefix: string;
+}
+
+const WRITTEN =
+  /^s3:\/\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?<prefix>(?:\/(?!\.\.?(?:\/|$))[\w.=-]+)*)\/?$/;
+/** What a store of one's own is content with, unless it says otherwise. */
+const ANY_REGION = "us-east-1";
+
+/**
+ * Reads `s3://bucket/prefix`. `AWS_REGION` says in which region it is, `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`
+ * where a store is that is not Amazon's.
+ *
+ * @param allowHttp whether a store that is not on this machine may be asked without TLS
+ * @throws Error that says what is wrong
+ */
+export function bucketAddress(text: string, environment: Environment, allowHttp: boolean): BucketAddress {
+  const { bucket, prefix = "" } = WRITTEN.exec(text)?.groups ?? {};
+  if (bucket === undefined) {
+    throw new Error(
+      `'${text}' is not a bucket such as s3://name/prefix, with letters, digits and _ . = - in it`,
+    );
+  }
+  const endpoint = variable(environment, "AWS_ENDPOINT_URL_S3") ?? variable(environment, "AWS_ENDPOINT_URL");
+  const region = variable(environment, "AWS_REGION") ?? variable(environment, "AWS_DEFAULT_REGION");
+  const at = { name: `s3://${bucket}${prefix}`, prefix: prefix === "" ? "" : `${prefix.slice(1)}/` };
+  if (endpoint !== undefined) {
+    return { ...at, region: region ?? ANY_REGION, url: `${endpointUrl(endpoint, allowHttp)}/${bucket}` };
+  }
+  if (region === undefined) {
+    throw new Error(
+      `Say in which region the bucket '${bucket}' is: AWS_REGION; or where another store than Amazon's is: ` +
+        "AWS_ENDPOINT_URL_S3",
+    );
+  }
+  const host = `s3.${region}.${amazonDomain(region)}`;
+  // Amazon's certificate does not hold for a name with dots before its host.
+  const url = bucket.includes(".") ? `https://${host}/${bucket}` : `https://${bucket}.${host}`;
+  return { ...at, region, url };
+}
+
+export function amazonDomain(region: string): string {
+  return region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
+}
+
+/** A variable that is set to nothing counts as not set. */
+export function variable(environment: Environment, name: string): string | undefined {
+  const value = environment[name];
+  return value === "" ? undefined : value;
+}
+
+function endpointUrl(text: string, allowHttp: boolean): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new Error(
+      `The endpoint of the bucket, '${text}', is not a web address such as https://store.example.org`,
+    );
+  }
+  if (url.protocol === "http:" && !allowHttp && !isLoopback(url.hostname)) {
+    throw new Error(
+      `The endpoint of the bucket, ${url.origin}, has no TLS: write https://, or allow it with --allow-http`,
+    );
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

@@ -1,0 +1,232 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { Busy } from "../../../kernel/errors.ts";
+import type { Log } from "../../../kernel/log.ts";
+import {
+  isKeptName,
+  NotKept,
+  OWNER_FILE,
+  type OwnerMark,
+  ownerContent,
+  type Place,
+  parseOwner,
+} from "../place.ts";
+import type { BucketAddress, Environment } from "./address.ts";
+import { keepCredentials } from "./credentials/kept-credentials.ts";
+import { credentialSource } from "./credentials/source.ts";
+import { openConnections } from "./exchange.ts";
+import { faultText } from "./remote-fault.ts";
+import { type Payload, type S3Client, s3Client } from "./s3-client.ts";
+import { xmlTexts } from "./xml-texts.ts";
+
+export interface BucketOptions {
+  readonly address: BucketAddress;
+  /** Where credentials are looked for. */
+  readonly environment: Environment;
+  /** How long the store may say nothing, in ms. */
+  readonly silenceMs?: number;
+  /** Takes a line for each time that the store fails a request. */
+  readonly log?: Log;
+}
+
+const SILENCE_MS = 30_000;
+const COME_BACK_SECONDS = 5;
+/** A file that was brought no longer ago than this, in ms, shows that files can be. */
+const RECENT_MS = 60_000;
+/** Of more bytes than this it is worth asking first whether they are there. */
+const LARGE_BYTES = 64 * 1024;
+const ROOT = "sha256/";
+const OWNER_KEY = OWNER_FILE;
+const CHECK_KEY = "write-check";
+/** Whoever watches the service does not wait longer, in ms. */
+const CHECK_TIME_MS = 5_000;
+/** How often a download that breaks off is taken up again where it was. */
+const MOST_RESUMPTIONS = 3;
+
+/** Keeps attachments in a bucket of an object store that speaks S3: `prefix/sha256/ab/cdef…`. */
+export function openBucket({
+  address,
+  environment,
+  silenceMs = SILENCE_MS,
+  log = () => {},
+}: BucketOptions): Place {
+  const connections = openConnections(silenceMs);
+  const source = credentialSource({ environment, region: address.region, connections });
+  const client = s3Client(address, { credentials: keepCredentials(source), connections });
+  let writtenAt: number | undefined;
+
+  async function noteWrite(write: Promise<unknown>): Promise<void> {
+    try {
+      await write;
+      writtenAt = performance.now();
+    } catch (error) {
+      writtenAt = undefined;
+      throw error;
+    }
+  }
+
+  /** The store's faults are no fault of who sent a request, and may pass: the log says what they are. */
+  async function orBusy<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (cause) {
+      if (cause instanceof NotKept) throw cause;
+      log({
+        level: "error",
+        message: `The attachments in ${address.name} cannot be reached: ${JSON.stringify(faultText(cause))}`,
+      });
+      throw new Busy("The attachments cannot be reached now: try again", COME_BACK_SECONDS);
+    }
+  }
+
+  return {
+    name: address.name,
+    addressOf: (sha256) => `${address.name}/${keyOf(sha256)}`,
+    put: ({ path, size, sha256 }) => {
+      const payload = { size, sha256, open: () => createReadStream(path) };
+      return orBusy(noteWrite(putOnce(client, keyOf(sha256), payload)));
+    },
+    read: (sha256) => resumed(client, keyOf(sha256), orBusy),
+    glance: (sha256) => orBusy(glanceAt(client, sha256)),
+    async remove(sha256) {
+      await client.ask({ method: "DELETE", key: keyOf(sha256), answers: [404] });
+    },
+    list: () => listed(client, address.prefix),
+    async checkWritable() {
+      if (writtenAt !== undefined && performance.now() - writtenAt < RECENT_MS) return;
+      await noteWrite(put(client, CHECK_KEY, textPayload("x"), CHECK_TIME_MS));
+    },
+    owner: ownerObject(client),
+    close: connections.close,
+  };
+}
+
+function keyOf(sha256: string): string {
+  return `${ROOT}${sha256.slice(0, 2)}/${sha256.slice(2)}`;
+}
+
+/** Writes an object in place of another. */
+async function put(client: S3Client, key: string, payload: Payload, timeMs?: number): Promise<void> {
+  await client.ask({ method: "PUT", key, payload, headers: checksum(payload), ...(timeMs && { timeMs }) });
+}
+
+/**
+ * Writes an object unless there is one of its key: 412. A store that does not know the condition writes it again,
+ * which changes nothing, as equal keys hold equal bytes.
+ */
+async function putOnce(client: S3Client, key: string, payload: Payload): Promise<void> {
+  if (payload.size > LARGE_BYTES && (await isThere(client, key))) return;
+  const headers = { "if-none-match": "*", ...checksum(payload) };
+  try {
+    await client.ask({ method: "PUT", key, payload, headers, answers: [412] });
+  } catch (error) {
+    // A store may say 412 and hang up while the body still comes, of which only the broken connection is seen.
+    if (!(await isThere(client, key).catch(() => false))) throw error;
+  }
+}
+
+async function isThere(client: S3Client, key: string): Promise<boolean> {
+  return (await client.ask({ method: "HEAD", key, answers: [404] })).status === 200;
+}
+
+/** The store compares it with what it receives, and keeps it. */
+function checksum({ sha256 }: Payload): Record<string, string> {
+  return { "content-type": "application/octet-stream", "x-amz-checksum-sha256": asBase64(sha256) };
+}
+
+function asBase64(sha256: string): string {
+  return Buffer.from(sha256, "hex").toString("base64");
+}
+
+function textPayload(text: string): Payload {
+  const bytes = Buffer.from(text);
+  return {
+    size: bytes.length,
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+    async *open() {
+      yield bytes;
+    },
+  };
+}
+
+/** A store that keeps checksums has compared them with what it holds, and need not be read. */
+async function glanceAt(client: S3Client, sha256: string): Promise<"whole" | "missing" | undefined> {
+  const { status, headers } = await client.ask({
+    method: "HEAD",
+    key: keyOf(sha256),
+    headers: { "x-amz-checksum-mode": "ENABLED" },
+    answers: [404],
+  });
+  if (status === 404) return "missing";
+  return headers["x-amz-checksum-sha256"] === asBase64(sha256) ? "whole" : undefined;
+}
+
+/** What an object holds, taken up again where it breaks off. Whoever reads it compares its sha256. */
+async function* resumed(
+  client: S3Client,
+  key: string,
+  orBusy: <T>(work: Promise<T>) => Promise<T>,
+): AsyncGenerator<Uint8Array> {
+  let read = 0;
+  for (let broken = 0; ; broken++) {
+    const headers: Record<string, string> = read > 0 ? { range: `bytes=${read}-` } : {};
+    const { statusCode, body } = await orBusy(
+      client.stream({ method: "GET", key, headers, answers: [404, 416] }),
+    );
+    if (statusCode === 404) {
+      await body.dump();
+      throw new NotKept(`${key} is not there`);
+    }
+    // All of it was read when it broke off; or the store knows no ranges, and would begin at its start.
+    if (read > 0 && statusCode !== 206) {
+      await body.dump({ limit: 0 }).catch(() => undefined);
+      if (statusCode === 416) return;
+      throw new Error(`The store broke off ${key} and cannot take it up again`);
+    }
+    try {
+      for await (const chunk of body) {
+        read += chunk.length;
+        yield chunk;
+      }
+      return;
+    } catch (error) {
+      if (broken === MOST_RESUMPTIONS) throw error;
+    }
+  }
+}
+
+async function* listed(client: S3Client, prefix: string): AsyncGenerator<string[]> {
+  const root = prefix + ROOT;
+  let token: string | undefined;
+  do {
+    const { text } = await client.ask({
+      method: "GET",
+      query: {
+        "list-type": "2",
+        prefix: root,
+        ...(token !== undefined && { "continuation-token": token }),
+      },
+    });
+    const texts = xmlTexts(text);
+    const names = (texts.get("Key") ?? []).map((key) => key.slice(root.length).replace("/", ""));
+    yield names.filter(isKeptName);
+    token = texts.get("NextContinuationToken")?.[0];
+  } while (token !== undefined);
+}
+
+function ownerObject(client: S3Client): OwnerMark {
+  async function read() {
+    const { status, text } = await client.ask({ method: "GET", key: OWNER_KEY, answers: [404] });
+    return status === 404 ? undefined : parseOwner(text);
+  }
+  return {
+    read,
+    async take(owner) {
+      await putOnce(client, OWNER_KEY, textPayload(ownerContent(owner)));
+      return (await read()) ?? owner;
+    },
+    async replace(owner) {
+      await put(client, OWNER_KEY, textPayload(ownerContent(owner)));
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import type { Log } from "../../kernel/log.ts";
+import type { BucketAddress, Environment } from "./bucket/address.ts";
+import { openFolder } from "./folder/folder-place.ts";
+import type { Place } from "./place.ts";
+
+/** Where attachments are to be kept, when it is not in the data folder. */
+export type PlaceSettings =
+  | { readonly folder: string }
+  | {
+      readonly bucket: BucketAddress;
+      /** Where credentials are looked for. */
+      readonly environment: Environment;
+    };
+
+/** @param log takes an entry for each time that a store fails a request */
+export async function openPlace(settings: PlaceSettings, log: Log): Promise<Place> {
+  // Others may have been given the same folder.
+  if ("folder" in settings) return openFolder({ folder: settings.folder, alone: false });
+  const { openBucket } = await import("./bucket/bucket-place.ts");
+  return openBucket({ address: settings.bucket, environment: settings.environment, log });
+}
+
+/** The folder of a data folder that attachments are kept in unless something else is said. */
+export function openOwnFolder(dataFolder: string): Promise<Place> {
+  return openFolder({ folder: join(dataFolder, "files"), alone: true });
+}

@@ -1,0 +1,154 @@
+import { Busy } from "../../kernel/errors.ts";
+import { listed } from "../dialect.ts";
+import type { Store } from "../store.ts";
+import type { Database } from "../tables.ts";
+
+/*
+ * How the files that no record names are removed, while any instance may bring one of them again at any time:
+ *
+ * 1. A sweep marks a file that no record names.
+ * 2. Whoever brings a file takes its mark away before the file goes to its place.
+ * 3. A sweep at least a day later takes a file whose mark is still there, removes it, and then takes the mark away.
+ *    Whoever brings the file meanwhile is told to come back.
+ *
+ * The mark is one row, so that 2 and 3 cannot both succeed. A mark that is made after step 2, or that is too young to
+ * matter there, is too young for step 3 until long after the submission has ended; then a record names the file.
+ */
+
+/** Longer than any submission takes, by far. */
+const MARKED_FOR_SECONDS = 24 * 60 * 60;
+/** Half of this is more than any submission takes. */
+const QUIET_SECONDS = 60 * 60;
+/** A removal that has not ended after this long was broken off: no single one may take nearly as long. */
+const REMOVAL_BROKEN_OFF_SECONDS = 5 * 60;
+const COME_BACK_SECONDS = 5;
+const ROWS_PER_STATEMENT = 1_000;
+
+/**
+ * Gives what takes the marks of files away that are about to be brought; it throws a `Busy` when one of them is just
+ * being removed. Only a mark that is nearly old enough can be in the way, and mostly there is none: then for an hour
+ * nothing has to be asked.
+ */
+export function unmarking(store: Store): (sha256s: readonly string[], now: number) => Promise<void> {
+  let quietUntil = Number.NEGATIVE_INFINITY;
+  return async (sha256s, now) => {
+    if (now < quietUntil) return;
+    const nearlyOld = now - MARKED_FOR_SECONDS + 2 * QUIET_SECONDS;
+    if (!(await isAnyMarkedBefore(store.read, nearlyOld))) {
+      quietUntil = now + QUIET_SECONDS;
+      return;
+    }
+    await unmark(store, sha256s, now);
+  };
+}
+
+async function isAnyMarkedBefore(db: Database, time: number): Promise<boolean> {
+  const found = await db
+    .selectFrom("orphaned_attachments")
+    .select("sha256")
+    .where("marked_at", "<=", time)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+async function unmark(store: Store, sha256s: readonly string[], now: number): Promise<void> {
+  if ((await marked(store.read, sha256s)).length === 0) return;
+  const removing = await store.write(async (db) => {
+    await db
+      .deleteFrom("orphaned_attachments")
+      .where("sha256", "in", listed(sha256s))
+      .where(({ or, eb }) =>
+        or([eb("removing_since", "is", null), eb("removing_since", "<", brokenOff(now))]),
+      )
+      .execute();
+    return marked(db, sha256s);
+  });
+  if (removing.length === 0) return;
+  throw new Busy("An attachment is just being removed, as no record named it: try again", COME_BACK_SECONDS);
+}
+
+async function marked(db: Database, sha256s: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("orphaned_attachments")
+    .select("sha256")
+    .where("sha256", "in", listed(sha256s))
+    .execute();
+  return rows.map(({ sha256 }) => sha256);
+}
+
+/** Marks those of some files that no record names, and that are not marked yet. */
+export async function markOrphans(store: Store, sha256s: readonly string[], now: number): Promise<void> {
+  const known = new Set([...(await named(store.read, sha256s)), ...(await marked(store.read, sha256s))]);
+  const orphans = sha256s.filter((sha256) => !known.has(sha256));
+  for (let start = 0; start < orphans.length; start += ROWS_PER_STATEMENT) {
+    const rows = orphans
+      .slice(start, start + ROWS_PER_STATEMENT)
+      .map((sha256) => ({ sha256, marked_at: now, removing_since: null }));
+    await store.write((db) =>
+      db
+        .insertInto("orphaned_attachments")
+        .values(rows)
+        .onConflict((conflict) => conflict.column("sha256").doNothing())
+        .execute(),
+    );
+  }
+}
+
+async function named(db: Database, sha256s: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("attachments")
+    .select("sha256")
+    .where("sha256", "in", listed(sha256s))
+    .execute();
+  return rows.map(({ sha256 }) => sha256);
+}
+
+/** Files that may have been marked for long enough, after one in the order of their names. */
+export async function longMarked(
+  db: Database,
+  { after, limit, now }: { after: string; limit: number; now: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("orphaned_attachments")
+    .select("sha256")
+    .where("marked_at", "<=", now - MARKED_FOR_SECONDS)
+    .where("sha256", ">", after)
+    .orderBy("sha256")
+    .limit(limit)
+    .execute();
+  return rows.map(({ sha256 }) => sha256);
+}
+
+/** Removes a file that has been marked for long enough, unless a record names it or somebody was faster. */
+export async function removeOrphan(
+  store: Store,
+  { sha256, now, remove }: { sha256: string; now: number; remove: (sha256: string) => Promise<void> },
+): Promise<void> {
+  if (!(await store.write((db) => takeForRemoval(db, sha256, now)))) return;
+  await remove(sha256);
+  await store.write((db) => takeMarkAway(db, sha256));
+}
+
+async function takeForRemoval(db: Database, sha256: string, now: number): Promise<boolean> {
+  if ((await named(db, [sha256])).length > 0) {
+    await takeMarkAway(db, sha256);
+    return false;
+  }
+  const { numUpdatedRows } = await db
+    .updateTable("orphaned_attachments")
+    .set({ removing_since: now })
+    .where("sha256", "=", sha256)
+    .where("marked_at", "<=", now - MARKED_FOR_SECONDS)
+    .where(({ or, eb }) => or([eb("removing_since", "is", null), eb("removing_since", "<", brokenOff(now))]))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+async function takeMarkAway(db: Database, sha256: string): Promise<void> {
+  await db.deleteFrom("orphaned_attachments").where("sha256", "=", sha256).execute();
+}
+
+function brokenOff(now: number): number {
+  return now - REMOVAL_BROKEN_OFF_SECONDS;
+}

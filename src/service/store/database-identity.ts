@@ -1,0 +1,57 @@
+import { newId } from "./ids.ts";
+import type { Database } from "./tables.ts";
+
+/** What tells a database from others. */
+export interface DatabaseIdentity {
+  readonly id: string;
+  /** The id of its place for attachments; null before it has one. */
+  readonly placeId: string | null;
+}
+
+const ONLY_ROW = 1;
+
+/** Nothing before the first service has started on the database. */
+export async function readIdentity(db: Database): Promise<DatabaseIdentity | undefined> {
+  const row = await db
+    .selectFrom("database_identity")
+    .select(["id", "place_id"])
+    .where("only_row", "=", ONLY_ROW)
+    .executeTakeFirst();
+  return row && { id: row.id, placeId: row.place_id };
+}
+
+/**
+ * The identity of the database, made now unless it has one: of several instances that start at once, one makes it for
+ * all.
+ *
+ * @param proposed the id to take if there is none yet
+ */
+export async function ensureIdentity(db: Database, proposed: string = newId()): Promise<DatabaseIdentity> {
+  await db
+    .insertInto("database_identity")
+    .values({ only_row: ONLY_ROW, id: proposed, place_id: null })
+    .onConflict((conflict) => conflict.column("only_row").doNothing())
+    .execute();
+  return (await readIdentity(db)) ?? { id: proposed, placeId: null };
+}
+
+/** Gives the database a place for attachments unless it has one. @returns the id of the one that it has now */
+export async function ensurePlace(db: Database, placeId: string): Promise<string> {
+  await db
+    .updateTable("database_identity")
+    .set({ place_id: placeId })
+    .where("only_row", "=", ONLY_ROW)
+    .where("place_id", "is", null)
+    .execute();
+  return (await readIdentity(db))?.placeId ?? placeId;
+}
+
+/** Gives the database another identity, or another place for its attachments. */
+export async function replaceIdentity(db: Database, { id, placeId }: DatabaseIdentity): Promise<void> {
+  const row = { id, place_id: placeId };
+  await db
+    .insertInto("database_identity")
+    .values({ only_row: ONLY_ROW, ...row })
+    .onConflict((conflict) => conflict.column("only_row").doUpdateSet(row))
+    .execute();
+}

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Agent, FormData, request } from "undici";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { BUCKET, type S3Server, s3Server } from "../service/s3/s3-server.ts";
+import { environmentOf } from "../service/s3/stores.ts";
+import { type ServedProgram, serveProgram } from "./program.ts";
+import { runHere } from "./terminal.ts";
+
+const KEY = `de_${"k".repeat(43)}`;
+const PATH = "/api/v2/attestations/default/web/trail/t1";
+
+let data = "";
+let store: S3Server;
+let service: ServedProgram | undefined;
+let dispatcher: Agent;
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), "evidence-attachments-"));
+  store = await s3Server();
+  dispatcher = new Agent();
+});
+afterEach(async () => {
+  await dispatcher.destroy();
+  await service?.stop("SIGKILL");
+  await store.close();
+  await rm(data, { recursive: true });
+});
+
+const serve = () =>
+  serveProgram(["--data", data, "--attachments", `s3://${BUCKET}/team`], {
+    env: { ...environmentOf(store.url), EVIDENCE_ADMIN_KEY: KEY },
+  });
+
+const objectOf = (content: string) => {
+  const sha256 = createHash("sha256").update(content).digest("hex");
+  return `team/sha256/${sha256.slice(0, 2)}/${sha256.slice(2)}`;
+};
+
+function attest(address: string, content: string) {
+  const form = new FormData();
+  form.append("data_json", JSON.stringify({ attestation_name: "unit", is_compliant: true }));
+  form.append("attachment_file", new Blob([content]), "report.txt");
+  return request(`${address}${PATH}/generic`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${KEY}` },
+    body: form,
+    dispatcher,
+  });
+}
+
+it("a service that is killed between bringing a file and recording it leaves the file, and takes it when it comes again", async () => {
+  service = await serve();
+  store.fail("PUT", { kind: "no answer" });
+  const cutOff = attest(service.address, "evidence").catch((error: Error) => error);
+  await expect.poll(() => [...store.objects.keys()]).toContain(objectOf("evidence"));
+  await service.stop("SIGKILL");
+  expect(await cutOff).toBeInstanceOf(Error);
+  service = await serve();
+  const list = await request(`${service.address}${PATH}/unit`, {
+    headers: { authorization: `Bearer ${KEY}` },
+    dispatcher,
+  });
+  expect(list.statusCode).toBe(404);
+  await list.body.dump();
+  expect((await attest(service.address, "evidence")).statusCode).toBe(201);
+  expect([...store.objects.keys()].sort()).toEqual(["team/owner.json", objectOf("evidence")]);
+});
+
+it.each([
+  ["gs://bucket", "'gs://bucket' cannot keep attachments: a folder and s3://bucket/prefix can"],
+  [`s3://${BUCKET}`, `Say in which region the bucket '${BUCKET}' is: AWS_REGION`],
+])("a place that cannot keep attachments, %s, is refused in one line", async (place, message) => {
+  const { status, stderr } = await runHere(["serve", "--port", "0", "--data", data, "--attachments", place]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);
+});
+
+it("a service that is given another place than its peers does not start, and says why", async () => {
+  service = await serve();
+  await service.stop();
+  service = undefined;
+  const { status, stderr } = await runHere(["serve", "--port", "0", "--data", data]);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /^delivery-evidence: .*files is not where the database \S+ keeps its attachments: give --attachments .*\n$/,
+  );
+});
