@@ -123,6 +123,7 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   audit: ["artifacts", "attestations", "flows", "kernel", "operation", "store", "trails"],
   http: ["accounts", "jobs", "kernel", "metrics", "openapi", "operation", "store"],
+  workers: ["http", "kernel", "store"],
 };
 
 /** The folder of the service that a file is in; "" for what stands beside the folders. */

@@ -13,10 +13,18 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --port PORT           default 8800                    EVIDENCE_PORT
     --host HOST           default 127.0.0.1               EVIDENCE_HOST
     --data DIR            where everything is kept        EVIDENCE_DATA
+    --database-url URL    records in PostgreSQL instead: postgres://user@host/name
+    --database-url-file FILE, --database-password-file FILE
+                          the address, or the password alone, from a file
+    --database-pool N     connections for queries, default 10
+    --database-migrate auto|check|off
+                          bring older tables up to date (default), refuse to start
+                          on them, or do not look
     --attachments PLACE   where attachments are kept      EVIDENCE_ATTACHMENTS
                           a folder or s3://bucket/prefix; default files in DIR
     --allow-http          the endpoint of a bucket may be without TLS
     --org NAME            the organization to have        EVIDENCE_ORG
+    --workers N           threads that answer requests, default one a core, at most 4
     --public-url URL      where it is reached from outside  EVIDENCE_PUBLIC_URL
     --key-rate N          requests a minute with one key, default 60000; 0: no limit
     --address-rate N      … from one address, default 120000

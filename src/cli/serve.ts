@@ -1,5 +1,7 @@
+import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { VERSION } from "../api/version.ts";
+import { shownAddress } from "../service/store/postgres/address.ts";
 import { attachmentsFrom } from "./attachments-option.ts";
 import { DATABASE_OPTIONS, databaseFrom } from "./database-options.ts";
 import { exposureWarning } from "./exposure.ts";
@@ -21,12 +23,12 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
     "metrics-host": { type: "string" },
     "drain-seconds": { type: "string" },
     attachments: { type: "string" },
+    workers: { type: "string" },
     "allow-http": { type: "boolean" },
     ...LIMIT_OPTIONS,
   } as const;
   const { values } = parse(args, options);
   const dataFolder = values.data ?? given(environment, "EVIDENCE_DATA");
-  if (!dataFolder) throw new UsageError("Say where to keep the records: --data DIR or EVIDENCE_DATA");
   const org = values.org ?? given(environment, "EVIDENCE_ORG");
   const adminKey = given(environment, "EVIDENCE_ADMIN_KEY");
   const publicUrl = values["public-url"] ?? given(environment, "EVIDENCE_PUBLIC_URL");
@@ -38,8 +40,19 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   const drainMs = 1000 * wholeNumber(drainSeconds, "--drain-seconds", 0);
   const attachments = values.attachments ?? given(environment, "EVIDENCE_ATTACHMENTS");
   const attachmentsAt = await attachmentsFrom(attachments, environment, values["allow-http"] ?? false);
+  if (database === undefined && !dataFolder) {
+    throw new UsageError(
+      "Say where to keep the records: --data DIR or EVIDENCE_DATA, or --database-url and --attachments",
+    );
+  }
+  if (attachmentsAt === undefined && !dataFolder) {
+    throw new UsageError(
+      "Say where to keep attachments: --attachments s3://bucket/prefix or DIR, or --data DIR",
+    );
+  }
+  const workers = values.workers ?? given(environment, "EVIDENCE_WORKERS") ?? String(defaultWorkers());
   const settings = {
-    dataFolder,
+    ...(dataFolder === undefined ? {} : { dataFolder }),
     ...(database === undefined ? {} : { database }),
     ...(attachmentsAt === undefined ? {} : { attachmentsAt }),
     port: portNumber(values.port ?? given(environment, "EVIDENCE_PORT") ?? "8800"),
@@ -48,6 +61,8 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
     ...(adminKey === undefined ? {} : { adminKey }),
     ...(publicUrl === undefined ? {} : { publicUrl: webAddress(publicUrl) }),
     ...(metricsPort === undefined ? {} : { metrics: { host: metricsHost, port: portNumber(metricsPort) } }),
+    // The first one answers all that is not large.
+    workers: wholeNumber(workers, "--workers", 1) - 1,
     limits: limitsFrom(values, environment),
     version: VERSION,
   };
@@ -58,9 +73,10 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   process.umask(0o077);
   const { startService } = await import("../service/service.ts");
   const { address, metricsAddress, firstKey, drain, close } = await startService({ ...settings, log });
+  const recordsAt = database === undefined ? dataFolder : shownAddress(database);
   // From here on: whoever reads that it listens may tell it to stop.
   const stopping = stopSignal();
-  print(`delivery-evidence ${VERSION} listens on ${address} and keeps its records in ${dataFolder}`);
+  print(`delivery-evidence ${VERSION} listens on ${address} and keeps its records in ${recordsAt}`);
   if (firstKey !== undefined) print(`Admin API key, shown only now: ${firstKey}`);
   log({ level: "info", message: `Version ${VERSION} listens on ${address}` });
   if (metricsAddress !== undefined) {
@@ -74,6 +90,13 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   await close();
   log({ level: "info", message: "The service has stopped" });
   return status;
+}
+
+const MOST_WORKERS = 4;
+
+/** As many as there are cores, but not more than a service has use for. */
+function defaultWorkers(): number {
+  return Math.min(availableParallelism(), MOST_WORKERS);
 }
 
 /** Resolves with the exit status when the process is told to stop. A second signal ends it at once. */

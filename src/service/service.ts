@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Server } from "node:http";
+import { mkdtemp, rm } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureOrganization } from "./accounts/first-start.ts";
 import { trackKeyUse } from "./accounts/key-use.ts";
@@ -8,35 +9,46 @@ import { makeApp } from "./http/app.ts";
 import { BodyMemory } from "./http/body-memory.ts";
 import { TrustedProxies } from "./http/client-address.ts";
 import { DEFAULT_LIMITS, type ServiceLimits } from "./http/limits.ts";
+import { listen, stop } from "./http/listen.ts";
 import { makeMetricsServer } from "./http/metrics-answer.ts";
 import { OpenAnswers } from "./http/open-answers.ts";
 import { RateLimits } from "./http/rate-limits.ts";
 import { makeServer } from "./http/server.ts";
 import { JobStates } from "./jobs/job-states.ts";
-import { type JobRun, startJobs } from "./jobs/jobs.ts";
+import { type Job, type JobRun, startJobs } from "./jobs/jobs.ts";
+import { leased } from "./jobs/leased.ts";
+import { presence } from "./jobs/presence.ts";
 import { prune } from "./jobs/prune.ts";
 import { sweep } from "./jobs/sweep.ts";
 import { makeLinks } from "./kernel/links.ts";
 import type { Log, RequestSummary } from "./kernel/log.ts";
-import { LongWork } from "./kernel/long-work.ts";
 import { type Metrics, makeMetrics } from "./metrics/metrics.ts";
 import { observedAttachments } from "./metrics/observed-attachments.ts";
-import { makePatternMatcher } from "./patterns/pattern-matcher.ts";
+import { openContext } from "./open-context.ts";
+import type { ServiceContext } from "./operation/context.ts";
 import { agreeOnOwner } from "./store/blobs/agree-on-owner.ts";
-import { openAttachments } from "./store/blobs/attachments.ts";
-import { openOwnFolder, openPlace, type PlaceSettings } from "./store/blobs/open-place.ts";
+import type { Attachments } from "./store/blobs/attachments.ts";
+import { openPlaceOf, type PlaceSettings } from "./store/blobs/open-place.ts";
 import { makeDataFolder } from "./store/data-folder.ts";
+import { forgetInstance, type Instance, liveInstances, noteInstance } from "./store/instances.ts";
 import { openRecords } from "./store/open-records.ts";
 import type { PostgresOptions } from "./store/postgres/open-store.ts";
-import { makeTypeEvaluator } from "./type-rules/evaluator.ts";
+import { threadModule } from "./threads/thread-pool.ts";
+import type { WorkerSettings } from "./worker.ts";
+import { startWorkers, type WorkerPool } from "./workers/worker-pool.ts";
 
 export interface ServiceOptions {
-  /** Where everything is kept. Created when it is not there. */
-  dataFolder: string;
+  /**
+   * Where everything is kept that has no other place. Created when it is not there. Not needed where records and
+   * attachments have other places.
+   */
+  dataFolder?: string;
   /** The database that keeps the records, in place of a file in the data folder. */
   database?: PostgresOptions;
   /** Where attachments are kept, if not in the data folder. */
   attachmentsAt?: PlaceSettings;
+  /** How many threads answer large requests, beside the one that answers all others. By default that one does. */
+  workers?: number;
   host: string;
   /** 0 takes any free port. */
   port: number;
@@ -69,17 +81,14 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-/** Requests under way have this long to end when the service is closed. */
-const CLOSE_GRACE_MS = 10_000;
 /** Longer than clients and proxies keep an idle connection, so that it is they who end it. */
 const KEEP_ALIVE_MS = 75_000;
 
 /** Starts the service; it takes requests when this resolves. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { dataFolder, org, adminKey, version, log, now = () => Date.now() / 1000 } = options;
+  const { dataFolder, database, org, adminKey, version, log, now = () => Date.now() / 1000 } = options;
   const limits: ServiceLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const proxies = new TrustedProxies(limits.trustedProxies);
-  const rateLimits = new RateLimits(limits, proxies);
   const undo: (() => unknown)[] = [];
   const openAnswers = new OpenAnswers();
   const close = async () => {
@@ -87,45 +96,45 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    await makeDataFolder(dataFolder);
-    const metrics = makeMetrics({
-      version,
-      engine: options.database === undefined ? "sqlite" : "postgresql",
-    });
-    const store = await openRecords({ ...options, observer: metrics.store });
+    if (dataFolder !== undefined) await makeDataFolder(dataFolder);
+    const engine = database === undefined ? "sqlite" : "postgresql";
+    const metrics = makeMetrics({ version, engine });
+    const store = await openRecords({ ...kept(options), log, observer: metrics.store });
     undo.push(() => store.close());
-    const { attachmentsAt } = options;
-    const place = await (attachmentsAt ? openPlace(attachmentsAt, log) : openOwnFolder(dataFolder));
+    const place = await openPlaceOf({ ...kept(options), alone: true }, log);
     undo.push(() => place.close());
-    await agreeOnOwner({ store, place, own: attachmentsAt === undefined });
-    const opened = await openAttachments({ place, incoming: join(dataFolder, "incoming"), store, now, log });
-    const attachments = observedAttachments(opened, metrics);
+    await agreeOnOwner({ store, place, own: options.attachmentsAt === undefined });
+    const incoming = await incomingFolder(dataFolder, undo);
+    let address = "";
+    const links = makeLinks(() => options.publicUrl ?? address);
+    const watch = (attachments: Attachments) => observedAttachments(attachments, metrics);
+    const opened = await openContext({ store, place, incoming, links, now, log, watch });
+    undo.push(opened.close);
+    const { context } = opened;
     metrics.sample({
       openRequests: () => openAnswers.count,
       load: () => store.load(),
-      damage: () => attachments.damage(),
+      damage: () => context.attachments.damage(),
     });
-    const bodyMemory = new BodyMemory(limits.bodyMemory);
-    const keyUse = trackKeyUse(store);
-    const typeEvaluator = makeTypeEvaluator();
-    undo.push(() => typeEvaluator.close());
-    const patterns = makePatternMatcher();
-    undo.push(() => patterns.close());
-    let address = "";
-    const links = makeLinks(() => options.publicUrl ?? address);
     const record = (request: RequestSummary) => {
       metrics.request(request);
       log({ request });
     };
-    const instance = { id: randomUUID(), version, startedAt: now() };
+    const instance = { id: randomUUID(), version, host: hostname(), startedAt: now() };
     const jobStates = new JobStates(now);
+    let workers: WorkerPool | undefined;
     const { fetch } = makeApp({
       handlers,
-      context: { store, attachments, longWork: new LongWork(), links, typeEvaluator, patterns, now },
-      admission: { rateLimits, bodyMemory, keyUse },
+      context,
+      admission: {
+        rateLimits: new RateLimits(limits, proxies),
+        bodyMemory: new BodyMemory(limits.bodyMemory),
+        keyUse: trackKeyUse(store),
+      },
+      answerElsewhere: (name, request) => workers?.answer(name, request),
       watched: {
         instance,
-        instances: () => [instance],
+        instances: async () => (store.isShared ? await liveInstances(store.read) : [instance]),
         jobs: () => jobStates.all(),
         draining: () => openAnswers.draining,
       },
@@ -133,6 +142,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       record,
       proxies,
     });
+    undo.push(() => workers?.close());
     const keepAlive = { keepAliveTimeout: KEEP_ALIVE_MS };
     const server = makeServer({ fetch, record, proxies, openAnswers, options: keepAlive });
     let jobs: ReturnType<typeof startJobs> | undefined;
@@ -140,11 +150,24 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const metricsAddress = options.metrics && (await serveMetrics(metrics, options.metrics, undo));
     address = await listen(server, options);
     undo.push(() => stop(server));
+    if (options.workers) {
+      workers = await startWorkers<WorkerSettings>({
+        module: threadModule("./worker", import.meta.url),
+        size: options.workers,
+        settings: { ...kept(options), address: options.publicUrl ?? address, version, limits },
+        log,
+        observer: metrics.store,
+      });
+    }
+    if (store.isShared) {
+      await store.write((db) => noteInstance(db, instance));
+      undo.push(() => store.write((db) => forgetInstance(db, instance.id)).catch(() => {}));
+    }
     const ran = (run: JobRun) => {
       metrics.job(run);
       jobStates.note(run);
     };
-    jobs = startJobs([sweep({ attachments }), prune({ store, now })], { log, ran });
+    jobs = startJobs(jobsOf({ ...context, instance }), { log, ran });
     // Last, so that the key of a first start is never made and then lost to a port that is taken.
     const firstKey = await ensureOrganization(store, { org, adminKey, now: now() });
     return {
@@ -160,6 +183,34 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
+/** Where a service keeps what it has. */
+function kept({ dataFolder, database, attachmentsAt }: ServiceOptions) {
+  return {
+    ...(dataFolder === undefined ? {} : { dataFolder }),
+    ...(database === undefined ? {} : { database }),
+    ...(attachmentsAt === undefined ? {} : { attachmentsAt }),
+  };
+}
+
+/** A folder for files while they arrive: in the data folder, else one that goes with the service. */
+async function incomingFolder(dataFolder: string | undefined, undo: (() => unknown)[]): Promise<string> {
+  if (dataFolder !== undefined) return join(dataFolder, "incoming");
+  const folder = await mkdtemp(join(tmpdir(), "evidence-incoming-"));
+  undo.push(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, "incoming");
+}
+
+interface JobParts extends Pick<ServiceContext, "store" | "attachments" | "now"> {
+  instance: Instance;
+}
+
+/** What is done in the background. What other instances may do as well, one of them does. */
+function jobsOf({ store, attachments, now, instance }: JobParts): Job[] {
+  const jobs = [sweep({ attachments }), prune({ store, now })];
+  if (!store.isShared) return jobs;
+  return [presence(store, instance), ...jobs.map((job) => leased(job, { store, holder: instance.id }))];
+}
+
 /**
  * Whether the service's own port may tell its metrics to this machine. Where the operator says that there is a proxy,
  * it may run here too, and hand on what anybody asks.
@@ -169,32 +220,13 @@ function mayTellNeighbours({ metrics, publicUrl, limits }: ServiceOptions): bool
 }
 
 /** Opens the port of the metrics, which is closed after that of the service: its end can be watched. */
-async function serveMetrics(metrics: Metrics, place: Place, undo: (() => unknown)[]): Promise<string> {
+async function serveMetrics(
+  metrics: Metrics,
+  place: { host: string; port: number },
+  undo: (() => unknown)[],
+): Promise<string> {
   const server = makeMetricsServer(metrics);
   const address = await listen(server, place);
   undo.push(() => stop(server));
   return address;
-}
-
-type Place = Pick<ServiceOptions, "host" | "port">;
-
-function listen(server: Server, { host, port }: Place): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      const bound = server.address();
-      const boundPort = typeof bound === "object" && bound !== null ? bound.port : port;
-      resolve(`http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`);
-    });
-  });
-}
-
-async function stop(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Connections that were busy become idle, and would be kept alive for more requests.
-  const idle = setInterval(() => server.closeIdleConnections(), 20);
-  const grace = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(grace);
 }

@@ -7,7 +7,7 @@ import { Busy, NotFound } from "../kernel/errors.ts";
 import type { RequestSummary } from "../kernel/log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { headersOf } from "./answer-headers.ts";
-import type { TrustedProxies } from "./client-address.ts";
+import type { ClientAddresses } from "./client-address.ts";
 import { type Answer, errorAnswer } from "./error-answer.ts";
 import { makeHealth, type Watched } from "./health.ts";
 import { HttpError } from "./http-error.ts";
@@ -27,7 +27,7 @@ interface AppOptions extends Served {
   metrics?: Metrics | undefined;
   /** Takes what is to be said of each request, once it is answered. */
   record: (request: RequestSummary) => void;
-  proxies: TrustedProxies;
+  proxies: ClientAddresses;
 }
 
 type RequestContext = Context<{ Bindings: HttpBindings }>;
@@ -174,7 +174,7 @@ function withHeaders(response: Response, headers: Readonly<Record<string, string
   return response;
 }
 
-function routed(c: RequestContext, proxies: TrustedProxies) {
+function routed(c: RequestContext, proxies: ClientAddresses) {
   const { incoming } = c.env;
   return {
     incoming,

@@ -2,8 +2,14 @@ import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, SocketAddress } from "node:net";
 import { forwardedFor } from "./forwarded.ts";
 
+/** Tells where a request comes from. */
+export interface ClientAddresses {
+  /** The address; undefined when the sender has hung up already. */
+  clientOf(request: Pick<IncomingMessage, "socket" | "headers">): string | undefined;
+}
+
 /** The proxies whose word on where a request comes from is taken: addresses, and networks such as `10.0.0.0/8`. */
-export class TrustedProxies {
+export class TrustedProxies implements ClientAddresses {
   readonly #proxies = new BlockList();
 
   /** @throws Error that names an entry which is neither an address nor a network */

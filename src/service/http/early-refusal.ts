@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { RequestSummary } from "../kernel/log.ts";
 import { headersOf } from "./answer-headers.ts";
-import type { TrustedProxies } from "./client-address.ts";
+import type { ClientAddresses } from "./client-address.ts";
 import { errorAnswer } from "./error-answer.ts";
 import { newRequestId, requestIdOf } from "./request-id.ts";
 import { targetOf } from "./request-target.ts";
@@ -10,7 +10,7 @@ import { targetOf } from "./request-target.ts";
 export interface RefusalLog {
   /** Takes what is to be said of each request that is refused. */
   readonly record: (request: RequestSummary) => void;
-  readonly proxies: TrustedProxies;
+  readonly proxies: ClientAddresses;
 }
 
 /** An answer with all its headers. */

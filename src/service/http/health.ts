@@ -24,8 +24,8 @@ interface Instance {
 export interface Watched {
   /** The one that answers. */
   readonly instance: Instance;
-  /** All that serve the same records, so far as they have been seen. */
-  instances(): readonly Instance[];
+  /** All that serve the same records, this one among them. */
+  instances(): Promise<readonly Instance[]>;
   jobs(): ReadonlyMap<string, JobState>;
   /** Whether this one is about to stop. */
   draining(): boolean;
@@ -71,11 +71,16 @@ export function makeHealth(kept: Kept, watched: Watched) {
         },
         attachments: { writable: findings.attachments === undefined, ...kept.attachments.damage() },
         jobs: Object.fromEntries([...watched.jobs()].map(([name, state]) => [name, jobView(state)])),
-        instances: watched.instances().map(instanceView),
+        instances: (await instancesOf(watched)).map(instanceView),
       };
       return { status, headers, body: JSON.stringify(body) };
     },
   };
+}
+
+/** Where the records cannot be read, only one is known. */
+function instancesOf({ instance, instances }: Watched): Promise<readonly Instance[]> {
+  return instances().catch(() => [instance]);
 }
 
 function instanceView({ id, version, startedAt }: Instance) {

@@ -20,3 +20,6 @@ export const DEFAULT_LIMITS: ServiceLimits = {
   failedLoginRate: 600,
   trustedProxies: [],
 };
+
+/** Requests as often as somebody likes. */
+export const NO_LIMITS = { keyRate: 0, addressRate: 0, failedLoginRate: 0 } as const;

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import type { Caller } from "../kernel/caller.ts";
-import { holderOf, type TrustedProxies } from "./client-address.ts";
+import { type ClientAddresses, holderOf } from "./client-address.ts";
 import { HttpError } from "./http-error.ts";
 import type { ServiceLimits } from "./limits.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
 /** How often requests may come: from an address, with a key, and with credentials that are refused. */
 export class RateLimits {
-  readonly #proxies: TrustedProxies;
+  readonly #proxies: ClientAddresses;
   readonly #addresses: TokenBuckets;
   readonly #keys: TokenBuckets;
   readonly #failedLogins: TokenBuckets;
 
-  constructor({ addressRate, keyRate, failedLoginRate }: ServiceLimits, proxies: TrustedProxies) {
+  constructor({ addressRate, keyRate, failedLoginRate }: ServiceLimits, proxies: ClientAddresses) {
     this.#proxies = proxies;
     this.#addresses = new TokenBuckets({
       perMinute: addressRate,

@@ -36,6 +36,8 @@ export interface Served {
   readonly handlers: Handlers;
   readonly context: ServiceContext;
   readonly admission: Admission;
+  /** Has a request answered that would keep this thread from others for long. Undefined for any other request. */
+  readonly answerElsewhere?: (name: OperationName, request: RoutedRequest) => Promise<Answer> | undefined;
 }
 
 /** A request that was routed to an operation. */
@@ -62,6 +64,8 @@ export async function serveOperation<N extends OperationName>(
   const operation = operations[name];
   const handler: Handler<(typeof operations)[N]> = served.handlers[name];
   const admitted = await admit(name, request, served);
+  const elsewhere = served.answerElsewhere?.(name, request);
+  if (elsewhere !== undefined) return elsewhere;
   const reception = context.attachments.receive();
   const room = admission.bodyMemory.roomFor(admitted.org.id);
   try {

@@ -11,6 +11,8 @@ export interface Job {
   run(stop: AbortSignal): Promise<void>;
   /** From the end of one run to the next, in milliseconds. Absent: it runs once. */
   readonly everyMs?: number;
+  /** Whether to run now; asked before each run. */
+  mayRun?(): Promise<boolean>;
 }
 
 /** One run of a job. */
@@ -40,15 +42,19 @@ export function startJobs(jobs: readonly Job[], watch: JobWatch): { stop(): Prom
 }
 
 async function keepRunning(job: Job, stop: AbortSignal, { log, ran }: JobWatch): Promise<void> {
-  const { name, failure, run, everyMs } = job;
+  const { name, failure, run, everyMs, mayRun } = job;
   do {
     const startedAt = performance.now();
-    let failed = false;
-    await run(stop).catch((error: unknown) => {
-      failed = true;
+    const seconds = () => (performance.now() - startedAt) / 1000;
+    try {
+      if (mayRun === undefined || ((await mayRun()) && !stop.aborted)) {
+        await run(stop);
+        ran?.({ name, seconds: seconds(), failed: false });
+      }
+    } catch (error) {
       log({ level: "error", message: failure, error });
-    });
-    ran?.({ name, seconds: (performance.now() - startedAt) / 1000, failed });
+      ran?.({ name, seconds: seconds(), failed: true });
+    }
     if (everyMs === undefined) return;
     // Ends early, and so the loop, when the jobs are stopped.
     await delay(everyMs, undefined, { signal: stop, ref: false }).catch(() => undefined);

@@ -1,12 +1,14 @@
 import type { Log } from "../kernel/log.ts";
-import { openDataFolder } from "./data-folder.ts";
+import { databaseFile, openDataFolder } from "./data-folder.ts";
 import type { StoreObserver } from "./observer.ts";
 import type { PostgresOptions } from "./postgres/open-store.ts";
 import { lockFolder } from "./sqlite/folder-lock.ts";
+import { openServedStore } from "./sqlite/open-store.ts";
 import type { Store } from "./store.ts";
 
 interface Records {
-  dataFolder: string;
+  /** Needed where no database is named. */
+  dataFolder?: string;
   /** The database that keeps the records, in place of a file in the data folder. */
   database?: PostgresOptions;
   /** Takes an entry about an upgrade of the records. */
@@ -19,17 +21,17 @@ interface Records {
  *
  * @throws Error when it cannot serve them; then they are left alone
  */
-export async function openRecords({ dataFolder, database, log, observer }: Records): Promise<Store> {
-  const watch = { log, ...(observer === undefined ? {} : { observer }) };
+export async function openRecords({ dataFolder, database, ...watch }: Records): Promise<Store> {
   if (database !== undefined) {
     // Most services need no server, and none of what speaks to one.
     const { openPostgres } = await import("./postgres/open-store.ts");
     return openPostgres({ ...database, ...watch });
   }
+  const folder = required(dataFolder);
   // First, so that a service that is refused has changed nothing.
-  const unlock = lockFolder(dataFolder);
+  const unlock = lockFolder(folder);
   try {
-    const store = await openDataFolder(dataFolder, watch);
+    const store = await openDataFolder(folder, watch);
     return {
       ...store,
       async close() {
@@ -41,4 +43,16 @@ export async function openRecords({ dataFolder, database, log, observer }: Recor
     unlock();
     throw error;
   }
+}
+
+/** Opens records that another thread of the service has opened before. */
+export async function openServedRecords({ dataFolder, database, ...watch }: Records): Promise<Store> {
+  if (database === undefined) return openServedStore(databaseFile(required(dataFolder)), watch.observer);
+  const { openPostgres } = await import("./postgres/open-store.ts");
+  return openPostgres({ ...database, ...watch, migrate: "off" });
+}
+
+function required(dataFolder: string | undefined): string {
+  if (dataFolder === undefined) throw new Error("Records need a place: a data folder or a database");
+  return dataFolder;
 }

@@ -10,6 +10,8 @@ export type Write<T> = (db: Database) => Promise<T>;
 /** Where the records are kept. */
 export interface Store {
   readonly engine: "sqlite" | "postgresql";
+  /** Whether other instances may serve the same records. */
+  readonly isShared: boolean;
   /** For single queries. Several that must agree with each other belong in `readTogether`. */
   readonly read: Database;
   /** Runs queries that see one and the same moment. */

@@ -21,7 +21,16 @@ export async function openPlace(settings: PlaceSettings, log: Log): Promise<Plac
   return openBucket({ address: settings.bucket, environment: settings.environment, log });
 }
 
-/** The folder of a data folder that attachments are kept in unless something else is said. */
-export function openOwnFolder(dataFolder: string): Promise<Place> {
-  return openFolder({ folder: join(dataFolder, "files"), alone: true });
+interface Attached {
+  readonly dataFolder?: string;
+  readonly attachmentsAt?: PlaceSettings;
+  /** Whether this thread alone uses the data folder's own place. */
+  readonly alone: boolean;
+}
+
+/** The place that a service was given, else the data folder's own. @throws Error when there is neither */
+export async function openPlaceOf({ dataFolder, attachmentsAt, alone }: Attached, log: Log): Promise<Place> {
+  if (attachmentsAt !== undefined) return openPlace(attachmentsAt, log);
+  if (dataFolder === undefined) throw new Error("Attachments need a place: a folder or a bucket");
+  return openFolder({ folder: join(dataFolder, "files"), alone });
 }

@@ -46,6 +46,7 @@ export async function openPostgres(options: PostgresOptions & PostgresWatch): Pr
   const { write, committedAt, waiting, drained } = queueWrites(writers, { ...preparing, observer });
   return {
     engine: "postgresql",
+    isShared: true,
     read,
     readTogether: (queries) =>
       read.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(queries),

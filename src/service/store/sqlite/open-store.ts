@@ -51,9 +51,9 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
  *
  * @throws Error when they are of another version
  */
-export function openServedStore(file: string): Store {
+export function openServedStore(file: string, observer: StoreObserver = UNOBSERVED): Store {
   requireThisVersion(file);
-  const settings = { lockTimeout: LOCK_TIMEOUT_MS, observer: UNOBSERVED };
+  const settings = { lockTimeout: LOCK_TIMEOUT_MS, observer };
   return storeOf(file, openSqlite(file, settings), settings);
 }
 
@@ -77,6 +77,7 @@ function storeOf(
   const { write, committedAt, waiting, drained } = groupCommit(writer, { observer, lockTimeout });
   return {
     engine: "sqlite",
+    isShared: false,
     read: reader.queries,
     readTogether: (queries) => reader.queries.transaction().execute(queries),
     write,

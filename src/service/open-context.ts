@@ -1,0 +1,38 @@
+import type { Links } from "./kernel/links.ts";
+import type { Log } from "./kernel/log.ts";
+import { LongWork } from "./kernel/long-work.ts";
+import type { ServiceContext } from "./operation/context.ts";
+import { makePatternMatcher } from "./patterns/pattern-matcher.ts";
+import { type Attachments, openAttachments } from "./store/blobs/attachments.ts";
+import type { Place } from "./store/blobs/place.ts";
+import type { Store } from "./store/store.ts";
+import { makeTypeEvaluator } from "./type-rules/evaluator.ts";
+
+interface ContextOptions {
+  store: Store;
+  place: Place;
+  /** A folder for files while they arrive, of this thread alone. */
+  incoming: string;
+  links: Links;
+  now: () => number;
+  log: Log;
+  /** Puts something around the attachments that watches them. */
+  watch?: (attachments: Attachments) => Attachments;
+}
+
+/** Opens what every thread that answers requests has of its own. */
+export async function openContext(
+  options: ContextOptions,
+): Promise<{ context: ServiceContext; close(): Promise<void> }> {
+  const { store, place, incoming, links, now, log, watch = (attachments) => attachments } = options;
+  const attachments = watch(await openAttachments({ place, incoming, store, now, log }));
+  const typeEvaluator = makeTypeEvaluator();
+  const patterns = makePatternMatcher();
+  return {
+    context: { store, attachments, longWork: new LongWork(), links, typeEvaluator, patterns, now },
+    async close() {
+      await patterns.close();
+      await typeEvaluator.close();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { rm } from "node:fs/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import { handlers } from "./handlers.ts";
+import { makeApp } from "./http/app.ts";
+import { BodyMemory } from "./http/body-memory.ts";
+import { NO_LIMITS, type ServiceLimits } from "./http/limits.ts";
+import { listenLocally, stop } from "./http/listen.ts";
+import { OpenAnswers } from "./http/open-answers.ts";
+import { RateLimits } from "./http/rate-limits.ts";
+import { makeServer } from "./http/server.ts";
+import { makeLinks } from "./kernel/links.ts";
+import type { Log, RequestSummary } from "./kernel/log.ts";
+import { openContext } from "./open-context.ts";
+import { openPlaceOf, type PlaceSettings } from "./store/blobs/open-place.ts";
+import { openServedRecords } from "./store/open-records.ts";
+import type { PostgresOptions } from "./store/postgres/open-store.ts";
+import { handedOver } from "./workers/hand-over.ts";
+import type { WorkerMessage, WorkerTask } from "./workers/worker-pool.ts";
+
+/** What a worker needs to know of the service that it works for. */
+export interface WorkerSettings {
+  readonly dataFolder?: string;
+  readonly database?: PostgresOptions;
+  readonly attachmentsAt?: PlaceSettings;
+  /** Where the service is reached. */
+  readonly address: string;
+  readonly version: string;
+  readonly limits: ServiceLimits;
+}
+
+/*
+ * A thread that answers the requests which another one hands over, on records that are open there already. Whether a
+ * request is admitted, and how often its sender may ask, was decided there; who may do what is decided here again.
+ */
+
+const { socket, settings }: WorkerTask<WorkerSettings> = workerData;
+const tell = (message: WorkerMessage) => parentPort?.postMessage(message);
+const log: Log = (entry) => {
+  if (!("request" in entry)) tell({ logged: entry });
+};
+const now = () => Date.now() / 1000;
+
+const store = await openServedRecords({
+  ...settings,
+  log,
+  observer: {
+    committed: (committed) => tell({ committed }),
+    failed: () => tell({ failed: true }),
+    retried: (retried) => tell({ retried }),
+  },
+});
+const place = await openPlaceOf({ ...settings, alone: false }, log);
+const { context, close } = await openContext({
+  store,
+  place,
+  incoming: `${socket}.incoming`,
+  links: makeLinks(() => settings.address),
+  now,
+  log,
+});
+/** Requests are written down where they came in. What failed here is known here only. */
+const record = ({ status, error, requestId }: RequestSummary) => {
+  if (error === undefined) return;
+  log({ level: "error", message: `The request ${requestId} was answered with ${status}`, error });
+};
+const openAnswers = new OpenAnswers();
+const instance = { id: "", version: settings.version, startedAt: now() };
+const { fetch } = makeApp({
+  handlers,
+  context,
+  admission: {
+    rateLimits: new RateLimits({ ...settings.limits, ...NO_LIMITS }, handedOver),
+    bodyMemory: new BodyMemory(settings.limits.bodyMemory),
+    keyUse: { note() {} },
+  },
+  watched: { instance, instances: async () => [], jobs: () => new Map(), draining: () => false },
+  metrics: undefined,
+  record,
+  proxies: handedOver,
+});
+const server = makeServer({ fetch, record, proxies: handedOver, openAnswers });
+await rm(socket, { force: true });
+await listenLocally(server, socket);
+tell({ ready: true });
+parentPort?.once("message", async () => {
+  openAnswers.drain();
+  await stop(server);
+  await close();
+  await place.close();
+  await store.close();
+  parentPort?.close();
+});

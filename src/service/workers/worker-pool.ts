@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { Agent } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { OperationName } from "../../api/operations.ts";
+import type { Answer } from "../http/error-answer.ts";
+import type { RoutedRequest } from "../http/serve-operation.ts";
+import { Busy } from "../kernel/errors.ts";
+import type { Log, LoggedEvent } from "../kernel/log.ts";
+import type { StoreObserver } from "../store/observer.ts";
+import { handOver } from "./hand-over.ts";
+import { isHeavy } from "./heavy-requests.ts";
+
+/** What a worker tells the thread that started it. */
+export type WorkerMessage =
+  | { readonly ready: true }
+  | { readonly logged: LoggedEvent }
+  | { readonly committed: { writes: number; seconds: number } }
+  | { readonly failed: true }
+  | { readonly retried: string };
+
+/** What a worker is given: it can be copied to another thread. */
+export interface WorkerTask<Settings> {
+  /** Where it is to listen. */
+  readonly socket: string;
+  readonly settings: Settings;
+}
+
+export interface WorkerPool {
+  /** Has a heavy request answered by a worker. Undefined for any other. */
+  answer(name: OperationName, request: RoutedRequest): Promise<Answer> | undefined;
+  /** Ends the workers, when nothing is under way any more. */
+  close(): Promise<void>;
+}
+
+interface PoolOptions<Settings> {
+  /** The module that a worker runs. */
+  module: URL;
+  size: number;
+  settings: Settings;
+  log: Log;
+  observer: StoreObserver;
+}
+
+/** A worker that ended by itself is started again after this time. */
+const RESTART_MS = 500;
+
+/**
+ * Workers that answer the requests which would keep everybody else waiting. Each is a thread with connections to the
+ * records of its own. The requests of one organization go to the same one, so that they keep none but each other.
+ */
+export async function startWorkers<Settings>(options: PoolOptions<Settings>): Promise<WorkerPool> {
+  // Sockets in a folder that nobody else may enter.
+  const folder = await mkdtemp(join(tmpdir(), "evidence-workers-"));
+  const agent = new Agent({ keepAlive: true });
+  const workers = Array.from({ length: options.size }, (_, index) =>
+    keepWorker(join(folder, `${index}.socket`), options),
+  );
+  return {
+    answer(name, { incoming, origin, pathParams }) {
+      if (!isHeavy(name, incoming)) return undefined;
+      const worker = workers[indexOf(pathParams["org"] ?? "", workers.length)];
+      if (worker === undefined) return undefined;
+      return worker
+        .ready()
+        .then(() =>
+          handOver(incoming, { socket: worker.socket, agent, client: origin.address ?? undefined }),
+        );
+    },
+    async close() {
+      agent.destroy();
+      await Promise.all(workers.map((worker) => worker.close()));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same for the same name, and about as often one as another. */
+function indexOf(name: string, size: number): number {
+  let sum = 0;
+  for (const letter of Buffer.from(name)) sum = (31 * sum + letter) >>> 0;
+  return sum % size;
+}
+
+/** Starts a worker, and starts it again when it ends by itself. */
+function keepWorker<Settings>(socket: string, { module, settings, log, observer }: PoolOptions<Settings>) {
+  let closing = false;
+  let thread: Worker;
+  let ready: Promise<void>;
+
+  function start(): void {
+    const task: WorkerTask<Settings> = { socket, settings };
+    const started = new Worker(module, { workerData: task });
+    thread = started;
+    ready = new Promise((resolve, reject) => {
+      started.on("message", (message: WorkerMessage) => {
+        if ("ready" in message) resolve();
+        else tell(message);
+      });
+      started.on("error", (error) =>
+        log({ level: "error", message: "A worker for large requests failed", error }),
+      );
+      started.once("exit", () => {
+        reject(new Busy("The worker for large requests is being started: try again", 1));
+        if (!closing) setTimeout(() => closing || start(), RESTART_MS).unref();
+      });
+    });
+    // Whoever needs it hears of it.
+    ready.catch(() => {});
+  }
+
+  function tell(message: Exclude<WorkerMessage, { ready: true }>): void {
+    if ("logged" in message) log(message.logged);
+    if ("committed" in message) observer.committed(message.committed);
+    if ("failed" in message) observer.failed();
+    if ("retried" in message) observer.retried(message.retried);
+  }
+
+  start();
+  return {
+    socket,
+    ready: () => ready,
+    async close() {
+      closing = true;
+      const ended = new Promise((resolve) => thread.once("exit", resolve));
+      thread.postMessage("close");
+      await ended;
+    },
+  };
+}

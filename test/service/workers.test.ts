@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { EvidenceClient } from "../../src/api/client.ts";
+import type { RequestSummary } from "../../src/service/kernel/log.ts";
+import { type RunningService, startService } from "../../src/service/service.ts";
+import { recordsOfTest } from "../records.ts";
+
+const ORG = "acme";
+let folder: string;
+let service: RunningService;
+let client: EvidenceClient;
+const requests: RequestSummary[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "workers-"));
+  service = await startService({
+    ...(await recordsOfTest()),
+    dataFolder: folder,
+    host: "127.0.0.1",
+    port: 0,
+    org: ORG,
+    version: "1.2.3",
+    workers: 1,
+    log: (entry) => {
+      if ("request" in entry) requests.push(entry.request);
+    },
+  });
+  client = new EvidenceClient({
+    apiKey: service.firstKey ?? "",
+    org: ORG,
+    baseUrl: service.address,
+    retries: 0,
+  });
+});
+
+afterAll(async () => {
+  await client.close();
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+const pods = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    podName: `pod-${index}`,
+    namespace: "default",
+    digests: { [`registry.example.com/app-${index}:1`]: `${index}`.padStart(64, "a") },
+    creationTimestamp: 1_700_000_000,
+  }));
+
+it("what a worker answers is as if there were none, its errors and its line in the log too", async () => {
+  await client.createEnvironment({ body: { name: "prod", type: "K8S", description: "" } });
+  // More than a worker takes from the others.
+  await client.reportK8S({ envName: "prod", body: { artifacts: pods(5_000) } });
+  const snapshot = await client.getSnapshot({ envName: "prod", snapshotExpression: "1" });
+  expect(snapshot.body.artifacts).toHaveLength(5_000);
+
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${service.address}/api/v2${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${service.firstKey}`, "x-request-id": "mine", ...init.headers },
+    });
+  const missing = await ask(`/snapshots/${ORG}/prod/2`);
+  expect([missing.status, missing.headers.get("x-request-id")]).toEqual([404, "mine"]);
+  const denied = await ask(`/snapshots/${ORG}/prod/1`, { headers: { authorization: "Bearer wrong" } });
+  expect(denied.status).toBe(401);
+  const invalid = await ask(`/environments/${ORG}/prod/report/K8S`, {
+    method: "PUT",
+    body: JSON.stringify({ artifacts: "x".repeat(300_000) }),
+    headers: { "content-type": "application/json", "x-evidence-client": "192.0.2.99" },
+  });
+  expect(invalid.status).toBe(400);
+
+  const lines = requests.map(({ method, path, status, from }) => `${method} ${path} ${status} ${from}`);
+  expect(lines).toContain(`GET /api/v2/snapshots/${ORG}/prod/1 200 127.0.0.1`);
+  expect(lines.filter((line) => line.startsWith("PUT") && line.includes("/report/K8S 400"))).toEqual([
+    `PUT /api/v2/environments/${ORG}/prod/report/K8S 400 127.0.0.1`,
+  ]);
+  const acts = await client.listAuditLog({});
+  expect(JSON.stringify(acts.body)).not.toContain("192.0.2.99");
+});
+
+it("a sender that hangs up leaves the worker to the others", async () => {
+  const stopped = new AbortController();
+  const half = fetch(`${service.address}/api/v2/environments/${ORG}/prod/report/K8S`, {
+    method: "PUT",
+    signal: stopped.signal,
+    duplex: "half",
+    headers: { authorization: `Bearer ${service.firstKey}`, "content-type": "application/json" },
+    body: new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"artifacts": [')),
+    }),
+  } as RequestInit);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  stopped.abort();
+  await expect(half).rejects.toThrow();
+  await vi.waitFor(async () => {
+    expect(
+      (await client.getSnapshot({ envName: "prod", snapshotExpression: "1" })).body.artifacts,
+    ).toHaveLength(5_000);
+  });
+});
