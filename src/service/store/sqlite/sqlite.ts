@@ -83,11 +83,17 @@ function forKysely(database: DatabaseSync): SqliteDatabase {
       const known = cache.get(sql);
       if (known) return known;
       const statement = database.prepare(sql);
+      const columns = statement.columns().map(({ name }) => name);
+      // The objects that it would make of rows itself take half as long again, and longer to look into.
+      statement.setReturnArrays(true);
+      const asRow = (values: unknown) => rowOf(columns, values);
       const prepared: SqliteStatement = {
-        reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...parameters.map(bindable)),
+        reader: columns.length > 0,
+        all: (parameters) => statement.all(...parameters.map(bindable)).map(asRow),
         run: (parameters) => statement.run(...parameters.map(bindable)),
-        iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
+        *iterate(parameters) {
+          for (const values of statement.iterate(...parameters.map(bindable))) yield asRow(values);
+        },
       };
       if (sql.length > MAX_CACHED_LENGTH) return prepared;
       if (cache.size >= MAX_CACHED_STATEMENTS) cache.clear();
@@ -95,6 +101,13 @@ function forKysely(database: DatabaseSync): SqliteDatabase {
       return prepared;
     },
   };
+}
+
+function rowOf(columns: readonly string[], values: unknown): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  if (!Array.isArray(values)) return row;
+  for (const [place, column] of columns.entries()) row[column] = values[place];
+  return row;
 }
 
 function bindable(value: unknown): SQLInputValue {
