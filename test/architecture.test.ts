@@ -95,16 +95,7 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["operation", "patterns", "repos", "store", "trails", "type-rules"],
   ],
   artifacts: [
-    ...[
-      "attestations",
-      "compliance",
-      "compliance-status",
-      "flows",
-      "kernel",
-      "operation",
-      "repos",
-      "running",
-    ],
+    ...["attestations", "compliance", "compliance-status", "flows", "kernel", "operation", "repos"],
     ...["store", "trails"],
   ],
   search: ["artifacts", "kernel", "operation"],

@@ -9,6 +9,8 @@ import type { Database } from "../store/tables.ts";
 
 /** Where a report says that an artifact comes from. */
 export interface Origin {
+  /** Of the report. */
+  id: string;
   fingerprint: string;
   flow: { id: string };
   trail: { id: string } | null;
@@ -117,10 +119,11 @@ export async function latestOriginsOf(
 ): Promise<Origin[]> {
   return inSlices(fingerprints, async (slice) => {
     const rows = await latestReports(db, orgId, slice)
-      .select(["artifacts.fingerprint", "artifacts.flow_id", "artifacts.trail_id"])
+      .select(["artifacts.id", "artifacts.fingerprint", "artifacts.flow_id", "artifacts.trail_id"])
       .select(["artifacts.template_name", "artifacts.commit_sha"])
       .execute();
-    return rows.map(({ fingerprint, flow_id, trail_id, template_name, commit_sha }) => ({
+    return rows.map(({ id, fingerprint, flow_id, trail_id, template_name, commit_sha }) => ({
+      id,
       fingerprint,
       flow: { id: flow_id },
       trail: trail_id === null ? null : { id: trail_id },

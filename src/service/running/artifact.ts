@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { DeploymentDiff } from "../../api/snapshots.ts";
 import { artifactKey } from "../kernel/artifact-key.ts";
 
 /** One thing that runs an artifact: a pod, a task, a container. Its further fields are those of its kind. */
@@ -88,22 +87,4 @@ export function digestOfArtifacts(artifacts: readonly RunningArtifact[], withSca
 /** Digest of a set of texts. */
 export function digestOf(texts: readonly string[]): string {
   return createHash("sha256").update(texts.toSorted().join("\n")).digest("hex");
-}
-
-/** A flow that an artifact of a snapshot comes from, and what its deployment brought. */
-export interface DeployedFlow extends Provenance {
-  deploymentDiff: DeploymentDiff | null;
-  /** Seconds from the commit to when the artifact started to run. */
-  commitLeadTime: number | null;
-}
-
-/** Where an artifact was built, as its latest report in a flow says. */
-export interface Provenance {
-  artifactId: string;
-  flowName: string;
-  trailId: string | null;
-  trailName: string | null;
-  templateName: string | null;
-  commitSha: string | null;
-  commitUrl: string;
 }

@@ -1,7 +1,6 @@
 import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
-import { commitsOf } from "./commits.ts";
-import { flowsOf } from "./intervals.ts";
+import { deployedFlows } from "./deployed-flows.ts";
 
 /** That an artifact of a trail started or stopped running, in the names of the wire. */
 export interface RunningEvent {
@@ -14,14 +13,11 @@ export interface RunningEvent {
 /** When the artifacts of trails started and stopped running, as the intervals say. */
 export async function runningEventsOf(db: Database, trailIds: readonly string[]): Promise<RunningEvent[]> {
   const rows = await intervalRows(db, trailIds);
-  const deployed = rows.flatMap((row) => {
-    const flows = flowsOf(row).filter(({ trailId }) => trailId === row.trail_id);
-    return flows.map((flow) => ({ row, flow }));
+  const flows = await deployedFlows(db, rows);
+  const deployed = rows.flatMap((row, place) => {
+    const inTrail = (flows[place] ?? []).filter(({ trailId }) => trailId === row.trail_id);
+    return inTrail.map((flow) => ({ row, flow }));
   });
-  const commits = await commitsOf(
-    db,
-    deployed.map(({ flow }) => flow.artifactId),
-  );
   return deployed.flatMap(({ row, flow }) => {
     const event = (type: string, at: { timestamp: number; index: number }, more: object) => ({
       trailId: row.trail_id,
@@ -32,7 +28,7 @@ export async function runningEventsOf(db: Database, trailIds: readonly string[])
         trail_id: row.trail_id,
         timestamp: at.timestamp,
         type,
-        git_commit_info: commits.get(flow.artifactId) ?? null,
+        git_commit_info: flow.gitCommitInfo,
         repo_info: null,
         artifact_fingerprint: row.fingerprint,
         artifact_name: row.name,

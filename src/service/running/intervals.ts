@@ -4,8 +4,9 @@ import { parseExactJson } from "../kernel/exact-json.ts";
 import { inSlices, letOthersIn } from "../kernel/slices.ts";
 import { insertRows, listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
-import type { DeployedFlow, Instance, RunningArtifact } from "./artifact.ts";
+import type { Instance, RunningArtifact } from "./artifact.ts";
 import type { ChangeType } from "./changes.ts";
+import { type DeployedFlow, deployedFlows, type KeptFlow, keptFlows } from "./deployed-flows.ts";
 
 export type IntervalRow = Selectable<Tables["running_intervals"]>;
 
@@ -73,33 +74,39 @@ export function readIntervals(
       .selectAll()
       .where("id", "in", listed(slice))
       .execute();
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return slice.flatMap((id) => {
-      const row = byId.get(id);
-      return row ? [{ row, record: asRecord(row) }] : [];
-    });
+    const flows = await deployedFlows(db, rows);
+    const byId = new Map(
+      rows.map((row, place) => [row.id, { row, record: asRecord(row, flows[place] ?? []) }]),
+    );
+    return slice.flatMap((id) => byId.get(id) ?? []);
   });
 }
 
-/** Where the artifacts of intervals came from, in the order of their ids given. */
-export function readDeployments(
+/** What intervals keep of where their artifacts come from, by their ids, each with the id of its flow. */
+export async function readKeptFlows(
   db: Database,
   ids: readonly number[],
-): Promise<Pick<SnapshotArtifactRecord, "name" | "fingerprint" | "compliant" | "flows">[]> {
-  return inSlices(ids, async (slice) => {
+): Promise<ReadonlyMap<number, readonly (KeptFlow & { flowId: string })[]>> {
+  const found = await inSlices(ids, async (slice) => {
     const rows = await db
       .selectFrom("running_intervals")
-      .select(["id", "name", "fingerprint", "compliant", "flows"])
+      .select(["id", "flows"])
       .where("id", "in", listed(slice))
       .execute();
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return slice.flatMap((id) => {
-      const row = byId.get(id);
-      if (!row) return [];
-      const { name, fingerprint, compliant } = row;
-      return [{ name, fingerprint, compliant: asBoolean(compliant), flows: flowsOf(row) }];
-    });
+    const kept = rows.map((row) => [row.id, keptFlows(row)] as const);
+    const artifactIds = kept.flatMap(([, flows]) => flows.map(({ artifactId }) => artifactId));
+    const artifacts = await db
+      .selectFrom("artifacts")
+      .select(["id", "flow_id"])
+      .where("id", "in", listed(artifactIds))
+      .execute();
+    const flowIds = new Map(artifacts.map(({ id, flow_id }) => [id, flow_id]));
+    return kept.map(
+      ([id, flows]) =>
+        [id, flows.map((flow) => ({ ...flow, flowId: flowIds.get(flow.artifactId) ?? "" }))] as const,
+    );
   });
+  return new Map(found);
 }
 
 /** An artifact as its state has it. */
@@ -199,6 +206,8 @@ export interface Opening {
   /** Its state in the snapshot before. Absent when it did not run. */
   before: StateRow | undefined;
   change: ChangeType | null;
+  /** As the column has it. */
+  origins: string;
 }
 
 /** A state that held up to a snapshot. */
@@ -208,15 +217,13 @@ export interface Closing {
   ended: boolean;
 }
 
-/** An artifact that runs, whether it may, and where it comes from. */
+/** An artifact that runs, and whether it may. */
 export interface JudgedArtifact extends RunningArtifact {
   /** Null without policies. */
   compliant: boolean | null;
   /** It may run whatever the policies say. */
   allowed: boolean;
   policyDecisions: readonly PolicyEvaluation[];
-  /** As `originTexts` has it. */
-  origins: string;
 }
 
 /** A boolean as a column holds it. */
@@ -229,7 +236,7 @@ export interface Turn {
   environmentId: string;
   /** Of the snapshot. */
   number: number;
-  opened: readonly (Opening & { flows: readonly DeployedFlow[] })[];
+  opened: readonly (Opening & { flows: readonly KeptFlow[] })[];
   closed: readonly Closing[];
 }
 
@@ -246,7 +253,7 @@ export async function writeIntervals(
       return [];
     });
   }
-  const rows = opened.map(({ artifact, before, change, flows }) => ({
+  const rows = opened.map(({ artifact, before, change, origins, flows }) => ({
     environment_id: environmentId,
     name: artifact.name,
     fingerprint: artifact.fingerprint,
@@ -258,7 +265,7 @@ export async function writeIntervals(
     ended: 0,
     compliant: flagOf(artifact.compliant),
     allowed: Number(artifact.allowed),
-    origins: artifact.origins,
+    origins,
     instances: artifact.instances,
     decisions: artifact.policyDecisions,
     flows,
@@ -271,9 +278,7 @@ function byFingerprint(a: { fingerprint: string }, b: { fingerprint: string }): 
   return a.fingerprint < b.fingerprint ? -1 : 1;
 }
 
-type RecordColumns = "name" | "fingerprint" | "instances" | "compliant" | "allowed" | "decisions" | "flows";
-
-function asRecord(row: Pick<IntervalRow, RecordColumns>): SnapshotArtifactRecord {
+function asRecord(row: IntervalRow, flows: readonly DeployedFlow[]): SnapshotArtifactRecord {
   return {
     name: row.name,
     fingerprint: row.fingerprint,
@@ -281,17 +286,13 @@ function asRecord(row: Pick<IntervalRow, RecordColumns>): SnapshotArtifactRecord
     compliant: asBoolean(row.compliant),
     allowed: row.allowed === 1,
     policyDecisions: row.decisions === "[]" ? [] : decisionsOf(row),
-    flows: flowsOf(row),
+    flows,
   };
 }
 
-// Both were written by this service from values of these types.
+// Written by this service from values of this type.
 function decisionsOf({ decisions }: Pick<IntervalRow, "decisions">): PolicyEvaluation[] {
   return parseExactJson(decisions) as PolicyEvaluation[];
-}
-
-export function flowsOf({ flows }: Pick<IntervalRow, "flows">): DeployedFlow[] {
-  return JSON.parse(flows);
 }
 
 export function asBoolean(flag: number | null): boolean | null {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compareAddress } from "../../../src/service/environments/snapshots/compare-address.ts";
+import { compareAddress } from "../../../src/service/running/compare-address.ts";
 
 it.each([
   ["https://github.com/acme/web/commit/new", "https://github.com/acme/web/compare/old...new"],

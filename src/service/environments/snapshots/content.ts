@@ -1,5 +1,3 @@
-import type { DeployedFlow } from "../../running/artifact.ts";
-import { commitsOf } from "../../running/commits.ts";
 import { readIntervals, type SnapshotArtifactRecord } from "../../running/intervals.ts";
 import { snapshotList } from "../../running/snapshot-lists.ts";
 import type { Database } from "../../store/tables.ts";
@@ -14,14 +12,8 @@ interface Annotation {
 }
 
 export interface ShownArtifact extends SnapshotArtifactRecord {
-  flows: readonly ShownFlow[];
   environmentName: string;
   annotation: Annotation;
-}
-
-/** A flow that an artifact comes from, with what is known of the commit, in the names of the wire. */
-export interface ShownFlow extends DeployedFlow {
-  gitCommitInfo: Record<string, unknown> | null;
 }
 
 /** Artifacts that a snapshot shows in one way, by the ids of their intervals, sorted by name. */
@@ -84,10 +76,6 @@ export async function artifactsAmong(
     const some = ids.slice(Math.max(0, start - passed), Math.max(0, end - passed));
     passed += ids.length;
     const found = await readIntervals(db, some);
-    const commits = await commitsOf(
-      db,
-      found.flatMap(({ record }) => record.flows.map(({ artifactId }) => artifactId)),
-    );
     for (const { row, record } of found) {
       const now = row.instance_count;
       const annotation = exited
@@ -95,11 +83,7 @@ export async function artifactsAmong(
         : row.since === number && row.change !== null
           ? { type: row.change, was: row.instances_before, now }
           : { type: "unchanged", was: now, now };
-      const flows = record.flows.map((flow) => ({
-        ...flow,
-        gitCommitInfo: commits.get(flow.artifactId) ?? null,
-      }));
-      shown.push({ ...record, flows, environmentName, annotation });
+      shown.push({ ...record, environmentName, annotation });
     }
   }
   return shown;

@@ -1,99 +1,81 @@
-import type { DeploymentDiff } from "../../../api/snapshots.ts";
-import type { DatedProvenance } from "../../artifacts/provenance.ts";
-import { artifactKey } from "../../kernel/artifact-key.ts";
-import type { DeployedFlow, Provenance } from "../../running/artifact.ts";
-import { compareAddress } from "./compare-address.ts";
+import type { Origin } from "../../artifacts/latest-reports.ts";
+import { inSlices } from "../../kernel/slices.ts";
+import type { KeptFlow } from "../../running/deployed-flows.ts";
+import { type Opening, readKeptFlows, type StateRow } from "../../running/intervals.ts";
+import type { Database } from "../../store/tables.ts";
+import { placeOf, placesOf } from "./difference.ts";
 
-/** An artifact of the snapshot before. */
-export interface Predecessor {
-  name: string;
-  fingerprint: string;
-  compliant: boolean | null;
-  flows: readonly DeployedFlow[];
-}
-
-interface Deployment {
-  name: string;
-  fingerprint: string;
-  flows: readonly DatedProvenance[];
-}
-
-/** What else ran, and runs. */
 interface Surroundings {
-  /** What ran before: the artifacts themselves, and what their deployment may replace. */
-  previous: readonly Predecessor[];
-  /** Whether an artifact, by its `artifactKey`, runs now. */
-  runs: (key: string) => boolean;
+  /** What ran before, by `artifactKey`. */
+  before: ReadonlyMap<string, StateRow>;
+  /** What runs now, by `artifactKey`. */
+  running: ReadonlySet<string>;
+  /** Where it comes from, by fingerprint. */
+  origins: ReadonlyMap<string, readonly Origin[]>;
   /** Unix seconds. */
   now: number;
 }
 
 /**
- * The flows of artifacts by `artifactKey`, with what the deployment brought. An artifact that ran already keeps what
- * was said when it started.
+ * Adds to the artifacts whose state begins the flows that they come from, and what they replace there. One that ran
+ * already keeps what was said when it started.
  */
-export function deployedFlows(
-  artifacts: readonly Deployment[],
-  { previous, runs, now }: Surroundings,
-): ReadonlyMap<string, readonly DeployedFlow[]> {
-  const ranBefore = new Map(previous.map((artifact) => [artifactKey(artifact), artifact]));
-  const predecessors = byPlace(previous);
-  return new Map(
-    artifacts.map((artifact) => {
-      const key = artifactKey(artifact);
-      const flows = artifact.flows.map(({ committedAt, ...flow }) => {
-        const kept = ranBefore.get(key)?.flows.find(({ flowName }) => flowName === flow.flowName);
-        if (kept)
-          return { ...flow, deploymentDiff: kept.deploymentDiff, commitLeadTime: kept.commitLeadTime };
-        const before = predecessors
-          .get(placeOf(flow))
-          ?.find(({ artifact: other }) => other.fingerprint !== artifact.fingerprint);
-        return {
-          ...flow,
-          deploymentDiff: before ? diffFrom(before, flow, runs(artifactKey(before.artifact))) : null,
-          commitLeadTime: ranBefore.has(key) || committedAt === null ? null : Math.max(0, now - committedAt),
-        };
-      });
-      return [key, flows];
-    }),
+export async function withFlows(
+  db: Database,
+  opened: readonly Opening[],
+  { before, running, origins, now }: Surroundings,
+): Promise<(Opening & { flows: readonly KeptFlow[] })[]> {
+  if (origins.size === 0) return opened.map((opening) => ({ ...opening, flows: [] }));
+  const earlier = opened.flatMap((opening) => opening.before?.id ?? []);
+  const kept = await readKeptFlows(db, earlier);
+  const predecessors = await predecessorsIn(before);
+  const flowOf = ({ artifact, before: own }: Opening, origin: Origin): KeptFlow => {
+    const artifactId = origin.id;
+    const known = own && kept.get(own.id)?.find(({ flowId }) => flowId === origin.flow.id);
+    if (known) {
+      const { startedAt, replaced, deploymentDiff, commitLeadTime } = known;
+      return { artifactId, startedAt, replaced, deploymentDiff, commitLeadTime };
+    }
+    const replaced = predecessors(placeOf(origin), artifact.fingerprint);
+    return {
+      artifactId,
+      ...(own ? {} : { startedAt: now }),
+      ...(replaced && {
+        replaced: { intervalId: replaced.row.id, stillRuns: running.has(replaced.key) },
+      }),
+    };
+  };
+  return inSlices(opened, (slice) =>
+    slice.map((opening) => ({
+      ...opening,
+      flows: (origins.get(opening.artifact.fingerprint) ?? []).map((origin) => flowOf(opening, origin)),
+    })),
   );
 }
 
-interface PlacedPredecessor {
-  artifact: Predecessor;
-  flow: DeployedFlow;
+/** What ran, with its `artifactKey`. */
+interface Ran {
+  key: string;
+  row: StateRow;
 }
 
-/** What one build of a flow replaces is the earlier build of the same thing: of that name in the template. */
-function placeOf({ flowName, templateName }: Provenance): string {
-  return JSON.stringify([flowName, templateName]);
-}
-
-function byPlace(previous: readonly Predecessor[]): ReadonlyMap<string, readonly PlacedPredecessor[]> {
-  const placed = previous.flatMap((artifact) => artifact.flows.map((flow) => ({ artifact, flow })));
-  return Map.groupBy(placed, ({ flow }) => placeOf(flow));
-}
-
-function diffFrom(
-  { artifact, flow: before }: PlacedPredecessor,
-  flow: Provenance,
-  stillRuns: boolean,
-): DeploymentDiff {
-  const comparable = before.commitSha !== null && flow.commitSha !== null;
-  return {
-    diffUrl: comparable ? compareAddress(flow.commitUrl, before.commitSha ?? "", flow.commitSha ?? "") : null,
-    previousGitCommit: before.commitSha,
-    previousFingerprint: artifact.fingerprint,
-    previousArtifactName: artifact.name,
-    previousArtifactComplianceState: complianceWord(artifact.compliant),
-    previousRunning: stillRuns,
-    previousGitCommitUrl: before.commitUrl,
-    previousTrailName: before.trailName,
-    previousTemplateReferenceName: before.templateName,
+/** Finds what ran in a place and was another artifact; of several the first by `artifactKey`. */
+async function predecessorsIn(
+  before: ReadonlyMap<string, StateRow>,
+): Promise<(place: string, fingerprint: string) => Ran | undefined> {
+  // The first, and the first of those with another fingerprint: nobody asks for more.
+  const byPlace = new Map<string, readonly Ran[]>();
+  const add = (place: string, ran: Ran) => {
+    const known = byPlace.get(place) ?? [];
+    const [first = ran, other] = known;
+    const isOther = ran.row.fingerprint !== first.row.fingerprint;
+    if (ran.key < first.key) byPlace.set(place, [ran, ...(isOther ? [first] : known.slice(1))]);
+    else if (known.length === 0) byPlace.set(place, [ran]);
+    else if (isOther && (!other || ran.key < other.key)) byPlace.set(place, [first, ran]);
   };
-}
-
-function complianceWord(compliant: boolean | null): string | null {
-  if (compliant === null) return null;
-  return compliant ? "COMPLIANT" : "NON-COMPLIANT";
+  await inSlices([...before], (slice) => {
+    for (const [key, row] of slice) for (const place of placesOf(row.origins)) add(place, { key, row });
+    return [];
+  });
+  return (place, fingerprint) => byPlace.get(place)?.find(({ row }) => row.fingerprint !== fingerprint);
 }

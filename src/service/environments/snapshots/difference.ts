@@ -12,30 +12,44 @@ import {
 } from "../../running/intervals.ts";
 
 /** What has to be written when what ran is no longer what runs. What stayed the same is in neither list. */
+interface Difference {
+  opened: Opening[];
+  closed: Closing[];
+  /** What runs now, by `artifactKey`. */
+  running: ReadonlySet<string>;
+}
+
+/**
+ * @param before what ran, by `artifactKey`
+ * @param origins where artifacts come from, by fingerprint
+ */
 export async function differenceBetween(
-  before: readonly StateRow[],
+  before: ReadonlyMap<string, StateRow>,
   after: readonly JudgedArtifact[],
-): Promise<{ opened: Opening[]; closed: Closing[] }> {
-  const rest = new Map(await inSlices(before, (slice) => slice.map((row) => [artifactKey(row), row])));
+  origins: ReadonlyMap<string, readonly Origin[]>,
+): Promise<Difference> {
+  const running = new Set<string>();
   const opened = await inSlices(after, (slice) =>
     slice.flatMap((artifact): Opening[] => {
       const key = artifactKey(artifact);
-      const row = rest.get(key);
-      rest.delete(key);
-      if (row && isUnchanged(row, artifact)) return [];
-      return [{ artifact, before: row, change: changeOf(row && rowState(row), stateNow(artifact)) }];
+      running.add(key);
+      const row = before.get(key);
+      const text = originsText(origins.get(artifact.fingerprint));
+      if (row && isUnchanged(row, artifact, text)) return [];
+      const change = changeOf(row && rowState(row), stateNow(artifact, text));
+      return [{ artifact, before: row, change, origins: text }];
     }),
   );
   const replaced = opened.flatMap((opening) =>
     opening.before ? [{ id: opening.before.id, ended: false }] : [],
   );
-  const gone = [...rest.values()].map(({ id }) => ({ id, ended: true }));
-  return { opened, closed: [...replaced, ...gone] };
+  const gone = [...before].flatMap(([key, { id }]) => (running.has(key) ? [] : [{ id, ended: true }]));
+  return { opened, closed: [...replaced, ...gone], running };
 }
 
-function isUnchanged(row: StateRow, now: JudgedArtifact): boolean {
+function isUnchanged(row: StateRow, now: JudgedArtifact, origins: string): boolean {
   return (
-    row.origins === now.origins &&
+    row.origins === origins &&
     row.compliant === flagOf(now.compliant) &&
     row.allowed === Number(now.allowed) &&
     row.instances === JSON.stringify(now.instances) &&
@@ -52,30 +66,31 @@ function rowState(row: StateRow) {
   };
 }
 
-function stateNow({ instances, compliant, origins }: JudgedArtifact) {
+function stateNow({ instances, compliant }: JudgedArtifact, origins: string) {
   return { instances: instances.map(instanceName), compliant, origins };
 }
 
-/** Where artifacts come from as texts, by fingerprint. What nobody here has built is absent: its text is `[]`. */
-export function originTexts(origins: readonly Origin[]): ReadonlyMap<string, string> {
-  const byFingerprint = Map.groupBy(origins, ({ fingerprint }) => fingerprint);
-  return new Map(
-    [...byFingerprint].map(([fingerprint, found]) => [
-      fingerprint,
-      `[${found.map(originText).sort().join()}]`,
-    ]),
-  );
+/** Where an artifact comes from as a text. */
+function originsText(origins: readonly Origin[] | undefined): string {
+  return origins === undefined ? NO_ORIGIN : `[${origins.map(originText).sort().join()}]`;
 }
 
-export const NO_ORIGIN = "[]";
+/** The text of what nobody here has built. */
+const NO_ORIGIN = "[]";
 
 function originText({ flow, trail, templateName, commitSha }: Origin): string {
   return JSON.stringify([flow.id, trail?.id ?? null, templateName, commitSha]);
 }
 
-/** The places of the artifact in its flows: of which flow it is a build, and by which name in the template. */
-export function templatePlacesOf(origins: string): string[] {
+/** What one build of a flow replaces is the earlier build of the same thing: of that name in the template. */
+export function placeOf({ flow, templateName }: Pick<Origin, "flow" | "templateName">): string {
+  return templateName === null ? flow.id : `${flow.id} ${templateName}`;
+}
+
+/** The places of an artifact in its flows. */
+export function placesOf(origins: string): string[] {
   if (origins === NO_ORIGIN) return [];
-  const tuples: readonly (readonly (string | null)[])[] = JSON.parse(origins);
-  return tuples.map(([flowId, , templateName]) => JSON.stringify([flowId, templateName]));
+  const tuples: readonly [flowId: string, trailId: string | null, templateName: string | null][] =
+    JSON.parse(origins);
+  return tuples.map(([id, , templateName]) => placeOf({ flow: { id }, templateName }));
 }

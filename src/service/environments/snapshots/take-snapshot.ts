@@ -1,30 +1,16 @@
 import type { PolicyEvaluation } from "../../../api/policy-evaluations.ts";
 import { latestOriginsOf, latestReportsOf, type Origin } from "../../artifacts/latest-reports.ts";
-import { provenanceOf } from "../../artifacts/provenance.ts";
 import { artifactKey } from "../../kernel/artifact-key.ts";
 import { inSlices, letOthersIn } from "../../kernel/slices.ts";
 import type { PatternAnswers } from "../../patterns/pattern-answers.ts";
 import { evaluatePolicies } from "../../policies/evaluate-environment.ts";
 import { attachedPolicies, type PolicyVersion } from "../../policies/versions.ts";
-import {
-  type DeployedFlow,
-  digestOfArtifacts,
-  knownFingerprints,
-  type RunningArtifact,
-} from "../../running/artifact.ts";
-import {
-  type JudgedArtifact,
-  type Opening,
-  readDeployments,
-  runningArtifact,
-  runningNow,
-  type StateRow,
-  writeIntervals,
-} from "../../running/intervals.ts";
+import { digestOfArtifacts, knownFingerprints, type RunningArtifact } from "../../running/artifact.ts";
+import { type JudgedArtifact, runningArtifact, runningNow, writeIntervals } from "../../running/intervals.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { allowedFingerprints } from "../allowlists.ts";
-import { deployedFlows, type Predecessor } from "./deployment.ts";
-import { differenceBetween, NO_ORIGIN, originTexts, templatePlacesOf } from "./difference.ts";
+import { withFlows } from "./deployment.ts";
+import { differenceBetween } from "./difference.ts";
 import { appliedPolicies, digestOfConditions, isCompliant, satisfied, stateOf } from "./judgement.ts";
 import { insertSnapshot, type SnapshotRow } from "./records.ts";
 
@@ -65,9 +51,10 @@ export async function takeSnapshot(
   if (latest?.artifact_set === artifactSet && latest.conditions === conditions) return undefined;
   // The environment's row names its latest snapshot, so it is what two reports at the same time would contend for.
   const number = (latest?.number ?? 0) + 1;
-  const before = await runningNow(db, environmentId);
-  const { opened, closed } = await differenceBetween(before, artifacts);
-  const flows = await flowsOfOpened(db, opened, { orgId, before, artifacts, now });
+  const states = await runningNow(db, environmentId);
+  const before = new Map(await inSlices(states, (slice) => slice.map((row) => [artifactKey(row), row])));
+  const byFingerprint = Map.groupBy(origins, ({ fingerprint }) => fingerprint);
+  const { opened, closed, running: stillRunning } = await differenceBetween(before, artifacts, byFingerprint);
   const id = await insertSnapshot(
     db,
     {
@@ -83,7 +70,7 @@ export async function takeSnapshot(
   await writeIntervals(db, {
     environmentId,
     number,
-    opened: opened.map((opening) => ({ ...opening, flows: flows.get(artifactKey(opening.artifact)) ?? [] })),
+    opened: await withFlows(db, opened, { before, running: stillRunning, origins: byFingerprint, now }),
     closed,
   });
   return { id, number };
@@ -134,19 +121,17 @@ async function judge(
   const fingerprints = knownFingerprints(running);
   if (policies.length === 0) {
     const origins = await latestOriginsOf(db, orgId, fingerprints);
-    const texts = originTexts(origins);
-    const plain = (artifact: RunningArtifact) => judged(artifact, [], { texts, allowed: false });
+    const plain = (artifact: RunningArtifact) => judged(artifact, [], false);
     return { artifacts: await inSlices(running, (slice) => slice.map(plain)), origins };
   }
   const reports = await latestReportsOf(db, orgId, fingerprints);
   const decisions = await evaluatePolicies(db, { orgId, policies, artifacts: running, reports, patterns });
   const failing = [...decisions.values()].some((each) => !each.every(satisfied));
   const allowances = failing ? await allowedFingerprints(db, environmentId) : new Set<string>();
-  const texts = originTexts(reports);
   const artifacts = await inSlices(running, (slice) =>
     slice.map((artifact) => {
       const allowed = allowances.has(artifact.fingerprint);
-      return judged(artifact, decisions.get(artifactKey(artifact)) ?? [], { texts, allowed });
+      return judged(artifact, decisions.get(artifactKey(artifact)) ?? [], allowed);
     }),
   );
   return { artifacts, origins: reports };
@@ -155,62 +140,8 @@ async function judge(
 function judged(
   { name, fingerprint, instances }: RunningArtifact,
   policyDecisions: readonly PolicyEvaluation[],
-  { texts, allowed }: { texts: ReadonlyMap<string, string>; allowed: boolean },
+  allowed: boolean,
 ): JudgedArtifact {
   const compliant = isCompliant(policyDecisions, allowed);
-  const origins = texts.get(fingerprint) ?? NO_ORIGIN;
-  return { name, fingerprint, instances, policyDecisions, allowed, compliant, origins };
-}
-
-interface Surroundings {
-  orgId: string;
-  before: readonly StateRow[];
-  artifacts: readonly JudgedArtifact[];
-  now: number;
-}
-
-/** The flows of the artifacts whose state begins, by `artifactKey`. */
-async function flowsOfOpened(
-  db: Database,
-  opened: readonly Opening[],
-  { orgId, before, artifacts, now }: Surroundings,
-) {
-  const built = opened.map(({ artifact }) => artifact).filter(({ origins }) => origins !== NO_ORIGIN);
-  if (built.length === 0) return new Map<string, readonly DeployedFlow[]>();
-  const provenance = await provenanceOf(db, orgId, knownFingerprints(built));
-  const previous = await predecessorsOf(db, built, before);
-  const running = new Set(artifacts.map(artifactKey));
-  return deployedFlows(
-    built.map((artifact) => ({ ...artifact, flows: provenance.get(artifact.fingerprint) ?? [] })),
-    { previous, runs: (key) => running.has(key), now },
-  );
-}
-
-/** What ran before in the place of one of these artifacts, and what ran of these artifacts themselves, by name. */
-async function predecessorsOf(
-  db: Database,
-  built: readonly JudgedArtifact[],
-  before: readonly StateRow[],
-): Promise<Predecessor[]> {
-  const ran = new Map(await inSlices(before, (slice) => slice.map((row) => [artifactKey(row), row])));
-  const sorted = [...ran].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-  const byPlace = Map.groupBy(
-    await inSlices(sorted, (slice) =>
-      slice.flatMap((row) => templatePlacesOf(row.origins).map((place) => ({ place, row }))),
-    ),
-    ({ place }) => place,
-  );
-  const needed = await inSlices(built, (slice) =>
-    slice.flatMap((artifact) => [
-      ran.get(artifactKey(artifact)),
-      ...templatePlacesOf(artifact.origins).map(
-        (place) => byPlace.get(place)?.find(({ row }) => row.fingerprint !== artifact.fingerprint)?.row,
-      ),
-    ]),
-  );
-  const ids = new Set(needed.flatMap((row) => row?.id ?? []));
-  return readDeployments(
-    db,
-    sorted.filter(({ id }) => ids.has(id)).map(({ id }) => id),
-  );
+  return { name, fingerprint, instances, policyDecisions, allowed, compliant };
 }

@@ -1,7 +1,8 @@
 import type { SnapshotArtifact } from "../../../api/snapshots.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { Instance } from "../../running/artifact.ts";
-import type { ShownArtifact, ShownFlow } from "./content.ts";
+import type { DeployedFlow } from "../../running/deployed-flows.ts";
+import type { ShownArtifact } from "./content.ts";
 import { reasonsForIncompliance } from "./judgement.ts";
 
 interface View {
@@ -50,7 +51,7 @@ export function artifactView(artifact: ShownArtifact, { org, links, logical }: V
 type FlowView = NonNullable<SnapshotArtifact["flows"]>[number];
 
 function flowView(
-  flow: ShownFlow,
+  flow: DeployedFlow,
   { fingerprint, policyDecisions }: Pick<ShownArtifact, "fingerprint" | "policyDecisions">,
   { org, links }: Pick<View, "org" | "links">,
 ): FlowView {
@@ -75,7 +76,7 @@ function flowView(
 /** The status that the policies saw the artifact have in a flow; null when no policy looked at it. */
 function statusInFlow(
   decisions: ShownArtifact["policyDecisions"],
-  { flowName, trailName }: ShownFlow,
+  { flowName, trailName }: DeployedFlow,
 ): string | null {
   for (const { ruleEvaluations = [] } of decisions) {
     for (const { context } of ruleEvaluations.flatMap(({ resolutions = [] }) => resolutions)) {
