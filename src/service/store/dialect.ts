@@ -62,7 +62,8 @@ export interface Inserted {
   readonly table: string;
   /** What each row has of its own. */
   readonly columns: readonly string[];
-  readonly rows: readonly (readonly unknown[])[];
+  /** The values of these columns, row by row. */
+  readonly values: readonly unknown[];
   /** What all rows have, by column. */
   readonly shared: readonly (readonly [column: string, value: unknown])[];
 }
@@ -213,31 +214,31 @@ export async function insertRows<
 export async function insertRecords<Tables>(
   db: Kysely<Tables>,
   table: string,
-  rows: readonly object[],
+  rows: readonly Readonly<Record<string, unknown>>[],
   documents: readonly string[] = [],
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const dialect = dialectOf(db);
-  const columns = Object.keys(first);
   const isDocument = new Set(documents);
-  const valuesOf = (row: object) =>
-    Object.entries(row).map(([column, value]) => (isDocument.has(column) ? JSON.stringify(value) : value));
-  const values = await inSlices(rows, (slice) => slice.map(valuesOf));
+  const stored = (row: (typeof rows)[number], column: string) =>
+    isDocument.has(column) ? JSON.stringify(row[column]) : row[column];
+  const columns = Object.keys(first);
   // Each row needs one value of its own at least, or there would be nothing to tell how many there are.
-  const own = columns.flatMap((_, index) =>
-    index === 0 || values.some((row) => row[index] !== values[0]?.[index]) ? [index] : [],
+  const own = columns.filter(
+    (column, index) => index === 0 || rows.some((row) => row[column] !== first[column]),
   );
-  const shared = columns.flatMap((column, index) =>
-    own.includes(index) ? [] : [[column, values[0]?.[index]] as const],
-  );
-  const insert = async (some: readonly unknown[][]) => {
-    const ownColumns = own.map((index) => columns[index] ?? "");
-    const ownValues = some.map((row) => own.map((index) => row[index]));
-    await db.executeQuery(dialect.insertRows({ table, columns: ownColumns, rows: ownValues, shared }));
+  const shared = columns
+    .filter((column) => !own.includes(column))
+    .map((column) => [column, stored(first, column)] as const);
+  const insert = async (some: typeof rows) => {
+    const valuesIn = (slice: typeof rows) =>
+      slice.flatMap((row) => own.map((column) => stored(row, column)));
+    const values = await inSlices(some, valuesIn);
+    await db.executeQuery(dialect.insertRows({ table, columns: own, values, shared }));
     return [];
   };
-  await inSlices(values, insert, dialect.rowsAtOnce(own.length, shared.length));
+  await inSlices(rows, insert, dialect.rowsAtOnce(own.length, shared.length));
 }
 
 /** Shows that records can be written, and changes none. @throws Error for the reason for which any write would fail */

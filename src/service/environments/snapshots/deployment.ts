@@ -5,6 +5,8 @@ import { type Opening, readKeptFlows, type StateRow } from "../../running/interv
 import type { Database } from "../../store/tables.ts";
 import { placeOf, placesOf } from "./difference.ts";
 
+const NO_FLOWS: readonly KeptFlow[] = [];
+
 interface Surroundings {
   /** What ran before, by `artifactKey`. */
   before: ReadonlyMap<string, StateRow>;
@@ -25,7 +27,7 @@ export async function withFlows(
   opened: readonly Opening[],
   { before, running, origins, now }: Surroundings,
 ): Promise<(Opening & { flows: readonly KeptFlow[] })[]> {
-  if (origins.size === 0) return opened.map((opening) => ({ ...opening, flows: [] }));
+  if (origins.size === 0) return opened.map((opening) => ({ ...opening, flows: NO_FLOWS }));
   const earlier = opened.flatMap((opening) => opening.before?.id ?? []);
   const kept = await readKeptFlows(db, earlier);
   const predecessors = await predecessorsIn(before);

@@ -106,6 +106,9 @@ export async function judgeAgain(
     .execute();
 }
 
+/** One for all: what is the same in all rows is written once. */
+const NO_DECISIONS: readonly PolicyEvaluation[] = [];
+
 interface Judges {
   orgId: string;
   environmentId: string;
@@ -121,7 +124,7 @@ async function judge(
   const fingerprints = knownFingerprints(running);
   if (policies.length === 0) {
     const origins = await latestOriginsOf(db, orgId, fingerprints);
-    const plain = (artifact: RunningArtifact) => judged(artifact, [], false);
+    const plain = (artifact: RunningArtifact) => judged(artifact, NO_DECISIONS, false);
     return { artifacts: await inSlices(running, (slice) => slice.map(plain)), origins };
   }
   const reports = await latestReportsOf(db, orgId, fingerprints);

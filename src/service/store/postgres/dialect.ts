@@ -25,11 +25,11 @@ export const postgresDialect: Dialect = {
   },
   rowsAtOnce: () => ROWS_AT_ONCE,
   // The types of the columns are those of the table: no statement has to name them.
-  insertRows({ table, columns, rows, shared }) {
+  insertRows({ table, columns, values, shared }) {
     const common = Object.fromEntries(shared);
-    const records = rows.map((row) => ({
+    const records = Array.from({ length: values.length / columns.length }, (_, row) => ({
       ...common,
-      ...Object.fromEntries(columns.map((column, index) => [column, row[index]])),
+      ...Object.fromEntries(columns.map((column, index) => [column, values[row * columns.length + index]])),
     }));
     const names = [...shared.map(([column]) => column), ...columns].map((name) => `"${name}"`).join();
     return CompiledQuery.raw(

@@ -20,12 +20,13 @@ export const sqliteDialect: Dialect = {
   },
   rowsAtOnce: (own, shared) => Math.floor((MAX_PARAMETERS - shared) / own),
   // As text: to build a statement of thirty thousand parameters takes longer than to run it.
-  insertRows({ table, columns, rows, shared }) {
+  insertRows({ table, columns, values, shared }) {
     const names = [...shared.map(([column]) => column), ...columns].map((name) => `"${name}"`);
     const selected = [...shared.map(() => "?"), ...columns.map((_, index) => `column${index + 1}`)];
     const row = `(${columns.map(() => "?").join()})`;
-    const text = `insert into "${table}" (${names.join()}) select ${selected.join()} from (values ${rows.map(() => row).join()})`;
-    return CompiledQuery.raw(text, [...shared.map(([, value]) => value), ...rows.flat()]);
+    const rows = Array(values.length / columns.length).fill(row).join();
+    const text = `insert into "${table}" (${names.join()}) select ${selected.join()} from (values ${rows})`;
+    return CompiledQuery.raw(text, [...shared.map(([, value]) => value), ...values]);
   },
   // A number that SQLite keeps for its users, and that nobody here looks at: to set it takes a page and a commit.
   writeNothing: sql`pragma user_version = 0`,
