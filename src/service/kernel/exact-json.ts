@@ -2,12 +2,6 @@ import { randomUUID } from "node:crypto";
 import { keepDigits } from "../../api/exact-numbers.ts";
 import { endOfString } from "./json-strings.ts";
 
-/**
- * Numbers that JSON may write in several ways, or that a JavaScript number may not hold: many digits, an exponent, a
- * fraction that ends in zero, minus zero. Digests in strings are not meant, nor the tags of images.
- */
-const RISKY = /[\s:,[]-?(\d[\d.]{15}|[\d.]+[eE]|\d+\.\d*0[\s,}\]])|[\s:,[]-0(?:\.0*)?(?![\d.])/;
-
 /** More numbers are to be kept as their text than the caller has room for. */
 export class TooManyKeptNumbers extends Error {}
 
@@ -20,7 +14,7 @@ export class TooManyKeptNumbers extends Error {}
  * @throws TooManyKeptNumbers
  */
 export function parseExactJson(text: string, mostKept = Number.POSITIVE_INFINITY): unknown {
-  const marked = RISKY.test(text) ? markNumbers(text, mostKept) : text;
+  const marked = markNumbers(text, mostKept);
   if (marked === text) return JSON.parse(text);
   let value: unknown;
   try {
@@ -44,7 +38,10 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Whole numbers that are as short come out as they are, but for those that begin with zero, which are no JSON. */
 const SAFE_DIGITS = 15;
 
-/** JSON text in which each number whose digits would be lost is a string. */
+/**
+ * JSON text in which each number whose digits would be lost is a string: one that JSON may write in several ways, or
+ * that a JavaScript number may not hold.
+ */
 function markNumbers(json: string, most: number): string {
   const pieces: string[] = [];
   let [done, count] = [0, 0];

@@ -6,7 +6,7 @@ const SUSPICIOUS_ESCAPE = /\\u(0000|d[89a-f])/i;
 
 /** Whether JSON text may hold what {@link unstorableTexts} finds: most does not, and need not be searched. */
 export function maySayUnstorable(json: string): boolean {
-  return SUSPICIOUS_ESCAPE.test(json);
+  return json.includes("\\u") && SUSPICIOUS_ESCAPE.test(json);
 }
 
 /**
