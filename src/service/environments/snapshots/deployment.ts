@@ -10,8 +10,8 @@ const NO_FLOWS: readonly KeptFlow[] = [];
 interface Surroundings {
   /** What ran before, by `artifactKey`. */
   before: ReadonlyMap<string, StateRow>;
-  /** What runs now, by `artifactKey`. */
-  running: ReadonlySet<string>;
+  /** The intervals of it whose artifacts run on. */
+  runningOn: ReadonlySet<number>;
   /** Where it comes from, by fingerprint. */
   origins: ReadonlyMap<string, readonly Origin[]>;
   /** Unix seconds. */
@@ -25,7 +25,7 @@ interface Surroundings {
 export async function withFlows(
   db: Database,
   opened: readonly Opening[],
-  { before, running, origins, now }: Surroundings,
+  { before, runningOn, origins, now }: Surroundings,
 ): Promise<(Opening & { flows: readonly KeptFlow[] })[]> {
   if (origins.size === 0) return opened.map((opening) => ({ ...opening, flows: NO_FLOWS }));
   const earlier = opened.flatMap((opening) => opening.before?.id ?? []);
@@ -43,7 +43,7 @@ export async function withFlows(
       artifactId,
       ...(own ? {} : { startedAt: now }),
       ...(replaced && {
-        replaced: { intervalId: replaced.row.id, stillRuns: running.has(replaced.key) },
+        replaced: { intervalId: replaced.row.id, stillRuns: runningOn.has(replaced.row.id) },
       }),
     };
   };

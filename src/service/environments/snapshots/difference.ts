@@ -15,8 +15,8 @@ import {
 interface Difference {
   opened: Opening[];
   closed: Closing[];
-  /** What runs now, by `artifactKey`. */
-  running: ReadonlySet<string>;
+  /** Of what ran before, the intervals whose artifacts run on. */
+  runningOn: ReadonlySet<number>;
 }
 
 /**
@@ -28,12 +28,11 @@ export async function differenceBetween(
   after: readonly JudgedArtifact[],
   origins: ReadonlyMap<string, readonly Origin[]>,
 ): Promise<Difference> {
-  const running = new Set<string>();
+  const runningOn = new Set<number>();
   const opened = await inSlices(after, (slice) =>
     slice.flatMap((artifact): Opening[] => {
-      const key = artifactKey(artifact);
-      running.add(key);
-      const row = before.get(key);
+      const row = before.get(artifactKey(artifact));
+      if (row) runningOn.add(row.id);
       const text = originsText(origins.get(artifact.fingerprint));
       if (row && isUnchanged(row, artifact, text)) return [];
       const change = changeOf(row && rowState(row), stateNow(artifact, text));
@@ -43,8 +42,8 @@ export async function differenceBetween(
   const replaced = opened.flatMap((opening) =>
     opening.before ? [{ id: opening.before.id, ended: false }] : [],
   );
-  const gone = [...before].flatMap(([key, { id }]) => (running.has(key) ? [] : [{ id, ended: true }]));
-  return { opened, closed: [...replaced, ...gone], running };
+  const gone = [...before.values()].flatMap(({ id }) => (runningOn.has(id) ? [] : [{ id, ended: true }]));
+  return { opened, closed: [...replaced, ...gone], runningOn };
 }
 
 function isUnchanged(row: StateRow, now: JudgedArtifact, origins: string): boolean {

@@ -6,7 +6,13 @@ import type { PatternAnswers } from "../../patterns/pattern-answers.ts";
 import { evaluatePolicies } from "../../policies/evaluate-environment.ts";
 import { attachedPolicies, type PolicyVersion } from "../../policies/versions.ts";
 import { digestOfArtifacts, knownFingerprints, type RunningArtifact } from "../../running/artifact.ts";
-import { type JudgedArtifact, runningArtifact, runningNow, writeIntervals } from "../../running/intervals.ts";
+import {
+  type JudgedArtifact,
+  runningArtifact,
+  runningNow,
+  type StateRow,
+  writeIntervals,
+} from "../../running/intervals.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { allowedFingerprints } from "../allowlists.ts";
 import { withFlows } from "./deployment.ts";
@@ -52,9 +58,11 @@ export async function takeSnapshot(
   // The environment's row names its latest snapshot, so it is what two reports at the same time would contend for.
   const number = (latest?.number ?? 0) + 1;
   const states = await runningNow(db, environmentId);
-  const before = new Map(await inSlices(states, (slice) => slice.map((row) => [artifactKey(row), row])));
+  const before = new Map<string, StateRow>();
+  for (const row of states) before.set(artifactKey(row), row);
   const byFingerprint = Map.groupBy(origins, ({ fingerprint }) => fingerprint);
-  const { opened, closed, running: stillRunning } = await differenceBetween(before, artifacts, byFingerprint);
+  await letOthersIn();
+  const { opened, closed, runningOn } = await differenceBetween(before, artifacts, byFingerprint);
   const id = await insertSnapshot(
     db,
     {
@@ -70,7 +78,7 @@ export async function takeSnapshot(
   await writeIntervals(db, {
     environmentId,
     number,
-    opened: await withFlows(db, opened, { before, running: stillRunning, origins: byFingerprint, now }),
+    opened: await withFlows(db, opened, { before, runningOn, origins: byFingerprint, now }),
     closed,
   });
   return { id, number };
