@@ -67,7 +67,7 @@ export interface EnvironmentTables {
     instances: Json;
     /** What each policy said of it. */
     decisions: Json;
-    /** The flows it comes from, and what its deployment brought. */
+    /** The flows it comes from, each as a `KeptFlow`: all else about them is read when it is asked for. */
     flows: Json;
   };
   /** Artifacts that may run in an environment whatever its policies say. */
