@@ -52,13 +52,6 @@ function latestReports(db: Database, orgId: string, fingerprints: readonly strin
     .innerJoin("artifacts", "artifacts.sequence", "latest.sequence");
 }
 
-/** The latest reports with their flows and trails. */
-export function latestReportRows(db: Database, orgId: string, fingerprints: readonly string[]) {
-  return latestReports(db, orgId, fingerprints)
-    .innerJoin("flows", "flows.id", "artifacts.flow_id")
-    .leftJoin("trails", "trails.id", "artifacts.trail_id");
-}
-
 /** The latest report of each of several artifacts in each flow of an organization. */
 export async function latestReportsOf(
   db: Database,
@@ -73,7 +66,9 @@ async function someReports(
   orgId: string,
   fingerprints: readonly string[],
 ): Promise<FlowReport[]> {
-  const rows = await latestReportRows(db, orgId, fingerprints)
+  const rows = await latestReports(db, orgId, fingerprints)
+    .innerJoin("flows", "flows.id", "artifacts.flow_id")
+    .leftJoin("trails", "trails.id", "artifacts.trail_id")
     .select(["artifacts.sequence", "artifacts.id", "artifacts.fingerprint", "artifacts.filename"])
     .select(["artifacts.template_name", "artifacts.commit_sha", "artifacts.is_compliant"])
     .select(["artifacts.compliance_state", "artifacts.compliance_reason"])

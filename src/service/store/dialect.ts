@@ -22,8 +22,6 @@ import { inSlices } from "../kernel/slices.ts";
 export interface Dialect {
   /** The items of a JSON array, as a query of one column. */
   listed(json: string, items: "text" | "numbers"): RawBuilder<unknown>;
-  /** A number within a column of JSON, by the names of the fields that lead to it. */
-  jsonNumber(column: string, path: readonly string[]): RawBuilder<unknown>;
   /** A column's text in the form that {@link foldCase} gives it. */
   foldedCase(column: string): RawBuilder<unknown>;
   /** Whether a text is part of another. */
@@ -113,11 +111,6 @@ function isDialectKnown(adapter: DialectAdapter): adapter is DialectKnown {
 export function listed<Value extends string | number>(values: readonly Value[]): RawBuilder<Value> {
   const items = typeof values[0] === "number" ? "numbers" : "text";
   return inDialect((dialect) => dialect.listed(JSON.stringify(values), items));
-}
-
-/** A number within a column of JSON, by the names of the fields that lead to it. */
-export function jsonNumber(column: string, path: readonly string[]): RawBuilder<number | null> {
-  return inDialect((dialect) => dialect.jsonNumber(column, path));
 }
 
 /** Whether a column holds a text, in any letter case, as a condition on a query. */

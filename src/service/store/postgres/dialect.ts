@@ -11,8 +11,6 @@ export const postgresDialect: Dialect = {
     const value = items === "numbers" ? sql`value::bigint` : sql`value`;
     return sql`(select ${value} from json_array_elements_text(${json}::json))`;
   },
-  jsonNumber: (column, path) =>
-    sql`(${sql.ref(column)}::json #>> ${sql.lit(`{${path.join()}}`)})::double precision`,
   // The rules of letter case of all scripts, which are those of JavaScript; those of the database may know ASCII only.
   foldedCase: (column) => sql`normalize(upper(lower(normalize(${sql.ref(column)}) collate "und-x-icu")))`,
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,

@@ -8,7 +8,6 @@ const MAX_PARAMETERS = 32_766;
 /** How SQLite writes it. `fold_case` is our own, given to each connection. */
 export const sqliteDialect: Dialect = {
   listed: (json) => sql`(select value from json_each(${json}))`,
-  jsonNumber: (column, path) => sql`${sql.ref(column)} ->> ${["$", ...path].join(".")}`,
   foldedCase: (column) => sql`fold_case(${sql.ref(column)})`,
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
   rowsAsText: (query) => jsonArrayFrom(query),
