@@ -96,26 +96,14 @@ async function buildsOf(db: Database, artifactIds: readonly string[]): Promise<R
     .selectFrom("artifacts")
     .innerJoin("flows", "flows.id", "artifacts.flow_id")
     .leftJoin("trails", "trails.id", "artifacts.trail_id")
-    .select(["artifacts.id", "artifacts.flow_id", "artifacts.trail_id", "artifacts.template_name"])
-    .select(["artifacts.commit_sha", "artifacts.commit_url", "artifacts.details"])
-    .select(["flows.name as flow_name", "trails.name as trail_name"])
+    .select(["artifacts.id as artifactId", "artifacts.flow_id as flowId", "artifacts.trail_id as trailId"])
+    .select(["artifacts.template_name as templateName", "artifacts.commit_sha as commitSha"])
+    .select("artifacts.commit_url as commitUrl")
+    .select(["flows.name as flowName", "trails.name as trailName", "artifacts.details"])
     .where("artifacts.id", "in", listed([...new Set(artifactIds)]))
     .execute();
   return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        artifactId: row.id,
-        flowId: row.flow_id,
-        flowName: row.flow_name,
-        trailId: row.trail_id,
-        trailName: row.trail_name,
-        templateName: row.template_name,
-        commitSha: row.commit_sha,
-        commitUrl: row.commit_url,
-        gitCommitInfo: commitOf(row.details),
-      },
-    ]),
+    rows.map(({ details, ...row }) => [row.artifactId, { ...row, gitCommitInfo: commitOf(details) }]),
   );
 }
 
