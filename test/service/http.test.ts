@@ -44,7 +44,12 @@ describe("paths and methods", () => {
   });
 
   const instance = { id: "one", version: "1.2.3", startedAt: 0 };
-  const watched = { instance, instances: async () => [instance], jobs: () => new Map(), draining: () => false };
+  const watched = {
+    instance,
+    instances: async () => [instance],
+    jobs: () => new Map(),
+    draining: () => false,
+  };
 
   it("is not ready, and says why, when its records cannot be read", async () => {
     const store = await openStore(join(service.dataFolder, "other.sqlite"));

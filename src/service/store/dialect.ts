@@ -225,8 +225,7 @@ export async function insertRecords<Tables>(
     .filter((column) => !own.includes(column))
     .map((column) => [column, stored(first, column)] as const);
   const insert = async (some: typeof rows) => {
-    const valuesIn = (slice: typeof rows) =>
-      slice.flatMap((row) => own.map((column) => stored(row, column)));
+    const valuesIn = (slice: typeof rows) => slice.flatMap((row) => own.map((column) => stored(row, column)));
     const values = await inSlices(some, valuesIn);
     await db.executeQuery(dialect.insertRows({ table, columns: own, values, shared }));
     return [];

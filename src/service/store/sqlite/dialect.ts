@@ -23,7 +23,9 @@ export const sqliteDialect: Dialect = {
     const names = [...shared.map(([column]) => column), ...columns].map((name) => `"${name}"`);
     const selected = [...shared.map(() => "?"), ...columns.map((_, index) => `column${index + 1}`)];
     const row = `(${columns.map(() => "?").join()})`;
-    const rows = Array(values.length / columns.length).fill(row).join();
+    const rows = Array(values.length / columns.length)
+      .fill(row)
+      .join();
     const text = `insert into "${table}" (${names.join()}) select ${selected.join()} from (values ${rows})`;
     return CompiledQuery.raw(text, [...shared.map(([, value]) => value), ...values]);
   },
