@@ -4,7 +4,7 @@ import type { Caller } from "../kernel/caller.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { isRole } from "../kernel/roles.ts";
 import { newId } from "../store/ids.ts";
-import { prepared } from "../store/prepared.ts";
+import { type Given, prepared } from "../store/prepared.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
 /** Why a key does not work. */
@@ -42,17 +42,6 @@ export interface KeyListing extends StoredKey {
   orgId: string;
   account: string;
   role: string;
-}
-
-interface KeyRow {
-  id: string;
-  expires_at: number | null;
-  account_id: string;
-  name: string;
-  org_id: string;
-  role: string;
-  asked_id: string | null;
-  asked_name: string | null;
 }
 
 /** A new API key: 256 random bits. */
@@ -112,14 +101,14 @@ function keyRow(db: Database, hash: RawBuilder<string>, now: RawBuilder<number>)
 
 const ASKED = ["asked.id as asked_id", "asked.name as asked_name"] as const;
 
-const keyInOrganization = prepared<{ hash: string; now: number; orgName: string }, KeyRow>((db, value) =>
-  keyRow(db, value("hash"), value("now"))
-    .leftJoin("organizations as asked", (join) => join.on("asked.name", "=", value("orgName")))
+const keyInOrganization = prepared((db, given: Given<{ hash: string; now: number; orgName: string }>) =>
+  keyRow(db, given("hash"), given("now"))
+    .leftJoin("organizations as asked", (join) => join.on("asked.name", "=", given("orgName")))
     .select(ASKED),
 );
 
-const keyAlone = prepared<{ hash: string; now: number }, KeyRow>((db, value) =>
-  keyRow(db, value("hash"), value("now"))
+const keyAlone = prepared((db, given: Given<{ hash: string; now: number }>) =>
+  keyRow(db, given("hash"), given("now"))
     .leftJoin("organizations as asked", "asked.id", "account.org_id")
     .select(ASKED),
 );

@@ -7,7 +7,9 @@ import type { RequestContext } from "../kernel/request-context.ts";
 import { captureRepo } from "../repos/records.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import { newId } from "../store/ids.ts";
-import type { Database } from "../store/tables.ts";
+import { type Given, prepared } from "../store/prepared.ts";
+import type { Database, Tables } from "../store/tables.ts";
+import { together } from "../store/together.ts";
 import { appendAttestationEvent } from "./append-event.ts";
 import { addSeries, seriesId } from "./series.ts";
 
@@ -41,29 +43,30 @@ export async function addAttestation(
   const control = await controlDecided(db, attestation);
   const repoId = await captureRepo(db, { info: attestation.repoInfo, trailId }, requestContext);
   const place = { id, flowId, trailId, repoId };
-  const sequence = await insertAttestation(db, place, attestation, requestContext);
-  await insertTargets(db, { id, trailId, targetArtifacts, commitSha });
-  await insertAttachments(db, id, attestation.files);
   const [artifact] = trail.artifacts
     .filter(({ fingerprint }) => fingerprint === artifactFingerprint)
     .toSorted((a, b) => b.sequence - a.sequence);
-  await appendAttestationEvent(db, { ...attestation, id, trailId, repoId, artifact }, requestContext.now);
+  const fact = { id, name, type, fingerprint: artifactFingerprint, targets: targetArtifacts, commitSha };
+  const { overriddenId = null } = attestation;
+  const attestations = [
+    ...trail.attestations,
+    { ...fact, sequence: NEWEST, compliant: isCompliant, overriddenId },
+  ];
+  await together([
+    insertAttestation(db, place, attestation, requestContext),
+    insertTargets(db, { id, trailId, targetArtifacts, commitSha }),
+    insertAttachments(db, id, attestation.files),
+    appendAttestationEvent(db, { ...attestation, id, trailId, repoId, artifact }, requestContext.now),
+    keepLatest(db, { ...fact, trailId, control }),
+    judgeTrail(db, { ...trail, attestations }, requestContext.now),
+  ]);
   if (control !== undefined) {
     await recordDecision(db, { id, isCompliant, artifactFingerprint, control }, requestContext);
   }
-  const fact = {
-    sequence,
-    name,
-    type,
-    fingerprint: artifactFingerprint,
-    targets: targetArtifacts,
-    commitSha,
-  };
-  await keepLatest(db, { ...fact, trailId, control });
-  const { overriddenId = null } = attestation;
-  const attestations = [...trail.attestations, { ...fact, id, compliant: isCompliant, overriddenId }];
-  await judgeTrail(db, { ...trail, attestations }, requestContext.now);
 }
+
+/** What is being recorded is newer than all there is. */
+const NEWEST = Number.POSITIVE_INFINITY;
 
 interface Place {
   id: string;
@@ -72,38 +75,65 @@ interface Place {
   repoId: string | null;
 }
 
-/** @returns its number among all attestations */
+type Row = Omit<Tables["attestations"], "sequence">;
+
+/** In the series that there is of its kind, or else in the one that the row names. */
+const insertRow = prepared((db, given: Given<Row>) =>
+  db
+    .insertInto("attestations")
+    .values(({ fn }) => ({
+      id: given("id"),
+      org_id: given("org_id"),
+      flow_id: given("flow_id"),
+      trail_id: given("trail_id"),
+      series_id: fn.coalesce(
+        seriesId(db, {
+          flowId: given("flow_id"),
+          name: given("name"),
+          type: given("type"),
+          isCompliant: given("is_compliant"),
+        }),
+        given("series_id"),
+      ),
+      overridden_id: given("overridden_id"),
+      name: given("name"),
+      type: given("type"),
+      is_compliant: given("is_compliant"),
+      artifact_fingerprint: given("artifact_fingerprint"),
+      commit_sha: given("commit_sha"),
+      repo_id: given("repo_id"),
+      details: given("details"),
+      created_by: given("created_by"),
+      created_at: given("created_at"),
+    }))
+    .returning("series_id"),
+);
+
 async function insertAttestation(
   db: Database,
   { id, flowId, trailId, repoId }: Place,
   attestation: NewAttestation,
   { orgId, accountName, now }: RequestContext,
-): Promise<number> {
-  const series = { ...attestation, orgId, flowId };
+): Promise<void> {
   const newSeries = newId();
-  const { sequence, series_id } = await db
-    .insertInto("attestations")
-    .values(({ fn, val }) => ({
-      id,
-      org_id: orgId,
-      flow_id: flowId,
-      trail_id: trailId,
-      series_id: fn.coalesce(seriesId(db, series), val(newSeries)),
-      overridden_id: attestation.overriddenId ?? null,
-      name: attestation.name,
-      type: attestation.type,
-      is_compliant: Number(attestation.isCompliant),
-      artifact_fingerprint: attestation.artifactFingerprint,
-      commit_sha: attestation.commitSha,
-      repo_id: repoId,
-      details: attestation.details,
-      created_by: accountName,
-      created_at: now,
-    }))
-    .returning(["sequence", "series_id"])
-    .executeTakeFirstOrThrow();
-  if (series_id === newSeries) await addSeries(db, newSeries, series);
-  return sequence;
+  const [inserted] = await insertRow(db, {
+    id,
+    org_id: orgId,
+    flow_id: flowId,
+    trail_id: trailId,
+    series_id: newSeries,
+    overridden_id: attestation.overriddenId ?? null,
+    name: attestation.name,
+    type: attestation.type,
+    is_compliant: Number(attestation.isCompliant),
+    artifact_fingerprint: attestation.artifactFingerprint,
+    commit_sha: attestation.commitSha,
+    repo_id: repoId,
+    details: attestation.details,
+    created_by: accountName,
+    created_at: now,
+  });
+  if (inserted?.series_id === newSeries) await addSeries(db, newSeries, { ...attestation, orgId, flowId });
 }
 
 async function insertTargets(

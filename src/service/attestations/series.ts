@@ -1,3 +1,4 @@
+import type { Expression } from "kysely";
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
@@ -11,15 +12,23 @@ export interface Series {
   isCompliant: boolean;
 }
 
+/** What tells the series of a flow apart, as SQL. */
+interface SeriesKey {
+  flowId: Expression<string>;
+  name: Expression<string>;
+  type: Expression<string>;
+  isCompliant: Expression<number>;
+}
+
 /** The id of a series; null while there is none. */
-export function seriesId(db: Database, { flowId, name, type, isCompliant }: Series) {
+export function seriesId(db: Database, { flowId, name, type, isCompliant }: SeriesKey) {
   return db
     .selectFrom("attestation_series as series")
     .select("series.id")
     .where("series.flow_id", "=", flowId)
     .where("series.name", "=", name)
     .where("series.type", "=", type)
-    .where("series.is_compliant", "=", Number(isCompliant));
+    .where("series.is_compliant", "=", isCompliant);
 }
 
 /** Makes the series of the first attestation of its kind. */

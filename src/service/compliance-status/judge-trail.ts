@@ -1,7 +1,15 @@
 import { type Verdict, verdictsOf } from "../compliance/trail-verdict.ts";
 import { updateRows } from "../store/dialect.ts";
+import { type Given, prepared } from "../store/prepared.ts";
 import type { Database } from "../store/tables.ts";
 import type { TrailRecords } from "./trail-records.ts";
+
+const noteChange = prepared((db, given: Given<{ id: string; now: number }>) =>
+  db
+    .updateTable("trails")
+    .set({ last_modified_at: given("now") })
+    .where("id", "=", given("id")),
+);
 
 /**
  * Judges a trail to which something was just added, and keeps what it and its artifacts are now.
@@ -10,11 +18,14 @@ import type { TrailRecords } from "./trail-records.ts";
  */
 export async function judgeTrail(db: Database, trail: TrailRecords, now: number): Promise<void> {
   const verdicts = verdictsOf(trail);
-  await db
-    .updateTable("trails")
-    .set({ last_modified_at: now, ...changedColumns(trail.verdict, verdicts.trail, now) })
-    .where("id", "=", trail.id)
-    .execute();
+  if (isSame(trail.verdict, verdicts.trail)) await noteChange(db, { id: trail.id, now });
+  else {
+    await db
+      .updateTable("trails")
+      .set({ last_modified_at: now, ...changedColumns(trail.verdict, verdicts.trail, now) })
+      .where("id", "=", trail.id)
+      .execute();
+  }
   const changes = trail.artifacts.flatMap(({ sequence, verdict: before }, index) => {
     const after = verdicts.artifacts[index];
     return after && !isSame(before, after) ? [{ sequence, before, after }] : [];
@@ -45,9 +56,8 @@ interface Change {
   after: Verdict;
 }
 
-/** The columns of a trail that say what it was judged to be; nothing when it is what it was. */
+/** The columns of a trail that say what it was judged to be, when that is another verdict than before. */
 function changedColumns(before: Verdict, after: Verdict, now: number) {
-  if (isSame(before, after)) return {};
   return {
     compliance_reason: after.reason,
     ...(before.state === after.state ? {} : { compliance_state: after.state, compliance_since: now }),

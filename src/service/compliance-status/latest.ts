@@ -1,10 +1,12 @@
 import type { AttestationFact } from "../compliance/evaluate.ts";
 import { listed } from "../store/dialect.ts";
-import type { Database } from "../store/tables.ts";
+import { type Given, prepared } from "../store/prepared.ts";
+import type { Database, Tables } from "../store/tables.ts";
+import { together } from "../store/together.ts";
 
 /** An attestation that was just recorded, which now counts in place of an earlier one like it. */
 interface RecordedAttestation {
-  sequence: number;
+  id: string;
   trailId: string;
   name: string;
   type: string;
@@ -15,21 +17,42 @@ interface RecordedAttestation {
   control: string | undefined;
 }
 
-/** Keeps an attestation as the latest of its name, type and control about each thing that it is about. */
-export async function keepLatest(db: Database, attestation: RecordedAttestation): Promise<void> {
-  await db
+type Subject = Omit<Tables["latest_attestations"], "attestation_sequence">;
+
+const upsertLatest = prepared((db, given: Given<Subject & { id: string }>) => {
+  const made = db.selectFrom("attestations").select("sequence").where("id", "=", given("id"));
+  return db
     .insertInto("latest_attestations")
-    .values(latestRows(attestation))
+    .values({
+      trail_id: given("trail_id"),
+      fingerprint: given("fingerprint"),
+      artifact_name: given("artifact_name"),
+      commit_sha: given("commit_sha"),
+      name: given("name"),
+      type: given("type"),
+      control: given("control"),
+      attestation_sequence: made,
+    })
     .onConflict((conflict) =>
       conflict
         .columns(["trail_id", "fingerprint", "artifact_name", "commit_sha", "name", "type", "control"])
-        .doUpdateSet({ attestation_sequence: attestation.sequence }),
-    )
-    .execute();
+        .doUpdateSet({ attestation_sequence: (eb) => eb.ref("excluded.attestation_sequence") }),
+    );
+});
+
+/** Keeps an attestation as the latest of its name, type and control about each thing that it is about. */
+export async function keepLatest(db: Database, { id, ...attestation }: RecordedAttestation): Promise<void> {
+  await together(subjectsOf(attestation).map((subject) => upsertLatest(db, { ...subject, id })));
 }
 
-function latestRows({ fingerprint, targets, commitSha, control, ...attestation }: RecordedAttestation) {
-  const row = {
+function subjectsOf({
+  fingerprint,
+  targets,
+  commitSha,
+  control,
+  ...attestation
+}: Omit<RecordedAttestation, "id">): Subject[] {
+  const subject = {
     trail_id: attestation.trailId,
     fingerprint: fingerprint ?? "",
     artifact_name: "",
@@ -37,11 +60,10 @@ function latestRows({ fingerprint, targets, commitSha, control, ...attestation }
     name: attestation.name,
     type: attestation.type,
     control: control ?? "",
-    attestation_sequence: attestation.sequence,
   };
-  if (fingerprint !== null || targets.length === 0) return [row];
+  if (fingerprint !== null || targets.length === 0) return [subject];
   return [...new Set(targets)].map((target) => ({
-    ...row,
+    ...subject,
     artifact_name: target,
     commit_sha: commitSha ?? "",
   }));

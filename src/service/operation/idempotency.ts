@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { Unprocessable } from "../kernel/errors.ts";
-import type { Database } from "../store/tables.ts";
+import { type Given, prepared } from "../store/prepared.ts";
+import type { Database, Tables } from "../store/tables.ts";
+import { together } from "../store/together.ts";
 
 const REPEAT_WINDOW_SECONDS = 10 * 60;
 /** So long an answer is kept for retries with its `Idempotency-Key`. Older ones count no more. */
@@ -63,10 +65,14 @@ export async function once<T>(
     return repeat(JSON.parse(byHash));
   }
   const answer = await record();
-  if (subject !== undefined && earlier.some((each) => each.subject === subject)) await supersede(db, subject);
-  if (subject !== undefined || identity.idempotencyKey !== undefined) {
-    await keepAnswer(db, { identity, subject: subject ?? NO_SUBJECT, answer: JSON.stringify(answer), now });
-  }
+  if (subject === undefined && identity.idempotencyKey === undefined) return answer;
+  const answered = { identity, subject: subject ?? NO_SUBJECT, answer: JSON.stringify(answer), now };
+  const before = subject === undefined ? undefined : earlier.find((each) => each.subject === subject);
+  if (before === undefined) await keepAnswer(db, answered);
+  // Without a key of its own the answer before is of no more use.
+  else if (before.idempotency_key === null && identity.idempotencyKey === undefined) {
+    await replaceAnswer(db, answered);
+  } else await together([supersede(db, { subject: before.subject }), keepAnswer(db, answered)]);
   return answer;
 }
 
@@ -80,61 +86,114 @@ interface AnsweredRequest {
   now: number;
 }
 
+const insertAnswer = prepared((db, given: Given<Tables["answered_requests"]>) => {
+  const kept = {
+    request_hash: given("request_hash"),
+    subject: given("subject"),
+    answer: given("answer"),
+    answered_at: given("answered_at"),
+  };
+  return (
+    db
+      .insertInto("answered_requests")
+      .values({ ...kept, api_key_id: given("api_key_id"), idempotency_key: given("idempotency_key") })
+      // One with the same key is too old to count, and waits to be removed.
+      .onConflict((conflict) =>
+        conflict
+          .columns(["api_key_id", "idempotency_key"])
+          .where("idempotency_key", "is not", null)
+          .doUpdateSet(kept),
+      )
+  );
+});
+
 async function keepAnswer(db: Database, { identity, subject, answer, now }: AnsweredRequest): Promise<void> {
-  const kept = { request_hash: identity.hash(), subject, answer, answered_at: now };
-  await db
-    .insertInto("answered_requests")
-    .values({ ...kept, api_key_id: identity.apiKeyId, idempotency_key: identity.idempotencyKey ?? null })
-    // One with the same key is too old to count, and waits to be removed.
-    .onConflict((conflict) =>
-      conflict
-        .columns(["api_key_id", "idempotency_key"])
-        .where("idempotency_key", "is not", null)
-        .doUpdateSet(kept),
-    )
-    .execute();
+  await insertAnswer(db, {
+    api_key_id: identity.apiKeyId,
+    idempotency_key: identity.idempotencyKey ?? null,
+    request_hash: identity.hash(),
+    subject,
+    answer,
+    answered_at: now,
+  });
+}
+
+const updateAnswer = prepared((db, given: Given<Omit<Tables["answered_requests"], "idempotency_key">>) =>
+  db
+    .updateTable("answered_requests")
+    .set({
+      api_key_id: given("api_key_id"),
+      request_hash: given("request_hash"),
+      answer: given("answer"),
+      answered_at: given("answered_at"),
+    })
+    .where("subject", "=", given("subject")),
+);
+
+/** Keeps an answer in place of the one before about its subject. */
+async function replaceAnswer(
+  db: Database,
+  { identity, subject, answer, now }: AnsweredRequest,
+): Promise<void> {
+  await updateAnswer(db, {
+    api_key_id: identity.apiKeyId,
+    request_hash: identity.hash(),
+    subject,
+    answer,
+    answered_at: now,
+  });
 }
 
 /** From now on, requests equal to an earlier one about this subject say something new. */
-async function supersede(db: Database, subject: string): Promise<void> {
-  await db
-    .updateTable("answered_requests")
-    .set({ subject: NO_SUBJECT })
-    .where("subject", "=", subject)
-    .execute();
-}
+const supersede = prepared((db, given: Given<{ subject: string }>) =>
+  db.updateTable("answered_requests").set({ subject: NO_SUBJECT }).where("subject", "=", given("subject")),
+);
 
-interface EarlierRequest {
-  api_key_id: string;
-  idempotency_key: string | null;
-  request_hash: string;
-  subject: string;
-  answer: string;
-  answered_at: number;
-}
+type EarlierRequest = Tables["answered_requests"];
 
 /** The answered requests with the same `Idempotency-Key`, that say the same, or that are about the same. */
+const selectEarlier = prepared(
+  (
+    db,
+    given: Given<{
+      apiKeyId: string;
+      idempotencyKey: string | null;
+      hash: string | null;
+      subject: string | null;
+      since: number;
+    }>,
+  ) =>
+    db
+      .selectFrom("answered_requests")
+      .select(["api_key_id", "idempotency_key", "request_hash", "subject", "answer", "answered_at"])
+      // Nothing equals what is null.
+      .where(({ or, and, eb }) => {
+        const ofKey = and([
+          eb("api_key_id", "=", given("apiKeyId")),
+          eb("idempotency_key", "=", given("idempotencyKey")),
+        ]);
+        const ofHash = and([
+          eb("api_key_id", "=", given("apiKeyId")),
+          eb("request_hash", "=", given("hash")),
+        ]);
+        return or([ofKey, ofHash, eb("subject", "=", given("subject"))]);
+      })
+      .where("answered_at", ">=", given("since")),
+);
+
 async function earlierRequests(
   db: Database,
   { identity, subject, now }: { identity: RequestIdentity; subject: string | undefined; now: number },
 ): Promise<EarlierRequest[]> {
   const { apiKeyId, idempotencyKey } = identity;
   if (idempotencyKey === undefined && subject === undefined) return [];
-  return db
-    .selectFrom("answered_requests")
-    .select(["api_key_id", "idempotency_key", "request_hash", "subject", "answer", "answered_at"])
-    .where(({ or, and, eb }) => {
-      const ofKey = (column: "idempotency_key" | "request_hash", value: string) =>
-        and([eb("api_key_id", "=", apiKeyId), eb(column, "=", value)]);
-      return or([
-        ...(idempotencyKey === undefined ? [] : [ofKey("idempotency_key", idempotencyKey)]),
-        ...(subject === undefined
-          ? []
-          : [ofKey("request_hash", identity.hash()), eb("subject", "=", subject)]),
-      ]);
-    })
-    .where("answered_at", ">=", now - KEY_WINDOW_SECONDS)
-    .execute();
+  return selectEarlier(db, {
+    apiKeyId,
+    idempotencyKey: idempotencyKey ?? null,
+    hash: subject === undefined ? null : identity.hash(),
+    subject: subject ?? null,
+    since: now - KEY_WINDOW_SECONDS,
+  });
 }
 
 /** @throws Unprocessable when the `Idempotency-Key` was used for something else */

@@ -93,7 +93,8 @@ export interface DialectKnown extends DialectAdapter {
   readonly dialect: Dialect;
 }
 
-function dialectOf<Tables>(db: Kysely<Tables>): Dialect {
+/** How the engine of a database writes it. */
+export function dialectOf<Tables>(db: Kysely<Tables>): Dialect {
   const { adapter } = db.getExecutor();
   if (!isDialectKnown(adapter)) throw new Error("This database was not opened as a store");
   return adapter.dialect;

@@ -1,37 +1,41 @@
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import { type Dialect, dialectOf } from "./dialect.ts";
 import type { Database } from "./tables.ts";
 
 /** Stands in a query for a value that is given when it runs. */
-class Placeholder {
-  readonly name: string;
+class Placeholder<Name> {
+  readonly name: Name;
 
-  constructor(name: string) {
+  constructor(name: Name) {
     this.name = name;
   }
 }
 
-type Values = Readonly<Record<string, string | number | null>>;
+/** Where a value of a name goes that is given when the query runs. */
+export type Given<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>;
 
 /**
  * A query whose SQL is made once for each kind of database: for one that every request asks, that takes longer than
  * to run it.
  *
- * @param build makes the query, with `value("name")` where a value of that name goes
+ * @param build makes the query, with `given("name")` where a value of that name goes
+ * @returns how to run it; it is on its way when the call returns
  */
-export function prepared<Given extends Values, Row>(
-  build: (
-    db: Database,
-    value: <Name extends keyof Given & string>(name: Name) => RawBuilder<Given[Name]>,
-  ) => { compile(): CompiledQuery<Row> },
-): (db: Database, values: Given) => Promise<Row[]> {
-  const made = new WeakMap<object, CompiledQuery<Row>>();
+export function prepared<Values, Row>(
+  build: (db: Database, given: Given<Values>) => { compile(): CompiledQuery<Row> },
+): (db: Database, values: Values) => Promise<Row[]> {
+  const made = new Map<Dialect, CompiledQuery<Row>>();
+  const compile = (db: Database) => build(db, (name) => sql`${new Placeholder(name)}`).compile();
   return async (db, values) => {
-    const { adapter } = db.getExecutor();
-    const query = made.get(adapter) ?? build(db, (name) => sql`${new Placeholder(name)}`).compile();
-    made.set(adapter, query);
-    const parameters = query.parameters.map((each) =>
-      each instanceof Placeholder ? values[each.name] : each,
-    );
+    const dialect = dialectOf(db);
+    const query = made.get(dialect) ?? compile(db);
+    made.set(dialect, query);
+    const parameters = query.parameters.map((each) => (isPlace(each, values) ? values[each.name] : each));
     return (await db.executeQuery<Row>({ ...query, parameters })).rows;
   };
+}
+
+/** What stands for a value is made here alone, for the names of the values of its query. */
+function isPlace<Values>(parameter: unknown, _values: Values): parameter is Placeholder<keyof Values> {
+  return parameter instanceof Placeholder;
 }

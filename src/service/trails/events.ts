@@ -1,7 +1,9 @@
 import { fieldsOf } from "../kernel/json-column.ts";
 import { type RunningEvent, runningEventsOf } from "../running/events.ts";
-import { insertRows, listed } from "../store/dialect.ts";
-import type { Database } from "../store/tables.ts";
+import { listed } from "../store/dialect.ts";
+import { type Given, prepared } from "../store/prepared.ts";
+import type { Database, Tables } from "../store/tables.ts";
+import { together } from "../store/together.ts";
 
 type TrailEventType =
   | "trail_reported"
@@ -26,17 +28,31 @@ export interface TrailEvent {
   details: Readonly<Record<string, unknown>>;
 }
 
+const insertEvent = prepared((db, given: Given<Omit<Tables["trail_events"], "sequence">>) =>
+  db.insertInto("trail_events").values({
+    trail_id: given("trail_id"),
+    type: given("type"),
+    git_commit_info: given("git_commit_info"),
+    repo_id: given("repo_id"),
+    details: given("details"),
+    created_at: given("created_at"),
+  }),
+);
+
 /** Adds to what happened to trails, in the order given. */
 export async function addTrailEvents(db: Database, events: readonly TrailEvent[]): Promise<void> {
-  const rows = events.map((event) => ({
-    trail_id: event.trailId,
-    type: event.type,
-    git_commit_info: event.gitCommitInfo ?? null,
-    repo_id: event.repoId ?? null,
-    details: event.details,
-    created_at: event.timestamp,
-  }));
-  await insertRows(db, "trail_events", rows, ["details"]);
+  await together(
+    events.map((event) =>
+      insertEvent(db, {
+        trail_id: event.trailId,
+        type: event.type,
+        git_commit_info: event.gitCommitInfo ?? null,
+        repo_id: event.repoId ?? null,
+        details: JSON.stringify(event.details),
+        created_at: event.timestamp,
+      }),
+    ),
+  );
 }
 
 /** What happened to a trail up to now. Later events are not in it, however late it is read. */

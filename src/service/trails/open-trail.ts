@@ -8,6 +8,7 @@ import { invalidInput } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
 import { validate } from "../kernel/validation/validate.ts";
+import { type Given, prepared } from "../store/prepared.ts";
 import type { Database } from "../store/tables.ts";
 import { putTrail, unknownTrail } from "./records.ts";
 
@@ -59,25 +60,28 @@ export async function requireOpenTrail(db: Database, org: Organization, names: N
   return { flow: refuseArchived(flow, org.name), trail: place.trail };
 }
 
-/** A flow by the name that it has now, and the trail of it. */
-async function findPlace(
-  db: Database,
-  orgId: string,
-  names: Names,
-): Promise<{ flow: Flow; trail: TrailRecords | undefined } | undefined> {
+const placeRow = prepared((db, given: Given<{ orgId: string; flowName: string; trailName: string }>) => {
   const { artifacts, attestations } = recordsSelection(db);
-  const row = await db
+  return db
     .selectFrom("flows")
     .leftJoin("trails", (join) =>
-      join.onRef("trails.flow_id", "=", "flows.id").on("trails.name", "=", names.trailName),
+      join.onRef("trails.flow_id", "=", "flows.id").on("trails.name", "=", given("trailName")),
     )
     .select(["flows.id", "flows.name", "flows.template", "flows.template_source", "flows.archived_at"])
     .select(["trails.id as trail_id", "trails.template as trail_template"])
     .select(["trails.compliance_state", "trails.compliance_reason"])
     .select([artifacts.as("artifacts"), attestations.as("attestations")])
-    .where("flows.org_id", "=", orgId)
-    .where("flows.name", "=", names.flowName)
-    .executeTakeFirst();
+    .where("flows.org_id", "=", given("orgId"))
+    .where("flows.name", "=", given("flowName"));
+});
+
+/** A flow by the name that it has now, and the trail of it. */
+async function findPlace(
+  db: Database,
+  orgId: string,
+  { flowName, trailName }: Names,
+): Promise<{ flow: Flow; trail: TrailRecords | undefined } | undefined> {
+  const [row] = await placeRow(db, { orgId, flowName, trailName });
   if (!row) return undefined;
   const { trail_id, trail_template, compliance_state, ...rest } = row;
   const exists = trail_id !== null && trail_template !== null && compliance_state !== null;
