@@ -65,8 +65,19 @@ interface Preparing {
 
 /** The queries of the service on one connection. Several may be under way at a time: they run in their order. */
 export function queriesOn(client: pg.ClientBase, preparing: Preparing): Kysely<Tables> {
+  return writesOn(client, preparing).db;
+}
+
+/** A connection for writes, which tells whether its transaction can go on. */
+export interface WriteConnection {
+  readonly db: Kysely<Tables>;
+  /** How many statements so far have changed something, or failed. */
+  marks(): number;
+}
+
+export function writesOn(client: pg.ClientBase, preparing: Preparing): WriteConnection {
   const connection = new PreparingConnection(client, preparing);
-  return queries(async () => connection);
+  return { db: queries(async () => connection), marks: () => connection.marks };
 }
 
 /** The queries of the service on a pool: each on whichever connection is free, those of a transaction on one. */
@@ -98,6 +109,7 @@ class PreparingConnection implements PostgresPoolClient {
   readonly #prepare: boolean;
   readonly #release: (lost: boolean) => void;
   #lost = false;
+  marks = 0;
 
   constructor(client: Sender, { prepare }: Preparing, release: (lost: boolean) => void = () => {}) {
     this.#client = client;
@@ -113,12 +125,18 @@ class PreparingConnection implements PostgresPoolClient {
   ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
     if (typeof text !== "string") throw new Error("Answers are not read through cursors");
     const name = this.#prepare ? nameOf(text) : undefined;
-    return this.#client
-      .query<Row>({ ...(name === undefined ? {} : { name }), text, values: [...values] })
-      .catch((error: unknown) => {
+    const statement = { ...(name === undefined ? {} : { name }), text, values: [...values] };
+    return this.#client.query<Row>(statement).then(
+      (result) => {
+        if (result.command !== "SELECT") this.marks++;
+        return result;
+      },
+      (error: unknown) => {
+        this.marks++;
         if (faultOf(error) === "lost") this.#lost = true;
         throw error;
-      });
+      },
+    );
   }
 
   release(): void {

@@ -5,7 +5,7 @@ import type { StoreObserver } from "../observer.ts";
 import type { Write } from "../store.ts";
 import type { Database } from "../tables.ts";
 import { CommitUnknown } from "../unavailable.ts";
-import { queriesOn } from "./connections.ts";
+import { type WriteConnection, writesOn } from "./connections.ts";
 import { faultOf } from "./faults.ts";
 
 interface WriteQueue {
@@ -43,8 +43,8 @@ const TAKE_TURN = "select id from kysely_migration_lock where id = 'migration_lo
 
 /**
  * Writes of one instance wait for each other, and those that came in while a commit was under way are committed
- * together. Each stands in its own savepoint, so one that fails undoes only itself. What instances write at the same
- * time waits at a lock, so that each write sees all those before it, and numbers come in the order of commits.
+ * together. One that fails undoes only itself: when it had changed something already, the batch is done again, with a
+ * savepoint before each write. What instances write at the same time waits at a lock, so that each write sees all those before it, and numbers come in the order of commits.
  *
  * While nothing was committed a batch is done again: after a conflict, and when the connection was lost. Once the
  * commit was sent and its answer is lost, nobody knows: then its callers are told, and the answers that were kept with
@@ -57,6 +57,13 @@ export function queueWrites(
   let waiting: Job[] = [];
   let working: Promise<void> | undefined;
   let committedAt: number | undefined;
+  const connections = new WeakMap<pg.PoolClient, WriteConnection>();
+
+  function writesOf(client: pg.PoolClient): WriteConnection {
+    const connection = connections.get(client) ?? writesOn(client, { prepare });
+    connections.set(client, connection);
+    return connection;
+  }
 
   async function work(): Promise<void> {
     // Every request that the event loop has already read gets a chance to join the batch.
@@ -96,7 +103,7 @@ export function queueWrites(
     let fault: Error | undefined;
     const startedAt = performance.now();
     try {
-      const answers = await transact(client, batch);
+      const answers = await transact(client, batch, { apart: false });
       committedAt = performance.now();
       observer.committed({ writes: batch.length, seconds: (committedAt - startedAt) / 1000 });
       for (const answer of answers) answer();
@@ -109,21 +116,28 @@ export function queueWrites(
     }
   }
 
-  async function transact(client: pg.PoolClient, batch: readonly Job[]): Promise<(() => void)[]> {
-    const control = controlOf(client);
-    const db = queriesOn(client, { prepare });
-    control.send(BEGIN);
-    control.send(TAKE_TURN);
+  /** @param apart whether each write has its savepoint, so that one that fails after a change leaves the others */
+  async function transact(
+    client: pg.PoolClient,
+    batch: readonly Job[],
+    { apart }: { apart: boolean },
+  ): Promise<readonly (() => void)[]> {
+    const control = begin(client);
+    const { db, marks } = writesOf(client);
     const answers: (() => void)[] = [];
     for (const job of batch) {
-      control.send("savepoint one_write");
+      const before = marks();
+      if (apart) control.send("savepoint one_write");
       try {
         answers.push(await job.run(db));
-        control.send("release one_write");
+        if (apart) control.send("release one_write");
       } catch (error) {
-        const fault = control.fault ?? error;
-        if (control.fault !== undefined || endsTransaction(fault)) throw fault;
-        control.send("rollback to one_write; release one_write");
+        throwIfOver(control, error);
+        if (apart) control.send("rollback to one_write; release one_write");
+        else if (marks() !== before) {
+          await client.query("rollback");
+          return transact(client, batch, { apart: true });
+        }
         answers.push(() => job.reject(error));
       }
     }
@@ -151,7 +165,13 @@ export function queueWrites(
 }
 
 /** Statements around the writes, which nobody waits for: the next one is sent behind them, and fails when they did. */
-function controlOf(client: pg.PoolClient) {
+interface Control {
+  readonly fault: unknown;
+  send(text: string): void;
+}
+
+/** Begins a transaction in which this instance writes. */
+function begin(client: pg.PoolClient): Control {
   const control = {
     fault: undefined as unknown,
     send(text: string) {
@@ -160,12 +180,15 @@ function controlOf(client: pg.PoolClient) {
       });
     },
   };
+  control.send(`${BEGIN}; ${TAKE_TURN}`);
   return control;
 }
 
-function endsTransaction(error: unknown): boolean {
-  const fault = faultOf(error);
-  return fault === "conflict" || fault === "lost";
+/** @throws what ended the transaction, unless it can go on after an error */
+function throwIfOver({ fault }: Control, error: unknown): void {
+  if (fault !== undefined) throw fault;
+  const kind = faultOf(error);
+  if (kind === "conflict" || kind === "lost") throw error;
 }
 
 /** @throws CommitUnknown when it is not known whether the transaction was committed */
