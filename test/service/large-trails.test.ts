@@ -85,6 +85,7 @@ async function attestOften(flowName: FlowName, times: number): Promise<void> {
           type: "generic",
           isCompliant: time % 2 === 0,
           commitSha: COMMIT,
+          gitCommitInfo: null,
           repoInfo: null,
           details: "{}",
           files: [],

@@ -1,5 +1,4 @@
 import type { ArtifactFact } from "../compliance/evaluate.ts";
-import { fieldsOf } from "../kernel/json-column.ts";
 import type { Database } from "../store/tables.ts";
 import { addTrailEvents, type TrailEvent } from "../trails/events.ts";
 
@@ -14,8 +13,8 @@ interface RecordedAttestation {
   artifact: ArtifactFact | undefined;
   targetArtifacts: readonly string[];
   repoId: string | null;
-  /** The fields that are only ever shown, as JSON. */
-  details: string;
+  /** As JSON in the names of the wire. */
+  gitCommitInfo: string | null;
 }
 
 /** Adds an attestation to the events of its trail, by what it is about. */
@@ -24,15 +23,13 @@ export async function appendAttestationEvent(
   attestation: RecordedAttestation,
   now: number,
 ): Promise<void> {
-  const { trailId, repoId, artifact } = attestation;
+  const { trailId, repoId, artifact, gitCommitInfo } = attestation;
   const fields = {
     attestation_type: attestation.type,
     is_compliant: attestation.isCompliant,
     attestation_id: attestation.id,
     template_reference_name: attestation.name,
   };
-  const { git_commit_info } = fieldsOf(attestation.details);
-  const gitCommitInfo = git_commit_info === undefined ? null : JSON.stringify(git_commit_info);
   const event = (type: TrailEvent["type"], about: object): TrailEvent => ({
     trailId,
     type,

@@ -4,6 +4,7 @@ import { formatTemplateMatch, TEMPLATE_MATCH_HEADER, type TemplateMatch } from "
 import { type Schema, toWire } from "../../api/wire-names.ts";
 import type { TrailRecords } from "../compliance-status/trail-records.ts";
 import { asLinkObjects } from "../kernel/external-urls.ts";
+import { jsonColumn } from "../kernel/json-column.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { ActContext } from "../kernel/request-context.ts";
 import type { ServiceContext } from "../operation/context.ts";
@@ -12,7 +13,8 @@ import { once, type RequestIdentity } from "../operation/idempotency.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import type { Database } from "../store/tables.ts";
-import type { OpenTrail } from "../trails/open-trail.ts";
+import { findPlace, type OpenTrail } from "../trails/open-trail.ts";
+import { together } from "../store/together.ts";
 import { requireBinding, trailToAttest } from "./binding.ts";
 import { addAttestation } from "./records.ts";
 
@@ -75,16 +77,29 @@ export async function record(
 ): Promise<Recorded> {
   const { org, params, body, files, identity } = call;
   const requestContext = requestContextOf(call, context);
-  const write = (db: Database) =>
+  const write = (db: Database): Promise<Recorded> =>
     once(db, {
       identity,
       subject: `attestation/${org.id}/${params.flowName}/${params.trailName}/${body.attestationName}`,
       now: requestContext.now,
-      record: async () => {
-        const place = await trailToAttest(db, { org, ...params, ...body, mayBegin }, requestContext);
+      lookUp: () => findPlace(db, org.id, params),
+      record: async ({ found, keep }) => {
+        const place = await trailToAttest(
+          db,
+          { org, ...params, ...body, mayBegin, found },
+          requestContext,
+        );
         const { flow, trail } = place;
         const { shown, ...judgement } = resolve(trail);
-        await addAttestation(
+        const details = { ...commonDetails(body), ...shown };
+        const { type, isCompliant } = judgement;
+        const match = templateMatch(trail, { ...body, type });
+        const headers = {
+          [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match),
+          [COMPLIANT_HEADER]: String(isCompliant),
+        };
+        const answer = { status: 201, headers, body: "OK" } as const;
+        const recorded = addAttestation(
           db,
           { flowId: flow.id, trail },
           {
@@ -93,20 +108,16 @@ export async function record(
             artifactFingerprint: body.artifactFingerprint ?? null,
             targetArtifacts: body.targetArtifacts ?? [],
             commitSha: body.gitCommitInfo?.sha1 ?? null,
+            gitCommitInfo: jsonColumn(details["git_commit_info"]),
             repoInfo: body.repoInfo,
-            details: JSON.stringify({ ...commonDetails(body), ...shown }),
+            details: JSON.stringify(details),
             files: files.attachmentFile,
           },
           requestContext,
         );
+        await together([recorded, keep(answer)]);
         await afterwards?.(db, place, requestContext);
-        const { type, isCompliant } = judgement;
-        const match = templateMatch(trail, { ...body, type });
-        const headers = {
-          [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match),
-          [COMPLIANT_HEADER]: String(isCompliant),
-        };
-        return { status: 201, headers, body: "OK" } as const;
+        return answer;
       },
     });
   return context.attachments.keepFor(files.attachmentFile, () => context.store.write(write));
@@ -134,7 +145,7 @@ function templateMatch(
 }
 
 /** The fields of every kind that are only ever shown, with the names of the wire. */
-function commonDetails(body: AnySubmission): object {
+function commonDetails(body: AnySubmission): Record<string, unknown> {
   const { description, originUrl, targetArtifacts, gitCommitInfo, annotations, userData } = body;
   const externalUrls = asLinkObjects(body.externalUrls);
   const details = {
@@ -146,7 +157,7 @@ function commonDetails(body: AnySubmission): object {
     annotations,
     userData: userData ?? {},
   };
-  return { ...fieldsOf(toWire(anySubmission, details)) };
+  return fieldsOf(toWire(anySubmission, details));
 }
 
 function renamed(body: unknown, names: Readonly<Record<string, string>>): Record<string, unknown> {

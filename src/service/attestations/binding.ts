@@ -2,7 +2,7 @@ import { Invalid, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
 import type { Database } from "../store/tables.ts";
-import { type OpenTrail, openTrail, requireOpenTrail } from "../trails/open-trail.ts";
+import { type OpenTrail, openTrail, type Place, requireOpenTrail } from "../trails/open-trail.ts";
 
 /** What an attestation says of what it is about. */
 interface Binding {
@@ -37,13 +37,20 @@ export async function trailToAttest(
     trailName,
     artifactFingerprint,
     mayBegin,
-  }: Binding & { org: Organization; flowName: string; trailName: string; mayBegin: boolean },
+    found,
+  }: Binding & {
+    org: Organization;
+    flowName: string;
+    trailName: string;
+    mayBegin: boolean;
+    found: Place | undefined;
+  },
   requestContext: RequestContext,
 ): Promise<OpenTrail> {
   const names = { flowName, trailName };
   const place = mayBegin
-    ? await openTrail(db, names, requestContext)
-    : await requireOpenTrail(db, org, names);
+    ? await openTrail(db, names, requestContext, found)
+    : await requireOpenTrail(db, org, names, found);
   const isReported = place.trail.artifacts.some(({ fingerprint }) => fingerprint === artifactFingerprint);
   if (artifactFingerprint && !isReported) {
     throw new NotFound(

@@ -21,6 +21,8 @@ export interface NewAttestation {
   artifactFingerprint: string | null;
   targetArtifacts: readonly string[];
   commitSha: string | null;
+  /** As JSON in the names of the wire. */
+  gitCommitInfo: string | null;
   repoInfo: RepoInfo | null | undefined;
   /** The attestation that this one overrides. */
   overriddenId?: string | undefined;

@@ -23,7 +23,7 @@ export function requestHash(content: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
 
-interface Submission<T> {
+interface Submission<T, Found> {
   identity: RequestIdentity;
   /**
    * What the request records something about. Once something else was recorded about it, an equal request
@@ -33,8 +33,13 @@ interface Submission<T> {
   subject?: string;
   /** Unix seconds. */
   now: number;
-  /** Records it, unless it is a repeat. */
-  record: () => Promise<T>;
+  /** Reads what `record` needs, together with what tells whether this is a repeat. */
+  lookUp?: () => Promise<Found>;
+  /**
+   * Records it, unless it is a repeat. The answer is kept when this returns it, or together with what is recorded by
+   * `keep`.
+   */
+  record: (recording: { found: Found | undefined; keep: (answer: T) => Promise<void> }) => Promise<T>;
   /**
    * Answers a repeat where the answer tells of a record that may have changed since, or be gone. Absent, a repeat is
    * answered as the first was.
@@ -48,11 +53,11 @@ interface Submission<T> {
  *
  * @throws Unprocessable when the `Idempotency-Key` was used for something else
  */
-export async function once<T>(
+export async function once<T, Found = never>(
   db: Database,
-  { identity, subject, now, record, repeat = async (first) => first }: Submission<T>,
+  { identity, subject, now, lookUp, record, repeat = async (first) => first }: Submission<T, Found>,
 ): Promise<T> {
-  const earlier = await earlierRequests(db, { identity, subject, now });
+  const [earlier, found] = await together([earlierRequests(db, { identity, subject, now }), lookUp?.()]);
   const byKey = answerByKey(earlier, identity);
   if (byKey !== undefined) return repeat(JSON.parse(byKey));
 
@@ -60,19 +65,17 @@ export async function once<T>(
   if (byHash !== undefined) {
     // Kept for later retries under this Idempotency-Key; the ten minutes still count from the first request.
     if (identity.idempotencyKey !== undefined) {
-      await keepAnswer(db, { identity, subject: NO_SUBJECT, answer: byHash, now });
+      await insertAnswer(db, rowOf({ identity, subject: NO_SUBJECT, answer: byHash, now }));
     }
     return repeat(JSON.parse(byHash));
   }
-  const answer = await record();
-  if (subject === undefined && identity.idempotencyKey === undefined) return answer;
-  const answered = { identity, subject: subject ?? NO_SUBJECT, answer: JSON.stringify(answer), now };
-  const before = subject === undefined ? undefined : earlier.find((each) => each.subject === subject);
-  if (before === undefined) await keepAnswer(db, answered);
-  // Without a key of its own the answer before is of no more use.
-  else if (before.idempotency_key === null && identity.idempotencyKey === undefined) {
-    await replaceAnswer(db, answered);
-  } else await together([supersede(db, { subject: before.subject }), keepAnswer(db, answered)]);
+  let isKept = false;
+  const keep = (answer: T) => {
+    isKept = true;
+    return keepAnswer(db, { identity, subject, answer: JSON.stringify(answer), now }, earlier);
+  };
+  const answer = await record({ found, keep });
+  if (!isKept) await keep(answer);
   return answer;
 }
 
@@ -81,7 +84,7 @@ const NO_SUBJECT = "";
 
 interface AnsweredRequest {
   identity: RequestIdentity;
-  subject: string;
+  subject: string | undefined;
   answer: string;
   now: number;
 }
@@ -107,17 +110,7 @@ const insertAnswer = prepared((db, given: Given<Tables["answered_requests"]>) =>
   );
 });
 
-async function keepAnswer(db: Database, { identity, subject, answer, now }: AnsweredRequest): Promise<void> {
-  await insertAnswer(db, {
-    api_key_id: identity.apiKeyId,
-    idempotency_key: identity.idempotencyKey ?? null,
-    request_hash: identity.hash(),
-    subject,
-    answer,
-    answered_at: now,
-  });
-}
-
+/** Takes the place of the answer before about its subject. */
 const updateAnswer = prepared((db, given: Given<Omit<Tables["answered_requests"], "idempotency_key">>) =>
   db
     .updateTable("answered_requests")
@@ -130,24 +123,37 @@ const updateAnswer = prepared((db, given: Given<Omit<Tables["answered_requests"]
     .where("subject", "=", given("subject")),
 );
 
-/** Keeps an answer in place of the one before about its subject. */
-async function replaceAnswer(
-  db: Database,
-  { identity, subject, answer, now }: AnsweredRequest,
-): Promise<void> {
-  await updateAnswer(db, {
-    api_key_id: identity.apiKeyId,
-    request_hash: identity.hash(),
-    subject,
-    answer,
-    answered_at: now,
-  });
-}
-
 /** From now on, requests equal to an earlier one about this subject say something new. */
 const supersede = prepared((db, given: Given<{ subject: string }>) =>
   db.updateTable("answered_requests").set({ subject: NO_SUBJECT }).where("subject", "=", given("subject")),
 );
+
+function rowOf({ identity, subject = NO_SUBJECT, answer, now }: AnsweredRequest) {
+  return {
+    api_key_id: identity.apiKeyId,
+    idempotency_key: identity.idempotencyKey ?? null,
+    request_hash: identity.hash(),
+    subject,
+    answer,
+    answered_at: now,
+  };
+}
+
+/** Keeps an answer for repeats, of which there are none without a subject or a key. */
+async function keepAnswer(
+  db: Database,
+  answered: AnsweredRequest,
+  earlier: readonly EarlierRequest[],
+): Promise<void> {
+  const { identity, subject } = answered;
+  if (subject === undefined && identity.idempotencyKey === undefined) return;
+  const row = rowOf(answered);
+  const before = subject === undefined ? undefined : earlier.find((each) => each.subject === subject);
+  if (before === undefined) await insertAnswer(db, row);
+  // An answer that has no key of its own is of no use once it is not the latest.
+  else if (before.idempotency_key === null && row.idempotency_key === null) await updateAnswer(db, row);
+  else await together([supersede(db, { subject: before.subject }), insertAnswer(db, row)]);
+}
 
 type EarlierRequest = Tables["answered_requests"];
 

@@ -18,6 +18,12 @@ export interface OpenTrail {
   trail: TrailRecords;
 }
 
+/** A flow by the name that it has now, and the trail of it. */
+export interface Place {
+  flow: Flow;
+  trail: TrailRecords | undefined;
+}
+
 interface Names {
   flowName: string;
   trailName: string;
@@ -27,15 +33,17 @@ interface Names {
  * The trail of that name, to add to it. A flow or trail that does not exist is made: evidence may come before `begin`.
  * The flow then asks for nothing, and the trail for what its flow asks for.
  *
+ * @param found what {@link findPlace} found, when it was asked before
  * @throws NotFound when the flow is archived, Invalid for a name that nothing can be made under
  */
 export async function openTrail(
   db: Database,
   names: Names,
   requestContext: RequestContext,
+  found?: Place,
 ): Promise<OpenTrail> {
   const { orgId } = requestContext;
-  const named = await findPlace(db, orgId, names);
+  const named = found ?? (await findPlace(db, orgId, names));
   const flow = named?.flow ?? (await ensureFlow(db, names.flowName, requestContext));
   if (flow.archivedAt !== null) refuseArchived(flow, (await organizationOf(db, orgId)).name);
   const place = named ?? (await findPlace(db, orgId, { ...names, flowName: flow.name }));
@@ -50,10 +58,16 @@ export async function openTrail(
 /**
  * The trail of that name, to add to it.
  *
+ * @param found what {@link findPlace} found, when it was asked before
  * @throws NotFound when there is none, or its flow is archived
  */
-export async function requireOpenTrail(db: Database, org: Organization, names: Names): Promise<OpenTrail> {
-  const named = await findPlace(db, org.id, names);
+export async function requireOpenTrail(
+  db: Database,
+  org: Organization,
+  names: Names,
+  found?: Place,
+): Promise<OpenTrail> {
+  const named = found ?? (await findPlace(db, org.id, names));
   const flow = named?.flow ?? (await requireFlow(db, org, names.flowName));
   const place = named ?? (await findPlace(db, org.id, { ...names, flowName: flow.name }));
   if (!place?.trail) throw unknownTrail(org.name, flow.name, names.trailName);
@@ -75,12 +89,12 @@ const placeRow = prepared((db, given: Given<{ orgId: string; flowName: string; t
     .where("flows.name", "=", given("flowName"));
 });
 
-/** A flow by the name that it has now, and the trail of it. */
-async function findPlace(
+/** Where something may be added, as it is before. */
+export async function findPlace(
   db: Database,
   orgId: string,
   { flowName, trailName }: Names,
-): Promise<{ flow: Flow; trail: TrailRecords | undefined } | undefined> {
+): Promise<Place | undefined> {
   const [row] = await placeRow(db, { orgId, flowName, trailName });
   if (!row) return undefined;
   const { trail_id, trail_template, compliance_state, ...rest } = row;

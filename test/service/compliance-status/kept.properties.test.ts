@@ -102,6 +102,7 @@ async function carryOut(db: Database, each: TrailRecord, { flow: flowName, now }
         artifactFingerprint: about.fingerprint,
         targetArtifacts: about.targets,
         commitSha: about.commitSha,
+        gitCommitInfo: null,
         repoInfo: null,
         overriddenId,
         details: made.type === "system:decision" ? `{"control":"${made.compliant}"}` : "{}",
@@ -121,6 +122,7 @@ async function carryOut(db: Database, each: TrailRecord, { flow: flowName, now }
       buildUrl: "",
       commitUrl: "",
       repoUrl: null,
+      gitCommitInfo: null,
       repoInfo: null,
       details: "{}",
     };

@@ -16,6 +16,7 @@ import type { Tables } from "../tables.ts";
 import { clientConfig, type DatabaseAddress, isPooled } from "./address.ts";
 import { postgresDialect } from "./dialect.ts";
 import { faultOf } from "./faults.ts";
+import { MergingSocket } from "./merging-socket.ts";
 
 /** How long a new connection may take. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -33,6 +34,7 @@ export function openPool(address: DatabaseAddress, { max, name }: { max: number;
     keepAlive: true,
     // A statement is sent before the last one was answered: that saves most of the way there and back.
     pipeline: true,
+    stream: () => new MergingSocket(),
     types: { getTypeParser: parserOf },
   });
   // What breaks while nobody uses it is replaced when somebody does.
