@@ -1,4 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { OperationShape } from "../../api/operation.ts";
 import { type OperationName, operations } from "../../api/operations.ts";
@@ -32,6 +33,8 @@ interface AppOptions extends Served {
 
 type RequestContext = Context<{ Bindings: HttpBindings }>;
 type Serve = (c: RequestContext, identified: (caller: Caller) => void) => Promise<Answer>;
+/** The headers that go with every answer to a request. */
+type OwnHeaders = (c: RequestContext) => Readonly<Record<string, string>>;
 
 /** The service as a web application: every operation of the interface at its path. */
 export function makeApp({
@@ -42,8 +45,10 @@ export function makeApp({
   ...served
 }: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
-  const route = (serve: Serve, operation?: string) => (c: RequestContext) =>
-    answerRequest(c, serve, { operation, record, proxies });
+  const route =
+    (serve: Serve, operation?: string, ownHeaders: OwnHeaders = () => ({})) =>
+    (c: RequestContext) =>
+      answerRequest(c, serve, { operation, record, proxies, ownHeaders });
 
   app.use((c, next) => (hasDotSegments(targetOf(c.env.incoming)) ? route(refusePath)(c) : next()));
   const get = (path: string, serve: Serve, operation: string) => {
@@ -67,12 +72,12 @@ export function makeApp({
   for (const [pattern, methods] of paths) {
     for (const [method, name] of methods) {
       const { query }: OperationShape = operations[name];
-      const serve = route(
-        (c, identified) => serveOperation(name, { ...routed(c, proxies), identified }, served),
-        name,
-      );
-      app.on(method, pattern, async (c: RequestContext) =>
-        withHeaders(await serve(c), ignoredParameters(query, targetOf(c.env.incoming))),
+      const serve: Serve = (c, identified) =>
+        serveOperation(name, { ...routed(c, proxies), identified }, served);
+      app.on(
+        method,
+        pattern,
+        route(serve, name, (c) => ignoredParameters(query, targetOf(c.env.incoming))),
       );
     }
   }
@@ -120,10 +125,15 @@ function parametersIn(pattern: string): string {
     .join("");
 }
 
+interface Answering extends Pick<AppOptions, "record" | "proxies"> {
+  operation: string | undefined;
+  ownHeaders: OwnHeaders;
+}
+
 async function answerRequest(
   c: RequestContext,
   serve: Serve,
-  { operation, record, proxies }: Pick<AppOptions, "record" | "proxies"> & { operation: string | undefined },
+  { operation, record, proxies, ownHeaders }: Answering,
 ): Promise<Response> {
   const started = performance.now();
   const requestId = requestIdOf(c.env.incoming);
@@ -152,26 +162,24 @@ async function answerRequest(
       ...summary,
     });
   note({ limit: limitIn(failure), ...(status >= 500 && failure !== undefined ? { error: failure } : {}) });
-  const sent =
-    body instanceof ReadableStream
-      ? sentStream(body, c.env.outgoing, (error) =>
-          note({
-            error: new Error("The answer broke off while it was sent", { cause: error }),
-            brokeOff: true,
-          }),
-        )
-      : body;
-  return new Response(sent, { status, headers: headersOf(answer, requestId) });
+  const headers = { ...headersOf(answer, requestId), ...ownHeaders(c) };
+  if (!(body instanceof ReadableStream)) {
+    // A `Response` would make a stream of it, which takes longer than all else here.
+    c.env.outgoing.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
+    return RESPONSE_ALREADY_SENT;
+  }
+  const sent = sentStream(body, c.env.outgoing, (error) =>
+    note({
+      error: new Error("The answer broke off while it was sent", { cause: error }),
+      brokeOff: true,
+    }),
+  );
+  return new Response(sent, { status, headers });
 }
 
 /** The limit that a request met, if that is why it is refused. */
 function limitIn(failure: unknown): string | undefined {
   return failure instanceof HttpError || failure instanceof Busy ? failure.limit : undefined;
-}
-
-function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  return response;
 }
 
 function routed(c: RequestContext, proxies: ClientAddresses) {

@@ -13,6 +13,7 @@ export function ignoredParameters(
   declared: OperationShape["query"],
   target: Pick<RequestTarget, "query">,
 ): Record<string, string> {
+  if (target.query === "") return {};
   const known = declared?._zod.def.shape ?? {};
   const given = new Set(new URLSearchParams(target.query).keys());
   const ignored = [...given].filter((name) => name !== "" && !Object.hasOwn(known, name));

@@ -2,8 +2,10 @@ import * as z from "zod/mini";
 import { type Schema, toWire } from "../../api/wire-names.ts";
 import { parseExactJson } from "./exact-json.ts";
 
+const anything = z.unknown();
+
 /** JSON text for a column, with the names of the wire. Absent and null are both null. */
-export function jsonColumn(value: unknown, schema: Schema = z.unknown()): string | null {
+export function jsonColumn(value: unknown, schema: Schema = anything): string | null {
   return value === undefined || value === null ? null : JSON.stringify(toWire(schema, value));
 }
 
