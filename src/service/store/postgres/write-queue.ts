@@ -33,10 +33,11 @@ const LONGEST_PAUSE_MS = 500;
 
 /**
  * The settings of a transaction that writes, which end with it. What holds up another writer for longer than this is
- * not at work any more.
+ * not at work any more. The plan of a prepared statement is kept: one made while a table was small would read all of it
+ * once it has grown.
  */
 const BEGIN = `begin; set local statement_timeout = '30s'; set local lock_timeout = '10s';
-  set local idle_in_transaction_session_timeout = '15s'`;
+  set local idle_in_transaction_session_timeout = '15s'; set local enable_seqscan = off`;
 
 /** Of all instances the one that holds this row writes: the next one sees what it wrote. An upgrade waits for it too. */
 const TAKE_TURN = "select id from kysely_migration_lock where id = 'migration_lock' for update";
