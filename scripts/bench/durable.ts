@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { startLocalService } from "./local-service.ts";
-import type { Measurements } from "./rows.ts";
+import { startPostgres } from "../../test/postgres/server.ts";
+import { type LocalService, type ServiceRecords, startLocalService } from "./local-service.ts";
+import type { Measured, Measurements } from "./rows.ts";
 
 const PROGRAM = fileURLToPath(new URL("load-program.ts", import.meta.url));
 export const CLIENTS = 32;
@@ -18,18 +19,45 @@ export interface Load {
 
 /** How many attestations a second are durable in the service when many clients attest at once. */
 export async function durable(): Promise<Measurements<"durable">> {
-  await using service = await startLocalService();
-  const { address, org, apiKey } = service;
+  const sqlite = await loadOf([{}]);
+  const server = await startPostgres();
+  try {
+    const one = await loadOf([{ database: await server.create("one") }]);
+    const shared = await server.create("two");
+    const two = await loadOf([{ database: shared }, { database: shared }]);
+    return {
+      durable: { value: sqlite.perSecond, note: `${CLIENTS} clients in another process of the same machine` },
+      durableSlowest: slowest(sqlite),
+      postgres: { value: one.perSecond, note: "a server with its own settings, on the same machine" },
+      postgresSlowest: slowest(one),
+      twoInstances: {
+        value: two.perSecond / one.perSecond,
+        note: `${two.perSecond.toFixed(0)}/s, p99 ${two.p99.toFixed(0)} ms`,
+      },
+    };
+  } finally {
+    await server.dispose();
+  }
+}
+
+/** Loads instances of the service, which share the clients. */
+async function loadOf(instances: readonly ServiceRecords[]): Promise<Load> {
+  await using services = new AsyncDisposableStack();
+  const started: LocalService[] = [];
+  for (const records of instances) started.push(services.use(await startLocalService(records)));
+  const [first] = started;
+  if (first === undefined) throw new Error("There is no instance to load");
+  const addresses = started.map(({ address }) => address).join();
   const { stdout } = await promisify(execFile)(process.execPath, [
     PROGRAM,
-    address,
-    org,
-    apiKey,
+    addresses,
+    first.org,
+    first.apiKey,
     String(SECONDS),
   ]);
-  const load: Load = JSON.parse(stdout);
-  return {
-    durable: { value: load.perSecond, note: `${CLIENTS} clients in another process of the same machine` },
-    durableSlowest: { value: load.p99, note: `median ${load.median.toFixed(1)} ms` },
-  };
+  return JSON.parse(stdout);
+}
+
+function slowest({ p99, median }: Load): Measured {
+  return { value: p99, note: `median ${median.toFixed(1)} ms` };
 }

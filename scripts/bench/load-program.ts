@@ -7,7 +7,7 @@ import { CLIENTS, type Load } from "./durable.ts";
 import { median, quantile } from "./measure.ts";
 import { isWhole, requestText, statusOf } from "./raw-http.ts";
 
-const [address = "", org = "", apiKey = "", seconds = ""] = process.argv.slice(2);
+const [addresses = "", org = "", apiKey = "", seconds = ""] = process.argv.slice(2);
 /** A new trail now and then, since one that holds everything is not what a day looks like. */
 const PER_TRAIL = 100;
 const BOUNDARY = "attestation";
@@ -27,11 +27,12 @@ function body(): string {
 
 let sent = 0;
 const times: number[] = [];
-const { hostname, port } = new URL(address);
+/** The clients are shared among the instances of the service. */
+const instances = addresses.split(",").map((address) => new URL(address));
 
-function request(trail: string): string {
+function request(trail: string, { host }: URL): string {
   return requestText("POST", `/api/v2/attestations/${org}/load/trail/${trail}/generic`, {
-    host: `${hostname}:${port}`,
+    host,
     apiKey,
     type: `multipart/form-data; boundary=${BOUNDARY}`,
     body: body(),
@@ -54,22 +55,32 @@ function exchange(socket: Socket, text: string): Promise<void> {
   });
 }
 
-async function attest(client: number, end: number): Promise<void> {
-  const socket = connect(Number(port), hostname).setEncoding("latin1").setNoDelay();
+async function attest(client: number, instance: URL, end: number): Promise<void> {
+  const socket = connectTo(instance).setNoDelay();
   for (let count = 0; performance.now() < end; count++) {
     const start = performance.now();
-    await exchange(socket, request(`trail-${client}-${Math.floor(count / PER_TRAIL)}`));
+    await exchange(socket, request(`trail-${client}-${Math.floor(count / PER_TRAIL)}`, instance));
     times.push(performance.now() - start);
   }
   socket.destroy();
 }
 
-const first = connect(Number(port), hostname).setEncoding("latin1");
-await exchange(first, request("first"));
-first.destroy();
+function connectTo({ hostname, port }: URL): Socket {
+  return connect(Number(port), hostname).setEncoding("latin1");
+}
+
+for (const instance of instances) {
+  const first = connectTo(instance);
+  await exchange(first, request("first", instance));
+  first.destroy();
+}
 const start = performance.now();
 const end = start + Number(seconds) * 1000;
-await Promise.all(Array.from({ length: CLIENTS }, (_, client) => attest(client, end)));
+const clientsOf = (instance: URL, index: number) =>
+  Array.from({ length: CLIENTS }, (_, client) => client)
+    .filter((client) => client % instances.length === index)
+    .map((client) => attest(client, instance, end));
+await Promise.all(instances.flatMap(clientsOf));
 const elapsed = (performance.now() - start) / 1000;
 const load: Load = { perSecond: times.length / elapsed, median: median(times), p99: quantile(times, 0.99) };
 process.stdout.write(JSON.stringify(load));

@@ -10,12 +10,19 @@ const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 /** Keys of the service have this form; the bench makes its own. */
 const API_KEY = `de_${"k".repeat(43)}`;
 
+/** Where a service of the bench keeps its records. */
+export interface ServiceRecords {
+  /** The address of a PostgreSQL database; its data folder when absent. */
+  readonly database?: string;
+}
+
 /** The embedded service in a process of its own, with a fresh data folder on the disk of the temporary folder. */
-export async function startLocalService() {
+export async function startLocalService({ database }: ServiceRecords = {}) {
   const folder = await mkdtemp(join(tmpdir(), "bench-service-"));
   // One key and one address send what the limits are there to keep away.
   const unlimited = ["--key-rate", "0", "--address-rate", "0"];
-  const args = ["serve", "--port", "0", "--data", folder, "--org", "bench", ...unlimited];
+  const records = database === undefined ? [] : ["--database-url", database];
+  const args = ["serve", "--port", "0", "--data", folder, "--org", "bench", ...unlimited, ...records];
   const child = spawn(process.execPath, [CLI, ...args], {
     env: { ...process.env, EVIDENCE_ADMIN_KEY: API_KEY },
     stdio: ["ignore", "pipe", "ignore"],
