@@ -1,0 +1,80 @@
+import { expect, onTestFinished, test } from "vitest";
+import { Conflict } from "../../src/service/kernel/errors.ts";
+import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
+import { type Given, prepared } from "../../src/service/store/prepared.ts";
+import type { Database } from "../../src/service/store/tables.ts";
+import { together } from "../../src/service/store/together.ts";
+import { recordsOfTest } from "../records.ts";
+
+const insert = prepared((db, given: Given<{ id: string }>) =>
+  db.insertInto("organizations").values({ id: given("id"), name: given("id"), created_at: 0 }),
+);
+
+async function newStore() {
+  const { database } = await recordsOfTest();
+  if (database === undefined) throw new Error("These tests are about PostgreSQL");
+  const store = await openPostgres(database);
+  onTestFinished(() => store.close());
+  const kept = async () => {
+    const rows = await store.read.selectFrom("organizations").select("id").orderBy("id").execute();
+    return rows.map(({ id }) => id);
+  };
+  return { ...store, kept };
+}
+
+/** What becomes of writes that are committed together. */
+async function fates(writes: readonly Promise<unknown>[]): Promise<string[]> {
+  return (await Promise.allSettled(writes)).map(({ status }) => status);
+}
+
+test("a write that fails after it has changed something undoes only itself", async () => {
+  const { write, kept } = await newStore();
+  let runs = 0;
+  const failing = (fail: (db: Database) => Promise<unknown>) => async (db: Database) => {
+    runs++;
+    await insert(db, { id: "undone" });
+    await fail(db);
+  };
+  const ended = await fates([
+    write((db) => insert(db, { id: "a" })),
+    write(failing(() => Promise.reject(new Conflict("refused")))),
+    write(failing((db) => insert(db, { id: "a" }))),
+    write((db) => together([insert(db, { id: "b" }), insert(db, { id: "b" }), insert(db, { id: "c" })])),
+    write((db) => together([insert(db, { id: "d" }), insert(db, { id: "e" })])),
+  ]);
+  expect(ended).toEqual(["fulfilled", "rejected", "rejected", "rejected", "fulfilled"]);
+  expect(await kept()).toEqual(["a", "d", "e"]);
+  // All were done once more, each apart, after the first of them had failed.
+  expect(runs).toBe(3);
+});
+
+test("a write that is refused before it has changed anything costs the others nothing", async () => {
+  const { write, kept } = await newStore();
+  let runs = 0;
+  const ended = await fates([
+    write((db) => {
+      runs++;
+      return insert(db, { id: "a" });
+    }),
+    write(async (db) => {
+      await db.selectFrom("organizations").selectAll().execute();
+      throw new Conflict("refused");
+    }),
+    write((db) => insert(db, { id: "b" })),
+  ]);
+  expect(ended).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await kept()).toEqual(["a", "b"]);
+  expect(runs).toBe(1);
+});
+
+test("what a write asks is not planned as a scan, however small the tables are", async () => {
+  const { write } = await newStore();
+  const plans = await write(async (db) => {
+    const { rows } = await db.executeQuery<Record<"QUERY PLAN", string>>({
+      ...db.selectFrom("attestations").select("id").where("sequence", "=", 1).compile(),
+      sql: 'explain select "id" from "attestations" where "sequence" = $1',
+    });
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  });
+  expect(plans).toContain("Index Scan");
+});
