@@ -66,15 +66,3 @@ test("a write that is refused before it has changed anything costs the others no
   expect(await kept()).toEqual(["a", "b"]);
   expect(runs).toBe(1);
 });
-
-test("what a write asks is not planned as a scan, however small the tables are", async () => {
-  const { write } = await newStore();
-  const plans = await write(async (db) => {
-    const { rows } = await db.executeQuery<Record<"QUERY PLAN", string>>({
-      ...db.selectFrom("attestations").select("id").where("sequence", "=", 1).compile(),
-      sql: 'explain select "id" from "attestations" where "sequence" = $1',
-    });
-    return rows.map((row) => row["QUERY PLAN"]).join("\n");
-  });
-  expect(plans).toContain("Index Scan");
-});
