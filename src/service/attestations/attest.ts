@@ -13,8 +13,8 @@ import { once, type RequestIdentity } from "../operation/idempotency.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import type { Database } from "../store/tables.ts";
-import { findPlace, type OpenTrail } from "../trails/open-trail.ts";
 import { together } from "../store/together.ts";
+import { findPlace, type OpenTrail } from "../trails/open-trail.ts";
 import { requireBinding, trailToAttest } from "./binding.ts";
 import { addAttestation } from "./records.ts";
 
@@ -84,11 +84,7 @@ export async function record(
       now: requestContext.now,
       lookUp: () => findPlace(db, org.id, params),
       record: async ({ found, keep }) => {
-        const place = await trailToAttest(
-          db,
-          { org, ...params, ...body, mayBegin, found },
-          requestContext,
-        );
+        const place = await trailToAttest(db, { org, ...params, ...body, mayBegin, found }, requestContext);
         const { flow, trail } = place;
         const { shown, ...judgement } = resolve(trail);
         const details = { ...commonDetails(body), ...shown };
