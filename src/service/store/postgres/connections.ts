@@ -39,12 +39,12 @@ export function openPool(address: DatabaseAddress, { max, name }: { max: number;
   });
   // What breaks while nobody uses it is replaced when somebody does.
   pool.on("error", () => {});
-  // A pooler gives the connection to others, who would find the setting there.
-  if (!pooled) {
-    pool.on("connect", (client) => {
-      client.query(`set statement_timeout = ${READ_TIMEOUT_MS}`).catch(() => {});
-    });
-  }
+  pool.on("connect", (client) => {
+    // Whoever uses it learns of it by the query that fails; an event that nobody hears would end the process.
+    client.on("error", () => {});
+    // A pooler gives the connection to others, who would find the setting there.
+    if (!pooled) client.query(`set statement_timeout = ${READ_TIMEOUT_MS}`).catch(() => {});
+  });
   return pool;
 }
 
