@@ -15,7 +15,7 @@ import { type DialectKnown, writtenIn } from "../dialect.ts";
 import type { Tables } from "../tables.ts";
 import { clientConfig, type DatabaseAddress, isPooled } from "./address.ts";
 import { postgresDialect } from "./dialect.ts";
-import { faultOf } from "./faults.ts";
+import { faultOf, Unreachable } from "./faults.ts";
 import { MergingSocket } from "./merging-socket.ts";
 
 /** How long a new connection may take. */
@@ -23,8 +23,22 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** How long a query outside of a write may take. */
 const READ_TIMEOUT_MS = 10_000;
 
+interface PoolOptions {
+  max: number;
+  /** Who it is that connects, as those who run the database see it. */
+  name: string;
+  /**
+   * For so long an answer is waited for. The server ends what takes long by itself, and says so: longer than that
+   * nothing takes, unless the network lets nothing through. Absent: without end.
+   */
+  patienceMs?: number;
+}
+
+/** How long an answer to a query outside of a write is waited for. */
+export const READ_PATIENCE_MS = READ_TIMEOUT_MS + 2_000;
+
 /** Connections to a database, as many as are allowed. */
-export function openPool(address: DatabaseAddress, { max, name }: { max: number; name: string }): pg.Pool {
+export function openPool(address: DatabaseAddress, { max, name, patienceMs }: PoolOptions): pg.Pool {
   const pooled = isPooled(address);
   const pool = new pg.Pool({
     ...clientConfig(address),
@@ -32,6 +46,7 @@ export function openPool(address: DatabaseAddress, { max, name }: { max: number;
     application_name: name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    ...(patienceMs === undefined ? {} : { query_timeout: patienceMs }),
     // A statement is sent before the last one was answered: that saves most of the way there and back.
     pipeline: true,
     stream: () => new MergingSocket(),
@@ -46,6 +61,13 @@ export function openPool(address: DatabaseAddress, { max, name }: { max: number;
     if (!pooled) client.query(`set statement_timeout = ${READ_TIMEOUT_MS}`).catch(() => {});
   });
   return pool;
+}
+
+/** A connection of a pool. @throws Unreachable */
+export function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
+  return pool.connect().catch((cause: unknown) => {
+    throw new Unreachable("No connection to the database could be made", { cause });
+  });
 }
 
 const NUMBERS: ReadonlySet<number> = new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
@@ -86,7 +108,7 @@ export function writesOn(client: pg.ClientBase, preparing: Preparing): WriteConn
 export function queriesIn(pool: pg.Pool, preparing: Preparing): Kysely<Tables> {
   const known = new WeakMap<pg.PoolClient, PreparingConnection>();
   return queries(async () => {
-    const client = await pool.connect();
+    const client = await connectionOf(pool);
     const connection =
       known.get(client) ?? new PreparingConnection(client, preparing, (lost) => client.release(lost));
     known.set(client, connection);

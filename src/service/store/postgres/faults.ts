@@ -18,14 +18,18 @@ const LOST = /^(?:08...|57P0[1-5]|25006|25P0[34]|0A000)$/;
 /** What the way to the server breaks with, before a server has said anything. */
 const NETWORK = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND"],
-  ...["EAI_AGAIN", "ENOENT", "ECONNABORTED"],
+  ...["EAI_AGAIN", "ECONNABORTED"],
 ]);
+
+/** No connection can be had, for whatever reason: of a network, a certificate, a password or a name. */
+export class Unreachable extends Error {}
 
 export type Fault = "conflict" | "overload" | "lost";
 
 /** Which fault an error is. Undefined for one of the statement itself, such as a constraint that it breaks. */
 export function faultOf(error: unknown): Fault | undefined {
   if (!(error instanceof Error)) return undefined;
+  if (error instanceof Unreachable) return "lost";
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   if (code === undefined) return LOST_WITHOUT_CODE.test(error.message) ? "lost" : undefined;
   if (CONFLICTS.has(code)) return "conflict";
@@ -35,4 +39,17 @@ export function faultOf(error: unknown): Fault | undefined {
 
 /** What `pg` says of a connection that is gone has no code. */
 const LOST_WITHOUT_CODE =
-  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|The client is closed)/;
+  /^(?:Connection terminated|Client has encountered a connection error|Query read timeout|Client was closed|The client is closed)/;
+
+const READ_ONLY = "25006";
+const DISK_FULL = "53100";
+
+/** A fault in words for everybody: they name no address, and no part of a statement. */
+export function faultInWords(error: unknown): string | undefined {
+  const fault = faultOf(error);
+  if (fault === undefined) return undefined;
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === READ_ONLY) return "the database takes no changes";
+  if (code === DISK_FULL) return "the database has no space left";
+  return fault === "lost" ? "the database cannot be reached" : "the database is busy";
+}

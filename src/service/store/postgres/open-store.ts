@@ -4,10 +4,10 @@ import { writeNothing } from "../dialect.ts";
 import { type StoreObserver, UNOBSERVED } from "../observer.ts";
 import type { Store } from "../store.ts";
 import { type DatabaseAddress, isPooled } from "./address.ts";
-import { openPool, queriesIn } from "./connections.ts";
+import { openPool, queriesIn, READ_PATIENCE_MS } from "./connections.ts";
 import { bringUpToDate } from "./migrate.ts";
 import type { Migrate } from "./migrate-modes.ts";
-import { queueWrites } from "./write-queue.ts";
+import { queueWrites, WRITE_PATIENCE_MS } from "./write-queue.ts";
 
 export interface PostgresOptions extends DatabaseAddress {
   /** The most connections that queries may take, besides the one that writes. */
@@ -30,18 +30,12 @@ interface PostgresWatch {
 export async function openPostgres(options: PostgresOptions & PostgresWatch): Promise<Store> {
   const { pool: connections = 10, migrate = "auto", log = () => {}, observer = UNOBSERVED } = options;
   const name = `delivery-evidence ${VERSION}`;
-  const writers = openPool(options, { max: 1, name });
-  const readers = openPool(options, { max: connections, name });
-  const close = async () => {
-    await Promise.all([writers.end(), readers.end()]);
-  };
+  // It may take its time.
+  const upgrading = openPool(options, { max: 1, name });
+  await bringUpToDate(upgrading, { migrate, log, address: options }).finally(() => upgrading.end());
+  const writers = openPool(options, { max: 1, name, patienceMs: WRITE_PATIENCE_MS });
+  const readers = openPool(options, { max: connections, name, patienceMs: READ_PATIENCE_MS });
   const preparing = { prepare: !isPooled(options) };
-  try {
-    await bringUpToDate(writers, { migrate, log, address: options });
-  } catch (error) {
-    await close();
-    throw error;
-  }
   const read = queriesIn(readers, preparing);
   const { write, committedAt, waiting, drained } = queueWrites(writers, { ...preparing, observer });
   return {
@@ -65,7 +59,7 @@ export async function openPostgres(options: PostgresOptions & PostgresWatch): Pr
     },
     async close() {
       await drained();
-      await close();
+      await Promise.all([writers.end(), readers.end()]);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { StoreObserver } from "../observer.ts";
 import type { Write } from "../store.ts";
 import type { Database } from "../tables.ts";
 import { CommitUnknown } from "../unavailable.ts";
-import { type WriteConnection, writesOn } from "./connections.ts";
+import { connectionOf, type WriteConnection, writesOn } from "./connections.ts";
 import { faultOf } from "./faults.ts";
 
 interface WriteQueue {
@@ -36,8 +36,17 @@ const LONGEST_PAUSE_MS = 500;
  * not at work any more. The plan of a prepared statement is kept: one made while a table was small would read all of it
  * once it has grown.
  */
-const BEGIN = `begin; set local statement_timeout = '30s'; set local lock_timeout = '10s';
+const SETTINGS = `set local statement_timeout = '30s'; set local lock_timeout = '10s';
   set local idle_in_transaction_session_timeout = '15s'; set local enable_seqscan = off`;
+/** How long an answer is waited for: a statement has its time, after another writer had its. */
+export const WRITE_PATIENCE_MS = 45_000;
+
+/** Nothing holds this up, so that it shows soon whether the network lets anything through. */
+const BEGIN: pg.QueryConfig & { query_timeout: number } = {
+  text: `begin; ${SETTINGS}`,
+  // The types of `pg` know it for connections alone.
+  query_timeout: 5_000,
+};
 
 /** Of all instances the one that holds this row writes: the next one sees what it wrote. An upgrade waits for it too. */
 const TAKE_TURN = "select id from kysely_migration_lock where id = 'migration_lock' for update";
@@ -100,7 +109,7 @@ export function queueWrites(
   }
 
   async function commit(batch: readonly Job[]): Promise<void> {
-    const client = await pool.connect();
+    const client = await connectionOf(pool);
     let fault: Error | undefined;
     const startedAt = performance.now();
     try {
@@ -168,20 +177,21 @@ export function queueWrites(
 /** Statements around the writes, which nobody waits for: the next one is sent behind them, and fails when they did. */
 interface Control {
   readonly fault: unknown;
-  send(text: string): void;
+  send(statement: string | pg.QueryConfig): void;
 }
 
 /** Begins a transaction in which this instance writes. */
 function begin(client: pg.PoolClient): Control {
   const control = {
     fault: undefined as unknown,
-    send(text: string) {
-      client.query(text).catch((error: unknown) => {
+    send(statement: string | pg.QueryConfig) {
+      client.query(statement).catch((error: unknown) => {
         control.fault ??= error;
       });
     },
   };
-  control.send(`${BEGIN}; ${TAKE_TURN}`);
+  control.send(BEGIN);
+  control.send(TAKE_TURN);
   return control;
 }
 
@@ -192,12 +202,24 @@ function throwIfOver({ fault }: Control, error: unknown): void {
   if (kind === "conflict" || kind === "lost") throw error;
 }
 
-/** @throws CommitUnknown when it is not known whether the transaction was committed */
+/** What says that a standby has not confirmed a commit, which the server then answers as if it had. */
+const WAIT_FOR_STANDBY = "SyncRepWaitForLSN";
+
+/** @throws CommitUnknown when it is not known whether the transaction was committed, and will stay so */
 async function commitNow(client: pg.PoolClient, control: { readonly fault: unknown }): Promise<void> {
-  const { command } = await client.query("commit").catch((cause: unknown) => {
-    if (faultOf(cause) !== "lost") throw cause;
-    throw new CommitUnknown("The connection was lost before the commit was answered", { cause });
-  });
+  let isConfirmed = true;
+  const listen = ({ routine }: { routine: string | undefined }) => {
+    if (routine === WAIT_FOR_STANDBY) isConfirmed = false;
+  };
+  client.on("notice", listen);
+  const { command } = await client
+    .query("commit")
+    .catch((cause: unknown) => {
+      if (faultOf(cause) !== "lost") throw cause;
+      throw new CommitUnknown("The connection was lost before the commit was answered", { cause });
+    })
+    .finally(() => client.off("notice", listen));
+  if (!isConfirmed) throw new CommitUnknown("The standby has not confirmed the commit");
   // So PostgreSQL answers to the commit of a transaction in which a statement failed.
   if (command !== "COMMIT") throw control.fault ?? new Error("The database undid the transaction");
 }
