@@ -2,12 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { JobState } from "../jobs/job-states.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import { SCHEMA_STEP } from "../store/schema-step.ts";
+import { whyUnavailable } from "../store/unavailable.ts";
 import type { Answer } from "./error-answer.ts";
 
 /** Anybody may ask, and each answer costs a write: for so long one answer is given to all. */
 const FRESH_MS = 1_000;
 /** Whoever watches seldom waits for more than a second. */
 const PATIENCE_MS = 500;
+/** So long a read may take before the records count as not to be read. */
+const READ_PATIENCE_MS = 5_000;
 /** A commit no older than this shows that writes work. No transaction takes nearly so long. */
 const RECENT_MS = 60_000;
 
@@ -99,7 +102,7 @@ function timeText(seconds: number): string {
 async function tryOut({ store, attachments }: Kept): Promise<Findings> {
   const read = () => store.read.selectNoFrom(({ lit }) => lit(1).as("one")).execute();
   return {
-    readable: await whyNot("The records cannot be read", read),
+    readable: await whyNot("The records cannot be read", () => inTime(read())),
     writable: await whyNot("The records cannot be written", () => checkWritable(store)),
     attachments: await whyNot("Attachments cannot be written", () => attachments.checkWritable()),
   };
@@ -115,6 +118,11 @@ async function whyNot(failure: string, work: () => Promise<unknown>): Promise<st
   }
 }
 
+async function inTime(reading: Promise<unknown>): Promise<void> {
+  const late = delay(READ_PATIENCE_MS, "late" as const, { ref: false });
+  if ((await Promise.race([reading, late])) === "late") throw new Error("no answer in time");
+}
+
 /** A write waits for all those before it, which may be large: then the last commit tells whether writing works. */
 async function checkWritable(store: Kept["store"]): Promise<void> {
   const checked = store.checkWritable();
@@ -125,6 +133,8 @@ async function checkWritable(store: Kept["store"]): Promise<void> {
 
 /** An error of the file system in one word: what else it says is a path, which is not for everybody. */
 function reasonIn(error: unknown): string {
+  const why = whyUnavailable(error);
+  if (why !== undefined) return why;
   if (!(error instanceof Error)) return String(error);
   return "syscall" in error && "code" in error ? String(error.code) : error.message;
 }
