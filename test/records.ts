@@ -9,11 +9,35 @@ import type { PostgresOptions } from "../src/service/store/postgres/open-store.t
  */
 export async function recordsOfTest(): Promise<{ database?: PostgresOptions }> {
   if (process.env["TEST_ENGINE"] !== "postgres") return {};
+  return { database: { url: await newDatabase() } };
+}
+
+/**
+ * Makes a database in the server that the tests share, and gives its address.
+ *
+ * @param clause how it is made, where that matters: `template template0 encoding 'UTF8'`
+ */
+export async function newDatabase(clause = ""): Promise<string> {
   const server = `postgres://evidence@127.0.0.1:${inject("postgresPort")}`;
   const name = `test_${randomBytes(8).toString("hex")}`;
-  const client = new pg.Client(`${server}/postgres`);
+  await askPostgres(`${server}/postgres`, `create database ${name} ${clause}`);
+  return `${server}/${name}`;
+}
+
+/** Sends statements to a database on a connection of their own, and gives the rows of the last one. */
+export async function askPostgres(
+  url: string,
+  statement: string,
+  values?: readonly unknown[],
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url);
+  // A test may end every connection there is.
+  client.on("error", () => {});
   await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  return { database: { url: `${server}/${name}` } };
+  try {
+    const result = await client.query(statement, values === undefined ? undefined : [...values]);
+    return [result].flat().at(-1)?.rows ?? [];
+  } finally {
+    await client.end();
+  }
 }

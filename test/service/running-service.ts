@@ -10,6 +10,8 @@ import { ROLES, type Role } from "../../src/service/kernel/roles.ts";
 import { textLog } from "../../src/service/logging/text-log.ts";
 import { type RunningService, type ServiceOptions, startService } from "../../src/service/service.ts";
 import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
+import { openPostgres, type PostgresOptions } from "../../src/service/store/postgres/open-store.ts";
+import type { Store } from "../../src/service/store/store.ts";
 
 /** A real service on a free port over a real file, with a key for each role and a clock that tests set. */
 export interface TestService extends RunningService {
@@ -34,31 +36,42 @@ let prepared: Promise<{ records: Uint8Array; keys: TestService["keys"] }> | unde
 
 async function prepare() {
   const dataFolder = await mkdtemp(join(tmpdir(), "evidence-prepared-"));
-  const keys = await prepareKeys(dataFolder, START);
+  const keys = await prepareKeys(await openDataFolder(dataFolder));
   const records = await readFile(databaseFile(dataFolder));
   await rm(dataFolder, { recursive: true });
   return { records, keys };
 }
 
+/** A PostgreSQL database, with the keys that an earlier service of the test made in it. */
+export interface KeptElsewhere {
+  database: PostgresOptions;
+  keys?: TestService["keys"];
+  /** As the database can be reached before anything goes wrong. */
+  preparedBy?: string;
+}
+
 export async function startTestService(
   limits: Partial<ServiceLimits> = {},
-  more: Pick<ServiceOptions, "attachmentsAt"> = {},
+  { attachmentsAt, ...elsewhere }: Pick<ServiceOptions, "attachmentsAt"> & Partial<KeptElsewhere> = {},
 ): Promise<TestService> {
   const dataFolder = await mkdtemp(join(tmpdir(), "evidence-service-"));
   const clock = { time: START };
-  prepared ??= prepare();
-  const { records, keys } = await prepared;
-  await writeFile(databaseFile(dataFolder), records, { mode: 0o600 });
+  const { database } = elsewhere;
+  const keys =
+    database === undefined
+      ? await copyPrepared(dataFolder)
+      : await keysElsewhere({ ...elsewhere, database });
   const logged: string[] = [];
   const service = await startService({
     dataFolder,
+    ...(database === undefined ? {} : { database }),
+    ...(attachmentsAt === undefined ? {} : { attachmentsAt }),
     host: "127.0.0.1",
     port: 0,
     org: ORG,
     version: "1.2.3",
     log: textLog((line) => logged.push(line)),
     limits,
-    ...more,
     now: () => clock.time,
   });
   const dispatcher = new Agent();
@@ -77,8 +90,20 @@ export async function startTestService(
   };
 }
 
-async function prepareKeys(dataFolder: string, now: number): Promise<TestService["keys"]> {
-  const store = await openDataFolder(dataFolder);
+async function copyPrepared(dataFolder: string): Promise<TestService["keys"]> {
+  prepared ??= prepare();
+  const { records, keys } = await prepared;
+  await writeFile(databaseFile(dataFolder), records, { mode: 0o600 });
+  return keys;
+}
+
+async function keysElsewhere({ database, keys, preparedBy }: KeptElsewhere): Promise<TestService["keys"]> {
+  if (keys !== undefined) return keys;
+  return prepareKeys(await openPostgres({ ...database, ...(preparedBy ? { url: preparedBy } : {}) }));
+}
+
+async function prepareKeys(store: Store): Promise<TestService["keys"]> {
+  const now = START;
   const keys = await store.write(async (db) => {
     const keyOf = async (orgId: string, name: string, role: Role, expiresAt: number | null = null) => {
       const accountId = await createServiceAccount(db, { orgId, name, role }, now);

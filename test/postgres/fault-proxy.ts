@@ -1,0 +1,127 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+/** What stands between a service and its database, and does what networks do. */
+export interface FaultProxy {
+  readonly port: number;
+  /** The address of a database, by way of this. */
+  through(url: string): string;
+  /** Leads new connections to another port. */
+  leadTo(port: number): void;
+  /** Resets every connection, and refuses new ones until {@link FaultProxy.heal}. */
+  cut(): void;
+  /** Resets every connection, once. */
+  reset(): void;
+  /** Lets nothing through either way, and says nothing about it. */
+  silence(): void;
+  /** Lets everything through this much later. */
+  delay(milliseconds: number): void;
+  /** Resets the next connection on which the server sends this, before the client sees it. */
+  loseAnswer(text: string): Promise<void>;
+  /** Resets the next connection on which an answer is longer than this, when so much of it was sent. */
+  breakAnswerAfter(bytes: number): Promise<void>;
+  heal(): void;
+  close(): Promise<void>;
+}
+
+type Judge = (answer: Buffer) => { pass: Buffer; reset: boolean };
+
+export async function startFaultProxy(target: number): Promise<FaultProxy> {
+  let port = target;
+  let isCut = false;
+  let isSilent = false;
+  let lateness = 0;
+  let judge: Judge | undefined;
+  const pairs = new Set<readonly [Socket, Socket]>();
+  const resetAll = () => {
+    for (const sockets of pairs) for (const socket of sockets) socket.resetAndDestroy();
+  };
+
+  const server = createServer((client) => {
+    if (isCut) {
+      client.on("error", () => {});
+      client.resetAndDestroy();
+      return;
+    }
+    const upstream = connect(port, "127.0.0.1");
+    const pair = [client, upstream] as const;
+    pairs.add(pair);
+    const drop = () => {
+      pairs.delete(pair);
+      client.resetAndDestroy();
+      upstream.resetAndDestroy();
+    };
+    const send = (to: Socket, data: Buffer) => {
+      if (lateness === 0) to.write(data);
+      else setTimeout(() => to.write(data), lateness);
+    };
+    client.on("data", (data) => {
+      if (!isSilent) send(upstream, data);
+    });
+    upstream.on("data", (data) => {
+      if (isSilent) return;
+      const { pass, reset } = judge?.(data) ?? { pass: data, reset: false };
+      if (pass.length > 0) send(client, pass);
+      // What was to be sent before goes out first.
+      if (reset) client.end(drop);
+    });
+    for (const socket of pair) {
+      socket.on("error", drop);
+      socket.on("close", drop);
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const ownPort = typeof address === "object" && address !== null ? address.port : 0;
+
+  const resetWhen = (decide: (answer: Buffer) => Buffer | undefined) =>
+    new Promise<void>((resolve) => {
+      judge = (answer) => {
+        const pass = decide(answer);
+        if (pass === undefined) return { pass: answer, reset: false };
+        judge = undefined;
+        resolve();
+        return { pass, reset: true };
+      };
+    });
+
+  return {
+    port: ownPort,
+    through(url) {
+      const led = new URL(url);
+      led.port = String(ownPort);
+      return led.href;
+    },
+    leadTo(next) {
+      port = next;
+    },
+    cut() {
+      isCut = true;
+      resetAll();
+    },
+    reset: resetAll,
+    silence() {
+      isSilent = true;
+    },
+    delay(milliseconds) {
+      lateness = milliseconds;
+    },
+    loseAnswer: (text) => resetWhen((answer) => (answer.includes(text) ? Buffer.alloc(0) : undefined)),
+    breakAnswerAfter: (bytes) =>
+      resetWhen((answer) => (answer.length > bytes ? answer.subarray(0, bytes) : undefined)),
+    heal() {
+      // What was held back is lost: no connection of before can be trusted.
+      if (isSilent) resetAll();
+      isCut = false;
+      isSilent = false;
+      lateness = 0;
+      judge = undefined;
+    },
+    async close() {
+      resetAll();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

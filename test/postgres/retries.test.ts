@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createOrganization, listOrganizations } from "../../src/service/accounts/organizations.ts";
+import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
+import type { Store } from "../../src/service/store/store.ts";
+import { isUnavailable } from "../../src/service/store/unavailable.ts";
+import { unique } from "../conformance/unique.ts";
+import { askPostgres, newDatabase } from "../records.ts";
+
+let url: string;
+let store: Store;
+beforeAll(async () => {
+  url = await newDatabase();
+  store = await openPostgres({ url });
+});
+afterAll(() => store.close());
+
+const add = (name: string) => store.write((db) => createOrganization(db, name, 1));
+const names = async () => (await listOrganizations(store.read)).map(({ name }) => name);
+const howOften = async (name: string) => (await names()).filter((each) => each === name).length;
+
+/**
+ * Has the next organizations refused with a code, so many times. What a sequence has counted stays counted when the
+ * transaction is undone.
+ */
+async function refuse({ code, times, at }: { code: string; times: number; at: "statement" | "commit" }) {
+  const name = unique("refuse").replace("-", "_");
+  await askPostgres(
+    url,
+    `create sequence ${name};
+    create function ${name}() returns trigger language plpgsql as $$ begin
+      if nextval('${name}') <= ${times} then
+        raise exception 'refused by the test' using errcode = '${code}';
+      end if;
+      return null;
+    end $$;
+    create constraint trigger ${name} after insert on organizations
+      deferrable initially ${at === "commit" ? "deferred" : "immediate"}
+      for each row execute function ${name}()`,
+  );
+  return {
+    attempts: async () => {
+      const [row] = await askPostgres(url, `select last_value::integer as attempts from ${name}`);
+      return row?.["attempts"];
+    },
+    async [Symbol.asyncDispose]() {
+      await askPostgres(
+        url,
+        `drop trigger ${name} on organizations; drop function ${name}; drop sequence ${name}`,
+      );
+    },
+  };
+}
+
+// 40001: another transaction came first; 40P01: a dead lock; 25006: this server follows another one by now;
+// 57P01: it is shut down; 08006: the way to it broke.
+it.each(
+  ["40001", "40P01", "25006", "57P01", "08006"].flatMap((code) =>
+    (["statement", "commit"] as const).map((at) => ({ code, at })),
+  ),
+)("a write that fails three times with $code at the $at is kept, once", async ({ code, at }) => {
+  // A commit whose connection is no longer usable may have been carried out: only a repeat tells.
+  const isUnknown = at === "commit" && !code.startsWith("40");
+  await using refused = await refuse({ code, times: 3, at });
+  const name = unique("retried");
+  if (isUnknown) {
+    const failure = await add(name).catch((error: unknown) => error);
+    expect(isUnavailable(failure)).toBe(true);
+    expect(await refused.attempts()).toBe(1);
+    return;
+  }
+  await add(name);
+  expect(await refused.attempts()).toBe(4);
+  expect(await howOften(name)).toBe(1);
+});
+
+it("writes of a batch that is begun again are each kept once", async () => {
+  await using _ = await refuse({ code: "40001", times: 2, at: "commit" });
+  const batch = Array.from({ length: 10 }, () => unique("batch"));
+  await Promise.all(batch.map(add));
+  expect((await names()).filter((name) => batch.includes(name)).sort()).toEqual([...batch].sort());
+});
+
+it("a second one of something that there may be one of undoes only itself", async () => {
+  const [first, second] = [unique("one"), unique("one")];
+  const written = await Promise.allSettled([add(first), add(first), add(second)]);
+  expect(written.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  const [, refused] = written;
+  expect(refused?.status === "rejected" && isUnavailable(refused.reason)).toBe(false);
+  expect([await howOften(first), await howOften(second)]).toEqual([1, 1]);
+});
+
+// 57014: a statement took too long; 53100: no space; 53200: no memory.
+it.each(["57014", "53100", "53200"])(
+  "a write refused with %s undoes only itself, and says so",
+  async (code) => {
+    await using _ = await refuse({ code, times: 1, at: "statement" });
+    const [first, second] = [unique("full"), unique("full")];
+    const [refused, kept] = await Promise.allSettled([add(first), add(second)]);
+    expect(refused.status === "rejected" && isUnavailable(refused.reason)).toBe(true);
+    expect(kept.status).toBe("fulfilled");
+    expect([await howOften(first), await howOften(second)]).toEqual([0, 1]);
+  },
+);
+
+it("a writer that stops in the middle of a transaction holds up the others for seconds, and is undone", async () => {
+  const other = await openPostgres({ url });
+  const [stuck, before, after] = [unique("stuck"), unique("before"), unique("after")];
+  const goesOn = Promise.withResolvers<void>();
+  const isStuck = Promise.withResolvers<void>();
+  const written = other.write(async (db) => {
+    await listOrganizations(db);
+    isStuck.resolve();
+    await goesOn.promise;
+    await createOrganization(db, stuck, 1);
+  });
+  await isStuck.promise;
+  const refused = await add(before).catch((error: unknown) => error);
+  expect(isUnavailable(refused)).toBe(true);
+  // The server ends the transaction in which nothing happens.
+  await add(after);
+  goesOn.resolve();
+  await expect(written).rejects.toSatisfy(isUnavailable);
+  await other.close();
+  expect([await howOften(stuck), await howOften(before), await howOften(after)]).toEqual([0, 0, 1]);
+});
+
+it("connections that the server ends under load lose nothing and write nothing twice", async () => {
+  const confirmed: string[] = [];
+  const refused: unknown[] = [];
+  let isOver = false;
+  const writers = Array.from({ length: 8 }, async () => {
+    while (!isOver) {
+      const name = unique("ended");
+      await add(name).then(
+        () => confirmed.push(name),
+        (error: unknown) => refused.push(error),
+      );
+    }
+  });
+  for (let round = 0; round < 15; round++) {
+    const before = confirmed.length;
+    await expect.poll(() => confirmed.length, { interval: 5 }).toBeGreaterThan(before + 20);
+    await askPostgres(
+      url,
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+    );
+  }
+  isOver = true;
+  await Promise.all(writers);
+  const kept = await names();
+  expect(new Set(kept).size).toBe(kept.length);
+  expect(confirmed.filter((name) => !kept.includes(name))).toEqual([]);
+  // What was refused may be kept, when the answer to the commit was lost; it is never a fault of the service.
+  expect(refused.filter((error) => !isUnavailable(error))).toEqual([]);
+});
