@@ -8,7 +8,7 @@ import {
 import { commitSha, customTypeName } from "./names.ts";
 import { defineOperation, MAX_JSON_PART_BYTES } from "./operation.ts";
 import { gitCommitInfo } from "./provenance.ts";
-import { addressText, longText, shortText } from "./texts.ts";
+import { addressText, identifierText, longText, shortText } from "./texts.ts";
 
 const count = z.int().check(z.minimum(0));
 
@@ -206,7 +206,7 @@ export const systemSubmission = z.looseObject({
   ...attestationFields,
   type_name: z.enum(["decision"]),
   /** The identifier of the control that is decided about. It need not exist yet. */
-  control: z.nullish(shortText),
+  control: z.nullish(identifierText),
   /** For a decision `{"is_compliant": true}` or false, and what else there is to say. */
   attestation_data: attestationData,
 });

@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
-import { reference, webAddress } from "./names.ts";
-import { addressText, longText, shortText } from "./texts.ts";
+import { webAddress } from "./names.ts";
+import { addressText, identifierText, indexedText, longText, shortText } from "./texts.ts";
 import type { Camel } from "./wire-names.ts";
 
 /** The commit that a submission speaks of. What is not known is absent. */
 export const gitCommitInfo = z.looseObject({
-  sha1: reference,
+  sha1: identifierText.check(z.minLength(1)),
   message: z.nullish(longText),
   /** `Name <email>` */
   author: z.nullish(shortText),
   author_username: z.nullish(shortText),
   /** The head branch, never a pull request's merge ref. */
-  branch: z.nullish(shortText),
+  branch: z.nullish(indexedText),
   /** Unix seconds. */
   timestamp: z.nullish(z.number()),
   url: z.nullish(addressText),
@@ -26,10 +26,10 @@ export const repoProvider = z.enum(["github", "gitlab", "bitbucket", "azure-devo
 
 /** The repository that a submission speaks of; it creates or updates the captured repository. */
 export const repoInfo = z.looseObject({
-  name: reference,
+  name: indexedText.check(z.minLength(1)),
   url: webAddress,
   /** The forge's own id: it outlives a rename. */
-  id: z.nullish(shortText),
+  id: z.nullish(indexedText),
   description: z.nullish(longText),
   provider: z.nullish(repoProvider),
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { fingerprint, reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
-import { shortText } from "./texts.ts";
+import { indexedText, shortText } from "./texts.ts";
 import type { Camel } from "./wire-names.ts";
 
 /* What runs in environments, reported type by type in one shape. */
@@ -12,9 +12,9 @@ const responses = { 200: z.string(), 201: z.string() };
 const errors = { 404: "No such environment" } as const;
 
 /** sha256 in hex by artifact name. */
-const digests = z.record(shortText, fingerprint);
+const digests = z.record(indexedText, fingerprint);
 /** Empty for an artifact whose digest could not be found out. */
-const digestsIfKnown = z.record(shortText, z.union([fingerprint, z.literal("")]));
+const digestsIfKnown = z.record(indexedText, z.union([fingerprint, z.literal("")]));
 /** Unix seconds. */
 const creationTimestamp = z.int();
 
@@ -42,7 +42,7 @@ export const podEntry = z.strictObject({
   podName: shortText,
   namespace: shortText,
   /** sha256 in hex by image name. */
-  digests: z.record(shortText, fingerprint),
+  digests: z.record(indexedText, fingerprint),
   /** Unix seconds. */
   creationTimestamp: z.int(),
   owners: z.nullish(z.array(ownerReference)),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { reference, tagKey } from "./names.ts";
 import { defineOperation } from "./operation.ts";
-import { shortText } from "./texts.ts";
+import { indexedText, shortText } from "./texts.ts";
 
 /** The most tags that one resource may have. */
 export const MAX_TAGS = 200;
@@ -33,7 +33,7 @@ export const updateTags = defineOperation({
     schema: z.strictObject({
       /** A resource has at most {@link MAX_TAGS} tags. */
       set_tags: z.nullish(
-        z.record(tagKey, shortText).register(z.globalRegistry, { maxProperties: MAX_TAGS }),
+        z.record(tagKey, indexedText).register(z.globalRegistry, { maxProperties: MAX_TAGS }),
       ),
       /** Keys. One that is set as well ends up removed; one that is not there changes nothing. */
       remove_tags: z.nullish(z.array(shortText)),

@@ -68,9 +68,12 @@ describe("every text of a request", () => {
     ["attestGeneric body.attestation_name", 255],
     ["attestGeneric body.annotations.*", 65_536],
     ["reportK8S body.artifacts[].podName", 4_096],
-    ["reportK8S body.artifacts[].digests{}", 4_096],
-    ["updateTags body.set_tags.*", 4_096],
+    ["reportK8S body.artifacts[].digests{}", 512],
+    ["updateTags body.set_tags.*", 512],
     ["attestCustom body.attestation_data|2", 4 * 1024 * 1024],
+    ["attestGeneric body.git_commit_info.branch", 512],
+    ["attestGeneric body.git_commit_info.sha1", 256],
+    ["attestSystem body.control", 256],
     ["getFlow path.flow_name", 4_096],
   ])("has room for what people write: %s up to %i characters", (place, limit) => {
     expect(limitOfPlace(place)).toBe(limit);

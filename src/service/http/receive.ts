@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { MultipartBody, OperationShape } from "../../api/operation.ts";
+import { MAX_IDEMPOTENCY_KEY } from "../../api/texts.ts";
 import { camelName, type Schema } from "../../api/wire-names.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { type FieldErrors, invalidInput, MAX_LISTED_ERRORS } from "../kernel/errors.ts";
+import { type FieldErrors, Invalid, invalidInput, MAX_LISTED_ERRORS } from "../kernel/errors.ts";
 import { parseJson } from "../kernel/json-text.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Origin } from "../kernel/request-context.ts";
@@ -41,7 +42,7 @@ export async function receive<O extends OperationShape>(
   refuseEncodedBody(request.incoming);
   const params = readParams(operation, request);
   const { value, text, files } = await readBody(operation, request.incoming, storage);
-  const { "idempotency-key": idempotencyKey } = request.incoming.headers;
+  const idempotencyKey = idempotencyKeyOf(request.incoming);
   let hash: string | undefined;
   const call = {
     org: request.org,
@@ -52,14 +53,21 @@ export async function receive<O extends OperationShape>(
     files: namedFiles(operation, files),
     identity: {
       apiKeyId: request.caller.keyId,
-      // An empty header names nothing: requests that have it in common are not the same one.
-      idempotencyKey:
-        typeof idempotencyKey === "string" && idempotencyKey !== "" ? idempotencyKey : undefined,
+      idempotencyKey,
       hash: () => (hash ??= requestHash([request.incoming.method, request.target.path, text, listed(files)])),
     },
   };
   // The operation's schemas have just shown these values to have the types it declares.
   return call as unknown as Call<O>;
+}
+
+/** @throws Invalid */
+function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
+  const { "idempotency-key": key } = headers;
+  // An empty header names nothing: requests that have it in common are not the same one.
+  if (typeof key !== "string" || key === "") return undefined;
+  if (key.length <= MAX_IDEMPOTENCY_KEY) return key;
+  throw new Invalid(`The header Idempotency-Key is longer than ${MAX_IDEMPOTENCY_KEY} characters`);
 }
 
 function readParams(operation: OperationShape, { pathParams, target }: Admitted): object {

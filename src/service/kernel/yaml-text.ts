@@ -1,4 +1,5 @@
 import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
+import { isStorable } from "./storable-text.ts";
 
 /** The most that is read of a YAML file besides its comments, in bytes. */
 export const MAX_YAML_BYTES = 64 * 1024;
@@ -34,6 +35,8 @@ export interface YamlText {
  * @throws YamlError
  */
 export function readYaml(file: string, what: string): YamlText {
+  // It is kept as it was written, comments and all.
+  if (!isStorable(file)) throw new YamlError(`${what} may not hold NUL characters`);
   // The lines stay, so that places can be told. What is read here has no texts in which such a line means anything.
   const text = file.replace(/^[ \t]*#.*$/gm, "");
   if (Buffer.byteLength(text) > MAX_YAML_BYTES) {
@@ -68,6 +71,11 @@ function parsed(text: string): YamlText {
     const { line, col } = lines.linePos(error.pos[0]);
     throw new YamlError(`Invalid YAML at line ${line}, column ${col}: ${error.message}`);
   }
+  const unstorable = unstorableText(document);
+  if (unstorable !== undefined) {
+    const { line, col } = lines.linePos(unstorable);
+    throw new YamlError(`Invalid YAML at line ${line}, column ${col}: The text holds NUL, or is not Unicode`);
+  }
   const twice = repeatedKey(document);
   if (twice !== undefined) {
     const { line, col } = lines.linePos(twice);
@@ -82,6 +90,19 @@ function parsed(text: string): YamlText {
       return `line ${line}, column ${col}`;
     },
   };
+}
+
+/** Where a text stands that no database keeps: an escape can write what the file itself may not hold. */
+function unstorableText(document: Document): number | undefined {
+  let offset: number | undefined;
+  visit(document, {
+    Scalar(_, { value, range }) {
+      if (typeof value !== "string" || isStorable(value)) return undefined;
+      offset = range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return offset;
 }
 
 /** Where a key stands that its map has already. The parser compares each with all before it, which takes too long. */

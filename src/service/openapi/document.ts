@@ -1,4 +1,5 @@
 import { fileAnswer, type OperationShape } from "../../api/operation.ts";
+import { MAX_IDEMPOTENCY_KEY } from "../../api/texts.ts";
 import type { Schema } from "../../api/wire-names.ts";
 import { describeHeaders } from "./answer-headers.ts";
 import { ERROR_SCHEMA, errorResponses, sharedErrorResponses } from "./error-responses.ts";
@@ -122,7 +123,7 @@ function parametersOf(operation: OperationShape): object[] {
             in: "header",
             description:
               "The same key on each attempt of one submission makes it be recorded once. A repeat tells what is true now of what was made.",
-            schema: { type: "string" },
+            schema: { type: "string", maxLength: MAX_IDEMPOTENCY_KEY },
           },
         ]
       : []),
