@@ -98,12 +98,9 @@ async function shapesInPostgres(): Promise<Record<string, TableShape>> {
   const shapes: Record<string, TableShape> = {};
   const types: Record<string, string> = { bigint: "integer" };
   for (const row of await askPostgres(url, COLUMNS)) {
-    const shape = (shapes[String(row["table_name"])] ??= {
-      columns: {},
-      primaryKey: [],
-      indexes: [],
-      references: [],
-    });
+    const table = String(row["table_name"]);
+    const shape = shapes[table] ?? { columns: {}, primaryKey: [], indexes: [], references: [] };
+    shapes[table] = shape;
     const type = String(row["data_type"]);
     shape.columns[String(row["column_name"])] = {
       type: types[type] ?? type,

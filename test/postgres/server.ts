@@ -22,6 +22,8 @@ export interface PostgresServer {
   create(database: string, template?: string): Promise<string>;
   start(): Promise<void>;
   stop(mode: "fast" | "immediate"): Promise<void>;
+  /** Makes a server that follows another one that goes its own way. */
+  promote(): Promise<void>;
   /** Stops it and removes what it kept. */
   dispose(): Promise<void>;
 }
@@ -85,6 +87,36 @@ export async function startPostgres({
   return runningServer({ folder, data, bin, port });
 }
 
+/**
+ * Starts a server that follows another, which goes on meanwhile: its data are copied between the start and the end of
+ * a backup.
+ */
+export async function startStandby(primary: PostgresServer, name: string): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), "evidence-standby-"));
+  if (OWNER.uid !== undefined) await chown(folder, OWNER.uid, OWNER.gid);
+  const data = join(folder, "data");
+  const backup = new pg.Client(primary.url("postgres"));
+  await backup.connect();
+  await backup.query("select pg_backup_start('standby', fast => true)");
+  // Files come and go while they are copied; what a backup needs of them is in the log that follows.
+  await run("cp", ["-a", primary.folder, data]).catch(() => {});
+  const { rows } = await backup.query<{ labelfile: string }>("select labelfile from pg_backup_stop()");
+  await backup.end();
+  await rm(join(data, "postmaster.pid"), { force: true });
+  await rm(join(data, "standby.signal"), { force: true });
+  for (const [name, text] of [
+    ["backup_label", rows[0]?.labelfile ?? ""],
+    ["standby.signal", ""],
+  ] as const) {
+    await writeFile(join(data, name), text);
+    if (OWNER.uid !== undefined) await chown(join(data, name), OWNER.uid, OWNER.gid);
+  }
+  const port = await freePort();
+  const follows = `host=127.0.0.1 port=${primary.port} user=evidence application_name=${name}`;
+  await configure(data, [`port = ${port}`, `primary_conninfo = '${follows}'`]);
+  return runningServer({ folder, data, bin: primary.programs, port });
+}
+
 /** Adds lines to the configuration of a server that does not run. */
 export async function configure(data: string, lines: readonly string[]): Promise<void> {
   const file = join(data, "postgresql.auto.conf");
@@ -126,6 +158,7 @@ async function runningServer(server: {
     },
     start,
     stop,
+    promote: () => control("promote"),
     async dispose() {
       await stop("immediate").catch(() => {});
       await rm(folder, { recursive: true, force: true });

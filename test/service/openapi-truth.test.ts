@@ -4,16 +4,9 @@ import { operations } from "../../src/api/operations.ts";
 import { COMMIT, FP, type RequestToSend, sampleRequest, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
 import { readDescription, type ServedDescription } from "./served-description.ts";
-import { succeedingRequests } from "./succeeding-requests.ts";
+import { IN_ORDER, succeedingRequests } from "./succeeding-requests.ts";
 
 const every: readonly OperationShape[] = Object.values(operations);
-const REMOVES = /archive|rename|delete|revoke|detach/i;
-/** What makes records, then what reads them, then what takes them away. */
-const order = [
-  ...every.filter(({ method, name }) => method !== "GET" && method !== "DELETE" && !REMOVES.test(name)),
-  ...every.filter(({ method }) => method === "GET"),
-  ...every.filter(({ method, name }) => method === "DELETE" || (method !== "GET" && REMOVES.test(name))),
-];
 const USED_BEFORE = "used before";
 const UNKNOWN_FP = "b".repeat(64);
 const succeeded = new Set<string>();
@@ -36,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-describe.each(order)("$name", (operation) => {
+describe.each(IN_ORDER)("$name", (operation) => {
   it("is called and answers with success as the description says", async () => {
     const message = succeeding(operation);
     description.expectRequest(operation, message);

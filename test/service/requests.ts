@@ -82,7 +82,7 @@ export const FP = "a".repeat(64);
 export const COMMIT = "c".repeat(40);
 
 /** The shortest valid forms of what pipelines send, in their usual order. */
-export function pipeline(service: TestService, key = service.keys.member) {
+export function pipeline(service: Reachable & { keys: { admin: string } }, key = service.keys.member) {
   const post = (message: RequestToSend) => send(service, { key, ...message });
   return {
     flow: (name: string, templateYaml?: string) =>

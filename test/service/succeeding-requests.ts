@@ -5,6 +5,14 @@ import { ORG, type TestService } from "./running-service.ts";
 
 const every: readonly OperationShape[] = Object.values(operations);
 
+const REMOVES = /archive|rename|delete|revoke|detach/i;
+/** What makes records, then what reads them, then what takes them away. */
+export const IN_ORDER: readonly OperationShape[] = [
+  ...every.filter(({ method, name }) => method !== "GET" && method !== "DELETE" && !REMOVES.test(name)),
+  ...every.filter(({ method }) => method === "GET"),
+  ...every.filter(({ method, name }) => method === "DELETE" || (method !== "GET" && REMOVES.test(name))),
+];
+
 /**
  * Makes what the sample requests speak of, and gives the request that each operation then answers with success:
  * once, as some take away what they name.

@@ -1,0 +1,272 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Agent } from "undici";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ServedProgram, serveProgram } from "../cli/program.ts";
+import { unique } from "../conformance/unique.ts";
+import { newDatabase } from "../records.ts";
+import { COMMIT, FP, pipeline, type Reachable, type RequestToSend, send } from "../service/requests.ts";
+import { ORG } from "../service/running-service.ts";
+import { expectEachOnce, startSubmitters } from "./submissions.ts";
+
+const KILLS = Number(process.env["TEST_INSTANCE_KILLS"] ?? 4);
+const KEY = `de_${"k".repeat(43)}`;
+
+interface Instance extends Reachable {
+  readonly keys: { member: string; admin: string };
+  readonly program: ServedProgram;
+}
+
+let data: string;
+let url: string;
+const dispatcher = new Agent();
+const instances: Instance[] = [];
+
+/** The service as users start it, on the database that all share; attachments are in a folder that all share. */
+async function startInstance(): Promise<Instance> {
+  const program = await serveProgram(
+    ["--data", data, "--org", ORG, "--database-url", url, "--key-rate", "0", "--address-rate", "0"],
+    {
+      env: { EVIDENCE_ADMIN_KEY: KEY },
+    },
+  );
+  return { program, address: program.address, dispatcher, keys: { member: KEY, admin: KEY } };
+}
+
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), "evidence-instances-"));
+  url = await newDatabase();
+  instances.push(await startInstance(), await startInstance());
+});
+afterAll(async () => {
+  for (const { program } of instances) await program.stop("SIGKILL");
+  await dispatcher.destroy();
+  await rm(data, { recursive: true });
+});
+
+/** Asks both instances in turn, all at a time. */
+async function atOnce(message: (index: number) => RequestToSend, times = 50) {
+  const answers = await Promise.all(
+    Array.from({ length: times }, (_, index) => {
+      const instance = instances[index % instances.length];
+      if (!instance) throw new Error("No instance runs");
+      return send(instance, message(index));
+    }),
+  );
+  return answers.map(({ status, body, text }) => ({ status, body, text }));
+}
+
+const ask = async (path: string) => {
+  const [answer] = await atOnce(() => ({ path }), 1);
+  return answer?.body;
+};
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const ascending = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b);
+
+describe("50 at once, through two instances", () => {
+  beforeAll(async () => {
+    const make = pipeline(first());
+    await make.artifact("web", "t1");
+    await make.environment("prod");
+    await make.policy("lasting", "_schema: https://example.org/v1\n");
+  });
+
+  const policyFile = (index: number) => ({
+    part: "policy_file",
+    name: "policy.yml",
+    content: `_schema: https://example.org/v1\n# ${index}\n`,
+  });
+
+  it.each<[string, (index: number) => RequestToSend, (path: never) => number, string]>([
+    [
+      "flows",
+      (i) => ({
+        method: "PUT",
+        path: `/flows/${ORG}/template_file`,
+        form: { name: `f${i}`, description: "" },
+      }),
+      (list: never[]) => list.length - 1,
+      `/flows/${ORG}`,
+    ],
+    [
+      "environments",
+      (i) => ({
+        method: "PUT",
+        path: `/environments/${ORG}`,
+        json: { name: `e${i}`, type: "K8S", description: "" },
+      }),
+      (list: never[]) => list.length - 1,
+      `/environments/${ORG}`,
+    ],
+    [
+      "service accounts",
+      (i) => ({ method: "POST", path: `/service-accounts/${ORG}`, json: { name: `a${i}`, role: "reader" } }),
+      (list: never[]) => list.length - 1,
+      `/service-accounts/${ORG}`,
+    ],
+    [
+      "keys",
+      () => ({
+        method: "POST",
+        path: `/service-accounts/${ORG}/admin/api-keys`,
+        json: { description: "one of many" },
+      }),
+      (list: never[]) => list.length - 1,
+      `/service-accounts/${ORG}/admin/api-keys`,
+    ],
+    [
+      "policies",
+      (i) => ({
+        method: "PUT",
+        path: `/policies/${ORG}`,
+        form: { name: `p${i}` },
+        formPart: "payload",
+        files: [policyFile(i)],
+      }),
+      (list: never[]) => list.length - 1,
+      `/policies/${ORG}`,
+    ],
+    [
+      "custom types",
+      (i) => ({ method: "POST", path: `/custom-attestation-types/${ORG}`, form: { name: `c${i}` } }),
+      (list: never[]) => list.length,
+      `/custom-attestation-types/${ORG}`,
+    ],
+    [
+      "controls",
+      (i) => ({ method: "POST", path: `/controls/${ORG}`, json: { identifier: `k${i}`, name: "c" } }),
+      ({ controls }: { controls: unknown[] }) => controls.length,
+      `/controls/${ORG}?per_page=100`,
+    ],
+  ])("%s are all made", async (_, message, count, path) => {
+    const answers = await atOnce(message);
+    expect(answers.filter(({ status }) => status !== 200 && status !== 201)).toEqual([]);
+    expect(count((await ask(path)) as never)).toBe(50);
+  });
+
+  it("of one name are one", async () => {
+    const answers = await atOnce(() => ({
+      method: "POST",
+      path: `/controls/${ORG}`,
+      json: { identifier: "same", name: "c" },
+    }));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(49).fill(409)]);
+  });
+
+  it("submissions of one Idempotency-Key are one record", async () => {
+    const answers = await atOnce(() => ({
+      method: "POST",
+      path: `/attestations/${ORG}/web/trail/t1/generic`,
+      form: { attestation_name: "once", is_compliant: true },
+      headers: { "idempotency-key": "the same" },
+    }));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(await ask(`/attestations/${ORG}/web/trail/t1/once`)).toHaveLength(1);
+  });
+
+  it("trails are all begun by what is reported, and their flow by the first of them", async () => {
+    const answers = await atOnce((i) => ({
+      method: "POST",
+      path: `/artifacts/${ORG}/begun`,
+      json: {
+        fingerprint: FP,
+        filename: "web",
+        build_url: "https://ci.example/1",
+        commit_url: "https://git.example/1",
+        git_commit: COMMIT,
+        trail_name: `t${i}`,
+      },
+    }));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect((await ask(`/trails/${ORG}/begun?per_page=100`)).length).toBe(50);
+  });
+
+  it("approvals are numbered without gaps", async () => {
+    const answers = await atOnce((i) => ({
+      method: "POST",
+      path: `/approvals/${ORG}/web`,
+      json: { artifact_fingerprint: FP, description: `${i}`, src_commit_list: [COMMIT] },
+    }));
+    expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+    const listed = await ask(`/approvals/${ORG}/web?per_page=100`);
+    expect(ascending(listed.map(({ release_number }: { release_number: number }) => release_number))).toEqual(
+      upTo(50),
+    );
+  });
+
+  it("snapshots are numbered without gaps", async () => {
+    const answers = await atOnce((i) => ({
+      method: "PUT",
+      path: `/environments/${ORG}/prod/report/K8S`,
+      json: {
+        type: "K8S",
+        artifacts: [{ podName: "p", namespace: "n", digests: { [`web:${i}`]: FP }, creationTimestamp: 1 }],
+      },
+    }));
+    expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+    const { snapshots = [] } = { snapshots: await ask(`/snapshots/${ORG}/prod?per_page=100`) };
+    expect(ascending(snapshots.map(({ index }: { index: number }) => index))).toEqual(upTo(50));
+  });
+
+  it("versions of a policy and of a type, and actions, are numbered without gaps", async () => {
+    const policies = await atOnce((i) => ({
+      method: "PUT",
+      path: `/policies/${ORG}`,
+      form: { name: "lasting" },
+      formPart: "payload",
+      files: [policyFile(i)],
+    }));
+    expect(policies.filter(({ status }) => status >= 300)).toEqual([]);
+    const { versions } = await ask(`/policies/${ORG}/lasting`);
+    expect(ascending(versions.map(({ version }: { version: number }) => version))).toEqual(upTo(51));
+
+    const types = await atOnce((i) => ({
+      method: "POST",
+      path: `/custom-attestation-types/${ORG}`,
+      form: { name: "versioned", description: `${i}` },
+    }));
+    expect(types.filter(({ status }) => status >= 300)).toEqual([]);
+    const type = await ask(`/custom-attestation-types/${ORG}/versioned`);
+    expect(ascending(type.versions.map(({ version }: { version: number }) => version))).toEqual(upTo(50));
+
+    const actions = await atOnce((i) => ({
+      method: "PUT",
+      path: `/organizations/${ORG}/environments_notifications`,
+      json: {
+        name: `n${i}`,
+        targets: [{ type: "EMAIL", emails: ["a@example.org"] }],
+        environments: [],
+        triggers: [],
+      },
+    }));
+    expect(actions.filter(({ status }) => status >= 300)).toEqual([]);
+    const numbered = await ask(`/organizations/${ORG}/environments_notifications`);
+    expect(ascending(numbered.map(({ number }: { number: number }) => number))).toEqual(upTo(50));
+  });
+});
+
+function first(): Instance {
+  const [instance] = instances;
+  if (!instance) throw new Error("No instance runs");
+  return instance;
+}
+
+it(`${KILLS} kills of an instance under 8 writers: nothing confirmed is lost, nothing is there twice`, {
+  timeout: 60_000 + KILLS * 15_000,
+}, async () => {
+  const flow = unique("killed");
+  const make = pipeline(first());
+  await make.flow(flow);
+  expect((await make.trail(flow, "t1")).status).toBe(201);
+  const submitters = startSubmitters(() => instances, 8, flow);
+  for (let kill = 0; kill < KILLS; kill++) {
+    await submitters.progress(20);
+    const at = kill % instances.length;
+    await instances[at]?.program.stop("SIGKILL");
+    instances[at] = await startInstance();
+  }
+  await submitters.progress(20);
+  await submitters.finish();
+  await expectEachOnce(first(), submitters, flow);
+});
