@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { ClientConfig } from "pg";
+import { parseIntoClientConfig } from "pg-connection-string";
 
 /** Where a database is, and how to get in. */
 export interface DatabaseAddress {
@@ -19,12 +20,10 @@ export function clientConfig({ url, passwordFile }: DatabaseAddress): ClientConf
   // `sslmode` means what it means to libpq, and to everybody's other tools.
   if (!parsed.searchParams.has("uselibpqcompat")) parsed.searchParams.set("uselibpqcompat", "true");
   parsed.searchParams.delete(POOLER);
-  if (passwordFile === undefined) return { connectionString: parsed.href };
-  parsed.password = "";
-  return {
-    connectionString: parsed.href,
-    password: async () => (await readFile(passwordFile, "utf8")).replace(/\r?\n$/, ""),
-  };
+  const config = parseIntoClientConfig(parsed.href);
+  if (passwordFile === undefined) return config;
+  const readPassword = async () => (await readFile(passwordFile, "utf8")).replace(/\r?\n$/, "");
+  return { ...config, password: readPassword };
 }
 
 const POOLER = "pgbouncer";
