@@ -30,7 +30,7 @@ export interface PostgresServer {
 
 /** PostgreSQL refuses to run as root, so that somebody else is asked to, who owns nothing. */
 const NOBODY = 65_534;
-const OWNER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+export const OWNER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 /** The programs that npm brought, made complete: packages cannot hold the links between libraries. */
 async function ownPrograms(folder: string): Promise<string> {
@@ -104,17 +104,19 @@ export async function startStandby(primary: PostgresServer, name: string): Promi
   await backup.end();
   await rm(join(data, "postmaster.pid"), { force: true });
   await rm(join(data, "standby.signal"), { force: true });
-  for (const [name, text] of [
-    ["backup_label", rows[0]?.labelfile ?? ""],
-    ["standby.signal", ""],
-  ] as const) {
-    await writeFile(join(data, name), text);
-    if (OWNER.uid !== undefined) await chown(join(data, name), OWNER.uid, OWNER.gid);
-  }
+  await giveFile(data, "backup_label", rows[0]?.labelfile ?? "");
+  await giveFile(data, "standby.signal", "");
   const port = await freePort();
   const follows = `host=127.0.0.1 port=${primary.port} user=evidence application_name=${name}`;
   await configure(data, [`port = ${port}`, `primary_conninfo = '${follows}'`]);
   return runningServer({ folder, data, bin: primary.programs, port });
+}
+
+/** Writes a file that the server of these data may read, and nobody else. */
+export async function giveFile(data: string, name: string, content: string | Uint8Array): Promise<void> {
+  const file = join(data, name);
+  await writeFile(file, content, { mode: 0o600 });
+  if (OWNER.uid !== undefined) await chown(file, OWNER.uid, OWNER.gid);
 }
 
 /** Adds lines to the configuration of a server that does not run. */
@@ -166,7 +168,7 @@ async function runningServer(server: {
   };
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);

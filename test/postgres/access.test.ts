@@ -1,0 +1,123 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
+import { selfSigned } from "../api/certificates.ts";
+import { runProgram } from "../cli/program.ts";
+import { askPostgres } from "../records.ts";
+import { pipeline } from "../service/requests.ts";
+import { startTestService } from "../service/running-service.ts";
+import { configure, giveFile, type PostgresServer, startPostgres } from "./server.ts";
+
+const PASSWORDS = ["first: %41 'secret'", "second/secret"] as const;
+const USER = "app";
+
+let server: PostgresServer;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "evidence-access-"));
+  server = await startPostgres({ settings: ["password_encryption = 'scram-sha-256'", "fsync = off"] });
+  const owner = server.url("postgres");
+  await askPostgres(owner, `create role ${USER} login`);
+  await askPostgres(owner, `create database ${USER} owner ${USER}`);
+  await setPassword(PASSWORDS[0]);
+  await giveFile(
+    server.folder,
+    "pg_hba.conf",
+    `host all evidence 127.0.0.1/32 trust\nhost all ${USER} 127.0.0.1/32 scram-sha-256\n`,
+  );
+  await askPostgres(owner, "select pg_reload_conf()");
+});
+afterAll(async () => {
+  await server.dispose();
+  await rm(folder, { recursive: true });
+});
+
+async function setPassword(password: string): Promise<void> {
+  await askPostgres(
+    server.url("postgres"),
+    `alter role ${USER} password '${password.replaceAll("'", "''")}'`,
+  );
+}
+
+/** The address as an operator gives it, by this name of the host and with these options. */
+function addressOf(host: string, options = "", password = ""): string {
+  const credentials = password === "" ? USER : `${USER}:${encodeURIComponent(password)}`;
+  return `postgres://${credentials}@${host}:${server.port}/${USER}${options}`;
+}
+
+const outcomeOf = async (url: string) => {
+  try {
+    await (await openPostgres({ url })).close();
+    return "opened";
+  } catch (error) {
+    return `${error} because ${error instanceof Error ? error.cause : undefined}`;
+  }
+};
+
+it("a database is trusted by its certificate: the right one under its name, and no other", async () => {
+  const [own, other] = [selfSigned(["localhost"]), selfSigned(["localhost"])];
+  await giveFile(server.folder, "server.crt", own.cert);
+  await giveFile(server.folder, "server.key", own.key);
+  await configure(server.folder, ["ssl = on"]);
+  await server.stop("fast");
+  await server.start();
+  const open = (host: string, options: string) => outcomeOf(addressOf(host, options, PASSWORDS[0]));
+  const refused = (why: string) =>
+    expect.stringMatching(
+      new RegExp(`^Error: The database postgres://app@\\S+/app cannot be reached because .*${why}`),
+    );
+
+  expect(await open("localhost", `?sslmode=verify-full&sslrootcert=${own.path}`)).toBe("opened");
+  expect(await open("localhost", `?sslmode=verify-full&sslrootcert=${other.path}`)).toEqual(
+    refused("self-signed"),
+  );
+  expect(await open("127.0.0.1", `?sslmode=verify-full&sslrootcert=${own.path}`)).toEqual(
+    refused("altnames"),
+  );
+  expect(await open("localhost", "?sslmode=verify-full")).toEqual(refused("self-signed"));
+  expect(await open("localhost", "?sslmode=require")).toBe("opened");
+
+  // What is to be encrypted is not sent in the clear.
+  await configure(server.folder, ["ssl = off"]);
+  await server.stop("fast");
+  await server.start();
+  expect(await open("localhost", "?sslmode=require")).toEqual(refused("does not support SSL"));
+});
+
+it("a password is read from its file for each connection, so that it can be changed while the service runs", async () => {
+  const passwordFile = join(folder, "password");
+  await writeFile(passwordFile, `${PASSWORDS[0]}\n`);
+  const database = { url: addressOf("127.0.0.1"), passwordFile, pool: 2 };
+  const service = await startTestService({}, { database });
+  const { flow } = pipeline(service);
+  expect((await flow("before")).status).toBe(201);
+
+  await setPassword(PASSWORDS[1]);
+  await askPostgres(
+    server.url("postgres"),
+    `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${USER}'`,
+  );
+  // The file still has the old one: the records cannot be reached, which is nobody's mistake.
+  await expect.poll(async () => (await flow("between")).status).toBe(503);
+  await writeFile(passwordFile, `${PASSWORDS[1]}\n`);
+  await expect.poll(async () => (await flow("after")).status).toBe(201);
+
+  expect(service.logged.join("\n")).toContain("password authentication failed");
+  for (const password of PASSWORDS) expect(service.logged.join("\n")).not.toContain(password);
+  await service.dispose();
+});
+
+it("a service that cannot get in says where, and no password", () => {
+  const wrong = "n0t-the-passw0rd";
+  const { status, stderr } = runProgram([
+    ...["serve", "--data", join(folder, "data"), "--port", "0"],
+    ...["--database-url", addressOf("127.0.0.1", "", wrong)],
+  ]);
+  expect(status).toBe(1);
+  expect(stderr).toBe(
+    `delivery-evidence: The database postgres://app@127.0.0.1:${server.port}/app cannot be reached\n` +
+      '  because: error: password authentication failed for user "app"\n',
+  );
+});
