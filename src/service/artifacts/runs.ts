@@ -92,6 +92,7 @@ export async function seenWithPrefix(
     .where("ran.fingerprint", ">=", prefix)
     .where("ran.fingerprint", "<", `${prefix}g`)
     .orderBy("ran.fingerprint")
+    .orderBy("ran.name")
     .limit(limit)
     .execute();
 }
