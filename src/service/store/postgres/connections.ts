@@ -23,6 +23,12 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** How long a query outside of a write may take. */
 const READ_TIMEOUT_MS = 10_000;
 
+/**
+ * Every query has an index that serves it, which costs the same however much there is: the planner need not weigh
+ * whether a table is small enough to be read from end to end. Compiling a query takes longer than any of them.
+ */
+const SETTINGS = `set statement_timeout = ${READ_TIMEOUT_MS}; set enable_seqscan = off; set jit = off`;
+
 interface PoolOptions {
   max: number;
   /** Who it is that connects, as those who run the database see it. */
@@ -58,7 +64,7 @@ export function openPool(address: DatabaseAddress, { max, name, patienceMs }: Po
     // Whoever uses it learns of it by the query that fails; an event that nobody hears would end the process.
     client.on("error", () => {});
     // A pooler gives the connection to others, who would find the setting there.
-    if (!pooled) client.query(`set statement_timeout = ${READ_TIMEOUT_MS}`).catch(() => {});
+    if (!pooled) client.query(SETTINGS).catch(() => {});
   });
   return pool;
 }
