@@ -117,7 +117,7 @@ describe("what is looked for by a part of its name", () => {
   });
 
   it("repositories, in any script", async () => {
-    await alike(async (service, { artifact, repos }) => {
+    await alike(async (_, { artifact, repos }) => {
       for (const name of ["Überprüfung", "STRASSE", "Код"]) {
         const repo = { name, url: "https://git.example/r" };
         expect((await artifact("web", "t1", { repo_info: repo })).status).toBe(201);

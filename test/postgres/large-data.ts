@@ -1,6 +1,6 @@
 /*
  * An organization that has used the service for years, made within the database. It is that of the tests, with what it
- * has besides: flows from `flow-0` on, a trail for each ten attestations, and so on.
+ * has besides: flows from `flow-0` on, a trail for every other attestation, and so on.
  */
 
 const FLOWS = 20;
@@ -17,7 +17,7 @@ const TEMPLATE = `'{"attestations":[{"name":"check-0","type":"generic"}],"artifa
 
 /** Statements that fill the tables that grow. @param rows how many attestations there are to be */
 export function largeData(rows: number): string[] {
-  const trails = Math.ceil(rows / 4);
+  const trails = Math.ceil(rows / 2);
   return [
     `insert into flows (id, org_id, name, description, visibility, template, created_at, last_modified_at)
       select ${id("f", "i")}, ${ORGANIZATION}, 'flow-' || i, '', 'private', ${TEMPLATE}, ${START}, ${START} from ${series(FLOWS)}`,
@@ -39,7 +39,7 @@ export function largeData(rows: number): string[] {
     `insert into attestations (id, org_id, flow_id, trail_id, name, type, is_compliant, artifact_fingerprint, commit_sha, details,
         created_by, created_at, series_id)
       select ${id("n", "i")}, ${ORGANIZATION}, ${id("f", `i % ${trails} % ${FLOWS}`)}, ${id("t", `i % ${trails}`)}, 'check-' || i % 10, 'generic', 1,
-        ${fingerprint(`i % ${trails}`)}, ${commit(`i % ${trails}`)}, '{}', 'admin', ${START} + i / 4.0,
+        ${fingerprint(`i % ${trails}`)}, ${commit(`i % ${trails}`)}, '{}', 'admin', ${START} + i / 2.0,
         ${id("s", `(i % ${trails} % ${FLOWS} + i % 10 * ${FLOWS})`)} from ${series(rows)}`,
     `insert into latest_attestations (trail_id, fingerprint, artifact_name, commit_sha, name, type, control, attestation_sequence)
       select trail_id, artifact_fingerprint, '', '', name, type, '', max(sequence) from attestations

@@ -53,12 +53,14 @@ function historyOf(seed: number) {
       author: "A <a@x>",
       timestamp: 1,
     });
+  // Those of one name are in the order of their ids, which are made up.
   const repo = () =>
-    one(undefined, {
-      name: one("acme/web", "acme/Web"),
-      url: "https://git.example/r",
-      id: one("1", "2", undefined),
-    });
+    one(
+      undefined,
+      { name: "acme/web", url: "https://git.example/r", id: "1" },
+      { name: "acme/Web", url: "https://git.example/r", id: "2" },
+      { name: "acme/api", url: "https://github.com/acme/api" },
+    );
   const page = () => `per_page=${1 + below(4)}&page=${1 + below(3)}`;
   const put = (path: string, json: unknown): RequestToSend => ({ method: "PUT", path, json });
   const post = (path: string, json: unknown): RequestToSend => ({ method: "POST", path, json });

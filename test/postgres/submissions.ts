@@ -12,6 +12,8 @@ export interface Submitters {
   readonly confirmed: readonly string[];
   /** Answers that no client should ever see. */
   readonly wrong: readonly string[];
+  /** Answers, and connections without one, after which it had to be tried again. */
+  readonly refused: readonly string[];
   /** Resolves when so many more were confirmed. */
   progress(count: number): Promise<void>;
   /** Lets each finish what it is at. */
@@ -26,6 +28,7 @@ export function startSubmitters(
 ): Submitters {
   const confirmed: string[] = [];
   const wrong: string[] = [];
+  const refused: string[] = [];
   let isOver = false;
 
   async function submit(attempt: number): Promise<void> {
@@ -33,9 +36,10 @@ export function startSubmitters(
     for (let at = attempt; ; at++) {
       const open = instances();
       const service = open[at % open.length];
-      const answer = await (service && send(service, submission(flow, name)).catch(() => undefined));
-      if (answer?.status === 201) return void confirmed.push(name);
-      if (answer !== undefined && answer.status !== 503) wrong.push(`${answer.status} ${answer.text}`);
+      const answer = await (service && send(service, submission(flow, name)).catch(String));
+      if (typeof answer === "object" && answer.status === 201) return void confirmed.push(name);
+      refused.push(typeof answer === "object" ? `${answer.status} ${answer.text}` : String(answer));
+      if (typeof answer === "object" && answer.status !== 503) wrong.push(`${answer.status} ${answer.text}`);
       await delay(50);
     }
   }
@@ -46,6 +50,7 @@ export function startSubmitters(
   return {
     confirmed,
     wrong,
+    refused,
     async progress(more) {
       const before = confirmed.length;
       await expect.poll(() => confirmed.length, { interval: 20 }).toBeGreaterThanOrEqual(before + more);
