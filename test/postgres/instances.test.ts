@@ -29,7 +29,7 @@ async function startInstance(): Promise<Instance> {
   const program = await serveProgram(
     ["--data", data, "--org", ORG, "--database-url", url, "--key-rate", "0", "--address-rate", "0"],
     {
-      env: { EVIDENCE_ADMIN_KEY: KEY },
+      env: { EVIDENCE_ADMIN_KEY: KEY, EVIDENCE_DRAIN_SECONDS: "1" },
     },
   );
   return { program, address: program.address, dispatcher, keys: { member: KEY, admin: KEY } };
