@@ -30,7 +30,10 @@ beforeAll(async () => {
   proxy = await startFaultProxy(primary.port);
   const database = { url: proxy.through(url), pool: 4 };
   const first = await startTestService({}, { database });
-  services = [first, await startTestService({}, { database, keys: first.keys })];
+  services = [
+    first,
+    await startTestService({}, { database, keys: first.keys, dataFolder: first.dataFolder }),
+  ];
   await pipeline(first).flow("web");
   await pipeline(first).trail("web", "t1");
   standby = await startStandby(primary, STANDBY);

@@ -221,9 +221,9 @@ describe("an upgrade of the tables", () => {
     const dispatcher = new Agent();
     const data = await mkdtemp(join(tmpdir(), "evidence-eight-"));
     const started = await Promise.all(
-      Array.from({ length: 8 }, (_, index) =>
+      Array.from({ length: 8 }, () =>
         startService({
-          dataFolder: join(data, String(index)),
+          dataFolder: data,
           database: { url: empty },
           host: "127.0.0.1",
           port: 0,

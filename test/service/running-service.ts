@@ -48,13 +48,15 @@ export interface KeptElsewhere {
   keys?: TestService["keys"];
   /** As the database can be reached before anything goes wrong. */
   preparedBy?: string;
+  /** Where another service on this database keeps its attachments. */
+  dataFolder?: string;
 }
 
 export async function startTestService(
   limits: Partial<ServiceLimits> = {},
   { attachmentsAt, ...elsewhere }: Pick<ServiceOptions, "attachmentsAt"> & Partial<KeptElsewhere> = {},
 ): Promise<TestService> {
-  const dataFolder = await mkdtemp(join(tmpdir(), "evidence-service-"));
+  const dataFolder = elsewhere?.dataFolder ?? (await mkdtemp(join(tmpdir(), "evidence-service-")));
   const clock = { time: START };
   const { database } = elsewhere;
   const keys =
@@ -85,7 +87,7 @@ export async function startTestService(
     async dispose() {
       await dispatcher.close();
       await service.close();
-      await rm(dataFolder, { recursive: true });
+      await rm(dataFolder, { recursive: true, force: true });
     },
   };
 }
