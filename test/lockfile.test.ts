@@ -32,8 +32,12 @@ function readJson(path: string) {
 
 test("a build needs the install script of Node's package, and no other package has one that runs", () => {
   const scripts = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
-  expect(scripts.sort()).toEqual(["node_modules/@scarf/scarf", "node_modules/node"]);
-  expect(project.allowScripts).toEqual({ node: true, "@scarf/scarf": false });
+  const refused = scripts.map((path) => path.replace("node_modules/", "")).filter((name) => name !== "node");
+  expect(scripts).toContain("node_modules/node");
+  expect(project.allowScripts).toEqual({
+    node: true,
+    ...Object.fromEntries(refused.map((name) => [name, false])),
+  });
 });
 
 test("every package is locked by the SHA-512 of what is published, wherever it comes from", () => {
@@ -52,7 +56,8 @@ test("nothing is asked of a repository, an address or a folder, and all that the
   expect(asked.filter((line) => /: .*(?:[/\\]|git|https?:|file:)/.test(line))).toEqual([]);
   const own = { ...project.dependencies, ...project.devDependencies };
   for (const [name, version] of Object.entries(own)) {
-    expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+    // One package calls all its versions beta.
+    expect(version, name).toMatch(/^\d+\.\d+\.\d+(-beta\.\d+)?$/);
     expect(packages[`node_modules/${name}`]?.version, name).toBe(version);
   }
 });

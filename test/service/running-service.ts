@@ -60,9 +60,7 @@ export async function startTestService(
   const clock = { time: START };
   const { database } = elsewhere;
   const keys =
-    database === undefined
-      ? await copyPrepared(dataFolder)
-      : await keysElsewhere({ ...elsewhere, database });
+    database === undefined ? await copyPrepared(dataFolder) : await keysElsewhere({ ...elsewhere, database });
   const logged: string[] = [];
   const service = await startService({
     dataFolder,

@@ -46,7 +46,7 @@ export interface Dialect {
 }
 
 /** Rows to be changed. */
-export interface Changes {
+interface Changes {
   readonly table: string;
   readonly key: string;
   /** The columns that change. */
@@ -56,7 +56,7 @@ export interface Changes {
 }
 
 /** Rows to be inserted. */
-export interface Inserted {
+interface Inserted {
   readonly table: string;
   /** What each row has of its own. */
   readonly columns: readonly string[];

@@ -12,7 +12,7 @@ export interface Instance {
 /** How often an instance is to show that it lives. */
 export const SEEN_EVERY_SECONDS = 5;
 /** One that was not seen for so long has stopped, however it did. */
-export const GONE_AFTER_SECONDS = 15;
+const GONE_AFTER_SECONDS = 15;
 
 /** Notes that an instance lives. Those that are long gone are forgotten. */
 export async function noteInstance(db: Database, { id, version, host }: Instance): Promise<void> {

@@ -14,7 +14,7 @@ export type PlaceSettings =
     };
 
 /** @param log takes an entry for each time that a store fails a request */
-export async function openPlace(settings: PlaceSettings, log: Log): Promise<Place> {
+async function openPlace(settings: PlaceSettings, log: Log): Promise<Place> {
   // Others may have been given the same folder.
   if ("folder" in settings) return openFolder({ folder: settings.folder, alone: false });
   const { openBucket } = await import("./bucket/bucket-place.ts");
