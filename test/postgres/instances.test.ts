@@ -180,7 +180,7 @@ describe("50 at once, through two instances", () => {
       },
     }));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect((await ask(`/trails/${ORG}/begun?per_page=100`)).length).toBe(50);
+    expect((await ask(`/trails/${ORG}/begun`)).length).toBe(50);
   });
 
   it("approvals are numbered without gaps", async () => {

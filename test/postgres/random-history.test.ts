@@ -202,18 +202,17 @@ function historyOf(seed: number) {
       chance() < 0.6
         ? one(...(steps as [() => RequestToSend]))()
         : { path: one(...(reads as [() => string]))() },
-    /** Whether time goes on before the next step: otherwise two records are of one moment. */
-    passesTime: () => chance() < 0.7,
   };
 }
 
 it(`${STEPS} random requests are answered alike by SQLite and PostgreSQL (history ${SEED})`, async () => {
-  const { next, passesTime } = historyOf(SEED);
+  const { next } = historyOf(SEED);
   const names = services.map(() => new Map<string, string>());
   const statuses = new Map<number, number>();
   for (let step = 0; step < STEPS; step++) {
     const message = next();
-    if (passesTime()) for (const { clock } of services) clock.time += 1;
+    // What is of one moment is in the order of ids, which are made up.
+    for (const { clock } of services) clock.time += 1;
     const answers = [];
     for (const [index, service] of services.entries()) {
       const { status, text } = await send(service, { key: service.keys.admin, ...message });
@@ -237,7 +236,7 @@ it(`${STEPS} random requests are answered alike by SQLite and PostgreSQL (histor
 /** What each service makes up by itself, under a name for the order in which it came. */
 function withoutIds(text: string, names: Map<string, string>): string {
   return text
-    .replaceAll(/[a-f0-9]{8}(-[a-f0-9]{4}){3}-[a-f0-9]{8}/g, (id) => {
+    .replaceAll(/[a-f0-9]{8}(-[a-f0-9]{4}){3}-[a-f0-9]{8}(?:[a-f0-9]{4})?/g, (id) => {
       const name = names.get(id) ?? `id-${names.size}`;
       names.set(id, name);
       return name;

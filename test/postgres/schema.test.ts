@@ -33,10 +33,16 @@ const isOurs = (table: string) => !table.startsWith("kysely_");
 function shapesInSqlite(): Record<string, TableShape> {
   const database = new DatabaseSync(databaseFile(folder), { readOnly: true });
   const ask = (statement: string, ...values: string[]) => database.prepare(statement).all(...values);
+  // A key that has to be one value does not count.
+  const isChecked = (table: string) =>
+    /\bprimary key check\b/.test(
+      String(ask("select sql from sqlite_master where name = ?", table)[0]?.["sql"]),
+    );
   const shapeOf = (table: string): TableShape => {
     const columns = ask("select * from pragma_table_info(?)", table);
     const key = columns.filter(({ pk }) => Number(pk) > 0).sort((a, b) => Number(a["pk"]) - Number(b["pk"]));
-    const counts = key.length === 1 && key[0]?.["type"] === "INTEGER";
+    const counts =
+      key.length === 1 && key[0]?.["type"]?.toString().toLowerCase() === "integer" && !isChecked(table);
     return {
       columns: Object.fromEntries(
         columns.map(({ name, type, notnull, dflt_value, pk }) => [
@@ -200,7 +206,13 @@ describe("an upgrade of the tables", () => {
   it("is refused in one line when the tables are newer", async () => {
     const newer = await newDatabase();
     await (await openPostgres({ url: newer })).close();
-    await askPostgres(newer, "insert into kysely_migration (name, timestamp) values ('9999-future', '2099')");
+    await askPostgres(
+      newer,
+      `insert into kysely_migration (name, timestamp) values ('9999-future', '2099');
+      do $$ begin
+        if to_regclass('breaking_steps') is not null then insert into breaking_steps (name) values ('9999-future'); end if;
+      end $$`,
+    );
     for (const migrate of ["auto", "check"] as const) {
       const message = await messageOf(openPostgres({ url: newer, migrate }));
       expect(message).toMatch(/were written by a newer version than this/);
