@@ -1,0 +1,286 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { request } from "undici";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { z } from "zod";
+import { type ServedProgram, serveProgram } from "../cli/program.ts";
+import { runHere } from "../cli/terminal.ts";
+import { deploymentFile, has, replaced } from "./deployment-files.ts";
+import { root } from "./pages.ts";
+
+/** `serve` gives requests under way so long to end. */
+const CLOSE_SECONDS = 10;
+const SECRETS = "/run/secrets/";
+
+const unit = deploymentFile("delivery-evidence.service");
+const [, started = ""] = /^ExecStart=\S+ ((?:.*\\\n)*.*)$/m.exec(unit) ?? [];
+
+const composed = z
+  .object({
+    services: z.record(
+      z.string(),
+      z.object({
+        command: z.array(z.string()).default([]),
+        environment: z.record(z.string(), z.string()).default({}),
+        secrets: z.array(z.string()).default([]),
+        volumes: z.array(z.string()).default([]),
+        networks: z.array(z.string()),
+        healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+        stop_grace_period: z.string().default("10s"),
+      }),
+    ),
+    secrets: z.record(z.string(), z.object({ file: z.string() })),
+    networks: z.object({
+      front: z.object({ ipam: z.object({ config: z.tuple([z.object({ subnet: z.string() })]) }) }),
+    }),
+    volumes: z.record(z.string(), z.null()),
+  })
+  .parse(parse(deploymentFile("compose.yaml"), { merge: true }));
+const instances = Object.entries(composed.services).filter(([name]) => name.startsWith("evidence-"));
+
+const probe = z.object({
+  httpGet: z.object({ path: z.string(), port: z.string() }),
+  periodSeconds: z.number(),
+  failureThreshold: z.number(),
+});
+const deployed = z.object({
+  spec: z.object({
+    template: z.object({
+      metadata: z.object({ labels: z.record(z.string(), z.string()) }),
+      spec: z.object({
+        terminationGracePeriodSeconds: z.number(),
+        containers: z.tuple([
+          z.object({
+            args: z.array(z.string()),
+            env: z.array(z.object({ name: z.string(), value: z.string().optional() })),
+            ports: z.array(z.object({ name: z.string(), containerPort: z.number() })),
+            readinessProbe: probe,
+            livenessProbe: probe,
+            volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })),
+          }),
+        ]),
+        volumes: z.array(
+          z.object({
+            name: z.string(),
+            secret: z.object({ items: z.array(z.object({ path: z.string() })) }).optional(),
+          }),
+        ),
+      }),
+    }),
+  }),
+});
+const objects = parseAllDocuments(deploymentFile("kubernetes.yaml")).map((document) => document.toJS());
+const ofKind = (kind: string) => objects.find((object) => object.kind === kind);
+const pod = deployed.parse(ofKind("Deployment")).spec.template;
+const [container] = pod.spec.containers;
+
+/** The arguments of each `serve` that the files start, by where it stands. */
+const commandLines = [
+  ["delivery-evidence.service", started.split(/[\s\\]+/)],
+  ...instances.map(([name, { command }]) => [`${name} of compose.yaml`, command] as const),
+  ["kubernetes.yaml", container.args],
+] as const;
+
+/** The value of an option, written as `--name=value` or `--name value`. */
+function option(args: readonly string[], name: string): string | undefined {
+  const at = args.findIndex((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`));
+  if (at === -1) return undefined;
+  return args[at] === `--${name}` ? args[at + 1] : args[at]?.slice(`--${name}=`.length);
+}
+
+/** The arguments behind `serve`, without an option that is to be another. */
+function without(args: readonly string[], ...names: readonly string[]): string[] {
+  return args.slice(1).filter((arg, at, all) => {
+    const isNamed = (text = "") =>
+      names.some((name) => text === `--${name}` || text.startsWith(`--${name}=`));
+    const isValue = !arg.startsWith("--") && all[at - 1]?.includes("=") === false;
+    return !isNamed(isValue ? all[at - 1] : arg);
+  });
+}
+
+let folder = "";
+let service: ServedProgram;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "evidence-deployment-"));
+  const [, args] = commandLines[0];
+  const own = ["--data", join(folder, "unit"), "--metrics-port", "0"];
+  service = await serveProgram([...without(args, "data", "metrics-port"), ...own]);
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** The status that the service of the unit answers with, on its own port or that of the metrics. */
+async function statusOf(path: string, port = "http"): Promise<number> {
+  const metrics = () => /The metrics are at (\S+)\/metrics/.exec(service.errors())?.[1];
+  await expect.poll(metrics).toBeDefined();
+  const { statusCode, body } = await request(`${port === "metrics" ? metrics() : service.address}${path}`);
+  await body.dump();
+  return statusCode;
+}
+
+describe("what the files start is what there is", () => {
+  test("the service starts with the options of the unit", async () => {
+    expect(await statusOf("/ready")).toBe(200);
+  });
+
+  // The address of the database is one at which nothing is, so that the options have been understood by then.
+  test.each(commandLines.slice(1))(
+    "%s gives options that there are, and values they take",
+    async (_, args) => {
+      const password = join(folder, "password");
+      writeFileSync(password, "secret");
+      const place = [
+        ...["--data", join(folder, "database"), "--database-password-file", password],
+        ...["--database-url", "postgres://evidence@127.0.0.1:1/evidence"],
+      ];
+      const env = Object.fromEntries(container.env.map(({ name, value = "" }) => [name, value]));
+      const kept = without(args, "data", "database-url", "database-password-file");
+      const { status, stderr } = await runHere(["serve", ...kept, ...place], { env });
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringContaining("The database postgres://evidence@127.0.0.1:1/evidence cannot be reached"),
+      ]);
+    },
+  );
+
+  test("the image is made of this version, and starts the program of the package", () => {
+    const { version, bin } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
+    const texts = ["Dockerfile", "compose.yaml", "kubernetes.yaml"].map(deploymentFile);
+    const versions = texts.map((text) =>
+      [...text.matchAll(/delivery-evidence[:@](\d\S*)/g)].map(([, it]) => it),
+    );
+    expect(versions.map((found) => [...new Set(found)])).toEqual([[version], [version], [version]]);
+    expect(deploymentFile("Dockerfile")).toContain(`ENTRYPOINT [${JSON.stringify(Object.keys(bin)[0])}]`);
+  });
+
+  test("the page leads to every file", () => {
+    const page = readFileSync(`${root}docs/deployment.md`, "utf8");
+    const files = readdirSync(`${root}docs/deployment`);
+    expect(files.filter((file) => !page.includes(`](deployment/${file})`))).toEqual([]);
+  });
+});
+
+describe("the files agree with each other", () => {
+  const ports = new Map(container.ports.map(({ name, containerPort }) => [name, containerPort]));
+
+  test("everybody asks on the port that the service listens on", async () => {
+    const upstreams = [
+      ...deploymentFile("nginx.conf").matchAll(/^ {4}(?:# )?server \S+:(\d+) max_fails/gm),
+      ...deploymentFile("Caddyfile").matchAll(/\{\$EVIDENCE_UPSTREAMS:\S+:(\d+)\}/g),
+      ...(composed.services["proxy"]?.environment["EVIDENCE_UPSTREAMS"] ?? "").matchAll(/:(\d+)/g),
+    ].map(([, port]) => Number(port));
+    expect(upstreams).toEqual(Array(5).fill(ports.get("http")));
+    expect(commandLines.map(([, args]) => option(args, "port"))).toEqual(Array(4).fill(undefined));
+    const { stdout: help } = await runHere(["--help"]);
+    expect(help).toContain(`--port PORT           default ${ports.get("http")}`);
+    expect(ofKind("Service").spec.ports).toEqual([{ name: "http", port: 80, targetPort: "http" }]);
+    expect(option(container.args, "metrics-port")).toBe(String(ports.get("metrics")));
+  });
+
+  test("the proxy of compose asks each instance, and its network is the one that is trusted", () => {
+    const asked = composed.services["proxy"]?.environment["EVIDENCE_UPSTREAMS"]?.split(" ");
+    expect(asked).toEqual(instances.map(([name]) => `${name}:8800`));
+    const [{ subnet }] = composed.networks.front.ipam.config;
+    expect(instances.map(([, { command }]) => option(command, "trusted-proxies"))).toEqual([subnet, subnet]);
+    const neighbours = Object.entries(composed.services).filter(([, { networks }]) =>
+      networks.includes("front"),
+    );
+    expect(neighbours.map(([name]) => name)).toEqual([...instances.map(([name]) => name), "proxy"]);
+  });
+
+  test("what is asked to see whether the service lives is answered", async () => {
+    const { readinessProbe, livenessProbe } = container;
+    const [, path = ""] =
+      /fetch\("http:\/\/127\.0\.0\.1:8800(\/\w+)"\)/.exec(instances[0]?.[1].healthcheck?.test.at(-1) ?? "") ??
+      [];
+    const [, uri = ""] = /health_uri (\S+)/.exec(deploymentFile("Caddyfile")) ?? [];
+    const asked = [
+      readinessProbe.httpGet,
+      livenessProbe.httpGet,
+      { path, port: "http" },
+      { path: uri, port: "http" },
+    ];
+    expect(asked.map((get) => get.path)).toEqual(["/ready", "/metrics", "/ready", "/ready"]);
+    expect(await Promise.all(asked.map((get) => statusOf(get.path, get.port)))).toEqual([200, 200, 200, 200]);
+  });
+
+  test("whoever stops the service waits until it has drained, and the balancer has seen it drain by then", () => {
+    const drains = commandLines.map(([, args]) => Number(option(args, "drain-seconds") ?? 0));
+    const waits = [
+      /^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1],
+      ...instances.map(([, { stop_grace_period }]) => /^(\d+)s$/.exec(stop_grace_period)?.[1]),
+      pod.spec.terminationGracePeriodSeconds,
+    ].map(Number);
+    expect(waits.map((wait, at) => wait > (drains[at] ?? Infinity) + CLOSE_SECONDS)).toEqual(
+      Array(4).fill(true),
+    );
+    const { periodSeconds, failureThreshold } = container.readinessProbe;
+    expect(drains[3]).toBeGreaterThan(periodSeconds * failureThreshold);
+  });
+
+  test("every secret that is read is mounted where it is read, and selectors select the pods", () => {
+    const mounted = pod.spec.volumes.flatMap(({ name, secret }) => {
+      const place = container.volumeMounts.find((mount) => mount.name === name)?.mountPath;
+      return secret?.items.map(({ path }) => `${place}/${path}`) ?? [];
+    });
+    const read = [...container.args.join(" ").matchAll(/\/run\/secrets\/\S+/g)].map(([path]) => path);
+    expect(read.sort()).toEqual(mounted.sort());
+    for (const { command, secrets, volumes } of instances.map(([, instance]) => instance)) {
+      expect(secrets.map((name) => SECRETS + name)).toEqual([option(command, "database-password-file")]);
+      expect(volumes.map((volume) => volume.split(":").at(-1))).toEqual([
+        option(command, "data"),
+        option(command, "attachments"),
+      ]);
+    }
+    const selectors = [
+      ofKind("Deployment").spec.selector.matchLabels,
+      ofKind("Service").spec.selector,
+      ofKind("PodDisruptionBudget").spec.selector.matchLabels,
+    ];
+    expect(selectors).toEqual(Array(3).fill(pod.metadata.labels));
+  });
+});
+
+interface Check {
+  readonly program: string;
+  readonly probe: readonly string[];
+  readonly args: (folder: string) => readonly string[];
+}
+
+/** Programs that know the format of a file. */
+const checks: readonly Check[] = [
+  {
+    program: "systemd-analyze",
+    probe: ["--version"],
+    args: (folder) => {
+      const path = join(folder, "delivery-evidence.service");
+      // It looks whether the program is there.
+      writeFileSync(path, replaced(unit, "/usr/local/bin/delivery-evidence", process.execPath));
+      return ["verify", path];
+    },
+  },
+  {
+    program: "docker",
+    probe: ["compose", "version"],
+    args: () => ["compose", "--file", `${root}docs/deployment/compose.yaml`, "config", "--quiet"],
+  },
+  {
+    program: "kubernetes-validate",
+    probe: ["--version"],
+    args: () => ["--strict", "--quiet", `${root}docs/deployment/kubernetes.yaml`],
+  },
+];
+
+describe.each(checks)("what $program checks", ({ program, probe, args }) => {
+  const isHere = has(program, ...probe);
+  it(isHere ? "is right to it" : "was not checked: it is not on this machine", () => {
+    if (!isHere) return;
+    const { status, stdout, stderr } = spawnSync(program, args(folder), { encoding: "utf8" });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+});
