@@ -281,6 +281,8 @@ describe.each(checks)("what $program checks", ({ program, probe, args }) => {
   it(isHere ? "is right to it" : "was not checked: it is not on this machine", () => {
     if (!isHere) return;
     const { status, stdout, stderr } = spawnSync(program, args(folder), { encoding: "utf8" });
-    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "", stderr: "" });
+    // systemd-analyze only warns of an option that it does not know, as it does of other units of the machine.
+    const complaints = `${stdout}${stderr}`.split("\n").filter((line) => line.includes("delivery-evidence"));
+    expect({ status, complaints }, stderr).toEqual({ status: 0, complaints: [] });
   });
 });
