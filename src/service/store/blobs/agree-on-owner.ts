@@ -1,4 +1,4 @@
-import { ensureIdentity, ensurePlace, readIdentity } from "../database-identity.ts";
+import { type DatabaseIdentity, ensureIdentity, ensurePlace, readIdentity } from "../database-identity.ts";
 import { newId } from "../ids.ts";
 import type { Store } from "../store.ts";
 import { OWNER_FILE, type Owner, ownerContent, type Place } from "./place.ts";
@@ -17,12 +17,9 @@ interface Parts {
  * @throws Error that says what to do when the place is not the database's
  */
 export async function agreeOnOwner({ store, place, own }: Parts): Promise<void> {
-  const said = await place.owner.read().catch((cause: unknown) => {
-    throw new Error(`The attachments in ${place.name} cannot be reached`, { cause });
-  });
-  const { id, placeId } =
-    (await readIdentity(store.read)) ??
-    (await store.write((db) => ensureIdentity(db, own ? said?.database : undefined)));
+  const { id, placeId } = (await readIdentity(store.read)) ?? (await newIdentity({ store, place, own }));
+  // After the identity: who has given the database a place has written there first.
+  const said = await ownerOf(place);
   if (said === undefined && placeId !== null) throw elsewhere(place, { database: id, place: placeId });
   if (said === undefined && !own && !(await isEmpty(place))) throw ofNobody(place);
   const owner = said ?? (await place.owner.take({ database: id, place: newId() }));
@@ -30,6 +27,18 @@ export async function agreeOnOwner({ store, place, own }: Parts): Promise<void> 
   // Another instance may have started meanwhile, and may have been given another place.
   const agreed = placeId ?? (await store.write((db) => ensurePlace(db, owner.place)));
   if (owner.place !== agreed) throw elsewhere(place, { database: id, place: agreed });
+}
+
+/** Records that were upgraded, or put back, belong to the attachments that lie beside them. */
+async function newIdentity({ store, place, own }: Parts): Promise<DatabaseIdentity> {
+  const beside = own ? await ownerOf(place) : undefined;
+  return store.write((db) => ensureIdentity(db, beside?.database));
+}
+
+async function ownerOf(place: Place): Promise<Owner | undefined> {
+  return place.owner.read().catch((cause: unknown) => {
+    throw new Error(`The attachments in ${place.name} cannot be reached`, { cause });
+  });
 }
 
 async function isEmpty(place: Place): Promise<boolean> {
