@@ -1,1 +1,1 @@
-import{Gn as e,Kn as t,Rn as n,jn as r}from"./core.js";const i=r().check(e(1)),a=r().check(e(1),t(100)),o=n({total:r(),page:r(),per_page:r(),page_count:r()});export{i as n,o as r,a as t};
+import{Bn as e,Jn as t,Nn as n,qn as r}from"./core.js";const i=n().check(r(1)),a=n().check(r(1),t(100)),o=e({total:n(),page:n(),per_page:n(),page_count:n()});export{i as n,o as r,a as t};
