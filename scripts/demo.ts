@@ -1,6 +1,7 @@
 /*
  * The main job of the toolkit on the embedded service: what a workflow that builds, attests, gates and reports does,
- * by the real composite actions. With --keep the service stays up until it is interrupted.
+ * by the real composite actions. With --keep the service stays up until it is interrupted. It keeps its records in the
+ * PostgreSQL database that EVIDENCE_DATABASE_URL names, if it names one.
  */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -22,8 +23,10 @@ const keep = process.argv.includes("--keep");
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
 const folder = await mkdtemp(join(tmpdir(), "delivery-evidence-demo-"));
+const url = process.env["EVIDENCE_DATABASE_URL"];
 const service = await startService({
   dataFolder: join(folder, "data"),
+  ...(url === undefined || url === "" ? {} : { database: { url } }),
   host: "127.0.0.1",
   port: 0,
   org: ORG,

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import ChangedFirst from "./changed-first.ts";
+import { installedPostgres } from "./postgres/installed.ts";
 
 /**
  * Tests that start programs, such as bundles, git, a browser, npm, that write very large files, or that send thousands
@@ -19,6 +20,9 @@ const SERVICE = ["test/{conformance,service}/**/*.test.ts"];
 /** Tests that ask a service whose records are in PostgreSQL. */
 const POSTGRES = ["test/{conformance,e2e,postgres}/**/*.test.ts", "test/service/jobs/leases.test.ts"];
 const ALL = ["test/**/*.test.ts"];
+
+/** The interface is asked of a second PostgreSQL where the system has one. */
+const installed = installedPostgres();
 
 export default defineConfig({
   // Packages that are inlined come without the sources their maps name, which is nothing to tell.
@@ -55,6 +59,19 @@ export default defineConfig({
           globalSetup: "test/postgres/global-setup.ts",
         },
       },
+      ...(installed === undefined
+        ? []
+        : [
+            {
+              extends: true as const,
+              test: {
+                name: `postgres ${installed.version}`,
+                include: ["test/conformance/*.test.ts"],
+                env: { TEST_ENGINE: "postgres" },
+                globalSetup: "test/postgres/installed-setup.ts",
+              },
+            },
+          ]),
       {
         extends: true,
         test: { name: "unit", include: ALL, exclude: [...PROGRAMS, ...SERVICE, ...POSTGRES] },

@@ -25,15 +25,22 @@ export async function bystander(): Promise<Measurements<"bystander">> {
   const manyErrors = await slowestDuring("manyErrors");
   const { peak, ...heldBodies } = await slowestDuring("heldBodies");
   const largeReport = await slowestDuring("largeReport");
+  const largeReportWorkers = await slowestDuring("largeReport", { workers: 1 });
   const heldBodiesPeak = { value: peak / KIBIBYTES_A_MEGABYTE };
-  return { patterns, jqRules, manyErrors, heldBodies, heldBodiesPeak, largeReport };
+  return {
+    ...{ patterns, jqRules, manyErrors, heldBodies, heldBodiesPeak },
+    ...{ largeReport, largeReportWorkers },
+  };
 }
 
 /** Runs an attack against a service of its own. */
-async function slowestDuring(attack: Attack): Promise<Measured & { readonly peak: number }> {
+async function slowestDuring(
+  attack: Attack,
+  { workers = 0 }: { workers?: number } = {},
+): Promise<Measured & { readonly peak: number }> {
   const folder = await mkdtemp(join(tmpdir(), "bench-bystander-"));
   try {
-    await using service = await startServiceProcess(folder, [ATTACKER, BYSTANDER]);
+    await using service = await startServiceProcess(folder, [ATTACKER, BYSTANDER], { workers });
     const [quiet, answers, sent] = await watch(service, attack);
     const value = Math.max(...answers);
     const note = `${answers.length} answers, alone ${quiet.toFixed(1)} ms; ${sent}`;

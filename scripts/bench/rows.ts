@@ -67,6 +67,7 @@ export const GROUPS = {
     heldBodies: atMost(250, "ms", "slowest answer to a bystander during 300 held bodies of 9 MB"),
     heldBodiesPeak: atMost(600, "MB", "300 held bodies of 9 MB, the service's peak memory"),
     largeReport: atMost(1000, "ms", "slowest answer to a bystander during 60,000 artifacts and 8 readers"),
+    largeReportWorkers: atMost(250, "ms", "the same with two workers"),
   },
   stalls: {
     deadline: atMost(500, "ms", "beyond the deadline, at the slowest stage"),

@@ -40,8 +40,11 @@ export interface ServiceProcess extends Started, AsyncDisposable {
 export async function startServiceProcess(
   dataFolder: string,
   orgs: readonly string[],
+  { workers = 0 }: { workers?: number } = {},
 ): Promise<ServiceProcess> {
-  const child = fork(PROGRAM, [dataFolder, ...orgs], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const child = fork(PROGRAM, [dataFolder, String(workers), ...orgs], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
   const failure = once(child, "close").then(([status]) => {
     throw new Error(`The service ended with ${status}`);
   });

@@ -10,7 +10,7 @@ import { peakMemory } from "./peak-memory.ts";
 import type { Answer, Question } from "./service-process.ts";
 import { recordStatements } from "./statements.ts";
 
-const [dataFolder = "", ...orgs] = process.argv.slice(2);
+const [dataFolder = "", workers, ...orgs] = process.argv.slice(2);
 const tell = (answer: Answer) => void process.send?.(answer);
 
 const keys: Record<string, string> = {};
@@ -27,6 +27,7 @@ const service = await startService({
   host: "127.0.0.1",
   port: 0,
   version: VERSION,
+  workers: Number(workers),
   log: () => {},
   // One key and one address send what the limits are there to keep away.
   limits: { keyRate: 0, addressRate: 0 },

@@ -5,11 +5,21 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { EvidenceClient } from "../../src/api/client.ts";
+import { recordsOfTest } from "../records.ts";
 
 const DEMO = fileURLToPath(new URL("../../scripts/demo.ts", import.meta.url));
 
+/** Those of this process, with the database of the test if it has one. */
+async function surroundings(): Promise<NodeJS.ProcessEnv> {
+  const { database } = await recordsOfTest();
+  return { ...process.env, ...(database && { EVIDENCE_DATABASE_URL: database.url }) };
+}
+
 test("the demo shows the gate shut, then open, and ends well", async () => {
-  const demo = spawn(process.execPath, [DEMO], { stdio: ["ignore", "pipe", "pipe"] });
+  const demo = spawn(process.execPath, [DEMO], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: await surroundings(),
+  });
   const [shown, complaints, [status]] = await Promise.all([
     text(demo.stdout),
     text(demo.stderr),
@@ -27,7 +37,10 @@ test("the demo shows the gate shut, then open, and ends well", async () => {
 });
 
 test("with --keep the service stays up for the key that is printed, until it is interrupted", async () => {
-  const demo = spawn(process.execPath, [DEMO, "--keep"], { stdio: ["ignore", "pipe", "inherit"] });
+  const demo = spawn(process.execPath, [DEMO, "--keep"], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: await surroundings(),
+  });
   let found: RegExpExecArray | null = null;
   for await (const line of createInterface(demo.stdout)) {
     found = /stays up at (\S+) for organization '(\S+)'. Its key: (\S+)/.exec(line);

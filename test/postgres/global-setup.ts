@@ -8,9 +8,21 @@ declare module "vitest" {
   }
 }
 
-/** A server for all tests of the project. What is lost with the machine, nobody misses. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres({ settings: ["fsync = off"] });
+/** A server of the version that npm brings. */
+export default function setup(project: TestProject): Promise<() => Promise<void>> {
+  return provideServer(project);
+}
+
+/**
+ * Starts a server for all tests of a project. What is lost with the machine, nobody misses.
+ *
+ * @param programs where those of another version are
+ */
+export async function provideServer(project: TestProject, programs?: string): Promise<() => Promise<void>> {
+  const server = await startPostgres({
+    settings: ["fsync = off"],
+    ...(programs === undefined ? {} : { programs }),
+  });
   project.provide("postgresPort", server.port);
   return () => server.dispose();
 }
