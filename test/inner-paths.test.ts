@@ -38,6 +38,19 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
       expect(startJq).toBeTypeOf("function");
     },
   },
+  "@hono/node-server/utils/response": {
+    why: "What tells the adapter that an answer was written already; it exports it.",
+    async check() {
+      const { RESPONSE_ALREADY_SENT } = await import("@hono/node-server/utils/response");
+      expect(RESPONSE_ALREADY_SENT).toBeInstanceOf(Response);
+    },
+  },
+  "kysely/helpers/postgres": {
+    why: "Rows as one JSON text, as PostgreSQL writes it; Kysely exports it.",
+    async check() {
+      expect((await import("kysely/helpers/postgres")).jsonArrayFrom).toBeTypeOf("function");
+    },
+  },
   "kysely/helpers/sqlite": {
     why: "Rows as one JSON text, as SQLite writes it; Kysely exports it.",
     async check() {

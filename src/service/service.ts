@@ -35,7 +35,7 @@ import { openRecords } from "./store/open-records.ts";
 import type { PostgresOptions } from "./store/postgres/open-store.ts";
 import { threadModule } from "./threads/thread-pool.ts";
 import type { WorkerSettings } from "./worker.ts";
-import { startWorkers, type WorkerPool } from "./workers/worker-pool.ts";
+import type { WorkerPool } from "./workers/worker-pool.ts";
 
 export interface ServiceOptions {
   /**
@@ -151,6 +151,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     address = await listen(server, options);
     undo.push(() => stop(server));
     if (options.workers) {
+      const { startWorkers } = await import("./workers/worker-pool.ts");
       workers = await startWorkers<WorkerSettings>({
         module: threadModule("./worker", import.meta.url),
         size: options.workers,

@@ -40,8 +40,13 @@ const log: Log = (entry) => {
 };
 const now = () => Date.now() / 1000;
 
+/** A few requests at a time are answered here. */
+const POOL = 4;
+
+const { database } = settings;
 const store = await openServedRecords({
   ...settings,
+  ...(database === undefined ? {} : { database: { ...database, pool: POOL } }),
   log,
   observer: {
     committed: (committed) => tell({ committed }),

@@ -1,5 +1,7 @@
-import { type Agent, type IncomingMessage, request } from "node:http";
-import { pipeline, Readable } from "node:stream";
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import type { Dispatcher } from "undici";
+import request from "undici/lib/api/api-request.js";
 import type { ClientAddresses } from "../http/client-address.ts";
 import type { Answer } from "../http/error-answer.ts";
 import { requestIdOf } from "../http/request-id.ts";
@@ -18,41 +20,43 @@ export const handedOver: ClientAddresses = {
 
 /** Headers that are about one connection, or that are given anew. */
 const NOT_PASSED: ReadonlySet<string> = new Set([
-  ...["connection", "expect", "keep-alive", "upgrade", "x-request-id", CLIENT_HEADER],
+  ...["connection", "expect", "keep-alive", "transfer-encoding", "upgrade", "x-request-id", CLIENT_HEADER],
 ]);
 
-interface Way {
-  /** Where the worker listens. */
-  readonly socket: string;
-  readonly agent: Agent;
-  /** Where the request came from. */
-  readonly client: string | undefined;
-}
+/** Headers that the connection to the sender has of its own. */
+const NOT_RETURNED: ReadonlySet<string> = new Set(["connection", "date", "keep-alive", "transfer-encoding"]);
 
 /**
  * Has a worker answer a request. Its body goes there as it comes, and the answer comes back as it is made, each no
  * faster than the other side takes it.
  *
+ * @param worker sends requests to the worker
+ * @param client where the request came from
  * @throws Busy when the worker does not answer
  */
-export function handOver(incoming: IncomingMessage, { socket, agent, client }: Way): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const headers = passedHeaders(incoming);
-    headers.push("x-request-id", requestIdOf(incoming));
-    if (client !== undefined) headers.push(CLIENT_HEADER, client);
-    const asked = request({
-      socketPath: socket,
-      agent,
-      method: incoming.method,
-      path: incoming.url,
-      headers,
-    });
-    asked.once("response", (response) => resolve(answerOf(response)));
-    // Once there is an answer, what the worker did not read of the body matters to nobody.
-    pipeline(incoming, asked, (error) => {
-      if (error) reject(new Busy("The worker for large requests does not answer: try again", 1));
-    });
+export async function handOver(
+  incoming: IncomingMessage,
+  { worker, client }: { worker: Dispatcher; client: string | undefined },
+): Promise<Answer> {
+  const headers = passedHeaders(incoming);
+  headers.push("x-request-id", requestIdOf(incoming));
+  if (client !== undefined) headers.push(CLIENT_HEADER, client);
+  const answered = request.call(worker, {
+    method: incoming.method as Dispatcher.HttpMethod,
+    path: incoming.url ?? "/",
+    headers,
+    ...(incoming.method === "GET" ? {} : { body: incoming }),
   });
+  const answer = await answered.catch(() => {
+    throw new Busy("The worker for large requests does not answer: try again", 1);
+  });
+  const returned = Object.entries(answer.headers).filter(([name]) => !NOT_RETURNED.has(name));
+  const body: ReadableStream<Uint8Array> = Readable.toWeb(answer.body);
+  return {
+    status: answer.statusCode,
+    headers: Object.fromEntries(returned.map(([name, value]) => [name, String(value)])),
+    body,
+  };
 }
 
 function passedHeaders({ rawHeaders }: IncomingMessage): string[] {
@@ -62,16 +66,4 @@ function passedHeaders({ rawHeaders }: IncomingMessage): string[] {
     if (!NOT_PASSED.has(name.toLowerCase())) passed.push(name, value);
   }
   return passed;
-}
-
-/** Headers that the connection to the sender has of its own. */
-const NOT_RETURNED: ReadonlySet<string> = new Set(["connection", "date", "keep-alive", "transfer-encoding"]);
-
-function answerOf(response: IncomingMessage): Answer {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(response.headers)) {
-    if (value !== undefined && !NOT_RETURNED.has(name)) headers[name] = String(value);
-  }
-  const body: ReadableStream<Uint8Array> = Readable.toWeb(response);
-  return { status: response.statusCode ?? 502, headers, body };
 }

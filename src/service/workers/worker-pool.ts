@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import Pool from "undici/lib/dispatcher/pool.js";
 import type { OperationName } from "../../api/operations.ts";
 import type { Answer } from "../http/error-answer.ts";
 import type { RoutedRequest } from "../http/serve-operation.ts";
@@ -53,7 +53,6 @@ const RESTART_MS = 500;
 export async function startWorkers<Settings>(options: PoolOptions<Settings>): Promise<WorkerPool> {
   // Sockets in a folder that nobody else may enter.
   const folder = await mkdtemp(join(tmpdir(), "evidence-workers-"));
-  const agent = new Agent({ keepAlive: true });
   const workers = Array.from({ length: options.size }, (_, index) =>
     keepWorker(join(folder, `${index}.socket`), options),
   );
@@ -64,19 +63,16 @@ export async function startWorkers<Settings>(options: PoolOptions<Settings>): Pr
       if (worker === undefined) return undefined;
       return worker
         .ready()
-        .then(() =>
-          handOver(incoming, { socket: worker.socket, agent, client: origin.address ?? undefined }),
-        );
+        .then(() => handOver(incoming, { worker: worker.requests, client: origin.address ?? undefined }));
     },
     async close() {
-      agent.destroy();
       await Promise.all(workers.map((worker) => worker.close()));
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** The same for the same name, and about as often one as another. */
+/** Always one index for one name, and about as often one as another. */
 function indexOf(name: string, size: number): number {
   let sum = 0;
   for (const letter of Buffer.from(name)) sum = (31 * sum + letter) >>> 0;
@@ -85,6 +81,7 @@ function indexOf(name: string, size: number): number {
 
 /** Starts a worker, and starts it again when it ends by itself. */
 function keepWorker<Settings>(socket: string, { module, settings, log, observer }: PoolOptions<Settings>) {
+  const requests = new Pool("http://worker", { socketPath: socket, headersTimeout: 0, bodyTimeout: 0 });
   let closing = false;
   let thread: Worker;
   let ready: Promise<void>;
@@ -119,10 +116,11 @@ function keepWorker<Settings>(socket: string, { module, settings, log, observer 
 
   start();
   return {
-    socket,
+    requests,
     ready: () => ready,
     async close() {
       closing = true;
+      await requests.destroy();
       const ended = new Promise((resolve) => thread.once("exit", resolve));
       thread.postMessage("close");
       await ended;
