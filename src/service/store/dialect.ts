@@ -39,6 +39,8 @@ export interface Dialect {
   writeNothing: RawBuilder<unknown>;
   /** Has a column that counts up by itself go on after its highest number. Undefined where it always does. */
   countOn(table: string, column: string): RawBuilder<unknown> | undefined;
+  /** Lets each query of a transaction take as long as it needs. Undefined where it may anyway. */
+  unhurried: RawBuilder<unknown> | undefined;
   /** The time by the clock of the database, in Unix seconds with a fraction. */
   now: RawBuilder<unknown>;
   /** A statement about tables, with the types of their columns: it is given with `text`, `integer` and `double precision`. */
@@ -242,6 +244,11 @@ export async function writeNothing<Tables>(db: Kysely<Tables>): Promise<void> {
 /** Has a column that counts up by itself go on after its highest number, which was not given by itself. */
 export async function countOn<Tables>(db: Kysely<Tables>, table: string, column: string): Promise<void> {
   await dialectOf(db).countOn(table, column)?.execute(db);
+}
+
+/** Lets each query of the transaction that is open take as long as it needs: for what goes through all records. */
+export async function takeYourTime<Tables>(db: Kysely<Tables>): Promise<void> {
+  await dialectOf(db).unhurried?.execute(db);
 }
 
 /**

@@ -1,7 +1,6 @@
-import { countOn, insertRecords, updateRecords } from "../dialect.ts";
+import { countOn, insertRecords, takeYourTime, updateRecords } from "../dialect.ts";
 import type { Store } from "../store.ts";
 import type { Database } from "../tables.ts";
-import { finishCopy } from "../unfinished-copy.ts";
 import { COPIED_TABLES, type CopiedTable } from "./copied-tables.ts";
 import { numberOfRows, type Row, rowsOf, TableDigest } from "./table-digest.ts";
 
@@ -13,34 +12,61 @@ export interface Progress {
   readonly of: number;
 }
 
-type Told = (progress: Progress) => void;
+export type Told = (progress: Progress) => void;
+
+/** What was copied. */
+export interface CopiedRecords {
+  readonly tables: number;
+  readonly rows: number;
+}
+
+/** Tables that hold no record yet. */
+export interface EmptyTables extends Pick<Store, "write" | "readTogether"> {
+  /** Makes the tables ready to take many rows, has them filled, and brings them back to what they are. */
+  filling?<T>(fill: () => Promise<T>): Promise<T>;
+}
 
 /**
  * Copies all records, as they are at one moment, into tables that hold none, and compares them: table by table, by
- * their number and a digest of all their values. Until they were found to be the same nobody serves the copy.
+ * their number and a digest of all their values.
  *
- * @param work is done with what was copied, at the same moment, before the copy is finished
  * @throws Error when the copy is not what was copied
  */
 export async function copyRecords(
   from: Pick<Store, "readTogether">,
-  to: Pick<Store, "write" | "readTogether">,
-  { told, work }: { told: Told; work: (db: Database) => Promise<void> },
-): Promise<void> {
+  to: EmptyTables,
+  told: Told,
+): Promise<CopiedRecords> {
+  const { filling = (fill) => fill() } = to;
+  const copied = await filling(() => copyTables(from, to, told));
+  await requireEqual(to, copied, told);
+  const rows = [...copied.values()].reduce((sum, table) => sum + table.rows, 0);
+  return { tables: copied.size, rows };
+}
+
+type Digests = ReadonlyMap<string, ReturnType<TableDigest["end"]>>;
+
+async function copyTables(from: Pick<Store, "readTogether">, to: EmptyTables, told: Told): Promise<Digests> {
+  const copied = new Map<string, ReturnType<TableDigest["end"]>>();
+  const references = new Map<string, Row[]>();
   await from.readTogether(async (db) => {
-    const copied = new Map<string, ReturnType<TableDigest["end"]>>();
-    const references = new Map<string, Row[]>();
+    await takeYourTime(db);
     for (const table of COPIED_TABLES) {
       const read = await copyTable(db, table, { to, told });
       copied.set(table.name, read.digest);
       references.set(table.name, read.references);
     }
-    for (const [table, rows] of references)
-      await to.write((target) => updateRecords(target, table, "id", rows));
-    await requireEqual(to, copied, told);
-    await work(db);
   });
-  await to.write(finishCopy);
+  for (const [table, rows] of references)
+    await to.write((target) => updateRecords(target, table, "id", rows));
+  return copied;
+}
+
+/** Counts records that were copied in another way. */
+export async function countRecords(db: Database): Promise<CopiedRecords> {
+  let rows = 0;
+  for (const table of COPIED_TABLES) rows += await numberOfRows(db, table);
+  return { tables: COPIED_TABLES.length, rows };
 }
 
 async function copyTable(
@@ -78,12 +104,9 @@ function referencesIn(rows: readonly Row[], later: string): Row[] {
     .map(({ id = null, ...row }) => ({ id, [later]: row[later] ?? null }));
 }
 
-async function requireEqual(
-  to: Pick<Store, "readTogether">,
-  copied: ReadonlyMap<string, ReturnType<TableDigest["end"]>>,
-  told: Told,
-): Promise<void> {
+async function requireEqual(to: Pick<Store, "readTogether">, copied: Digests, told: Told): Promise<void> {
   await to.readTogether(async (db) => {
+    await takeYourTime(db);
     for (const table of COPIED_TABLES) {
       const expected = copied.get(table.name);
       const digest = new TableDigest();

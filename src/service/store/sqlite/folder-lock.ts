@@ -9,10 +9,11 @@ import { loadSqlite } from "./node-sqlite.ts";
  * receiving for left-overs, and a newer one would change the tables under it. The lock is SQLite's, so the system
  * lets go of it however the process ends.
  *
+ * @param taken what to say when it is held
  * @returns how to let go of it
  * @throws Error when another service holds it, or the folder cannot be written
  */
-export function lockFolder(dataFolder: string): () => void {
+export function lockFolder(dataFolder: string, taken = `Another service runs on ${dataFolder}`): () => void {
   const { DatabaseSync } = loadSqlite();
   const file = join(dataFolder, "service.lock");
   let lock: DatabaseSync | undefined;
@@ -22,7 +23,7 @@ export function lockFolder(dataFolder: string): () => void {
     lock.exec("BEGIN EXCLUSIVE");
   } catch (cause) {
     lock?.close();
-    if (isLockTimeout(cause)) throw new Error(`Another service runs on ${dataFolder}`);
+    if (isLockTimeout(cause)) throw new Error(taken);
     throw new Error(`The folder ${dataFolder} cannot be written`, { cause });
   }
   const held = lock;

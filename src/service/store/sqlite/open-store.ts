@@ -58,10 +58,14 @@ export function openServedStore(file: string, observer: StoreObserver = UNOBSERV
 }
 
 /** Opens such records only to read them: not a byte of them is changed. */
-export function readServedRecords(file: string): Pick<Store, "read" | "close"> {
+export function readServedRecords(file: string): Pick<Store, "read" | "readTogether" | "close"> {
   requireThisVersion(file);
   const { queries, database } = openSqlite(file, { readOnly: true, lockTimeout: LOCK_TIMEOUT_MS });
-  return { read: queries, close: async () => database.close() };
+  return {
+    read: queries,
+    readTogether: (work) => queries.transaction().execute(work),
+    close: async () => database.close(),
+  };
 }
 
 function requireThisVersion(file: string): void {

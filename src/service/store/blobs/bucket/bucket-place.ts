@@ -43,13 +43,23 @@ const CHECK_TIME_MS = 5_000;
 /** How often a download that breaks off is taken up again where it was. */
 const MOST_RESUMPTIONS = 3;
 
+/** Objects of a bucket beside the attachments, by their keys. */
+export interface NamedObjects {
+  /** Writes an object in place of another. */
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  /** @throws NotKept when there is none */
+  read(key: string): AsyncIterable<Uint8Array>;
+  /** The keys that begin with a text, in their order, a part at a time. */
+  list(start: string): AsyncIterable<readonly string[]>;
+}
+
 /** Keeps attachments in a bucket of an object store that speaks S3: `prefix/sha256/ab/cdef…`. */
 export function openBucket({
   address,
   environment,
   silenceMs = SILENCE_MS,
   log = () => {},
-}: BucketOptions): Place {
+}: BucketOptions): Place & { readonly objects: NamedObjects } {
   const connections = openConnections(silenceMs);
   const source = credentialSource({ environment, region: address.region, connections });
   const client = s3Client(address, { credentials: keepCredentials(source), connections });
@@ -91,7 +101,16 @@ export function openBucket({
     async remove(sha256) {
       await client.ask({ method: "DELETE", key: keyOf(sha256), answers: [404] });
     },
-    list: () => listed(client, address.prefix),
+    async *list() {
+      for await (const keys of listed(client, address.prefix, ROOT)) {
+        yield keys.map((key) => key.slice(ROOT.length).replace("/", "")).filter(isKeptName);
+      }
+    },
+    objects: {
+      put: (key, bytes) => orBusy(put(client, key, payloadOf(bytes))),
+      read: (key) => resumed(client, key, orBusy),
+      list: (start) => listed(client, address.prefix, start),
+    },
     async checkWritable() {
       if (writtenAt !== undefined && performance.now() - writtenAt < RECENT_MS) return;
       await noteWrite(put(client, CHECK_KEY, textPayload("x"), CHECK_TIME_MS));
@@ -139,7 +158,10 @@ function asBase64(sha256: string): string {
 }
 
 function textPayload(text: string): Payload {
-  const bytes = Buffer.from(text);
+  return payloadOf(Buffer.from(text));
+}
+
+function payloadOf(bytes: Uint8Array): Payload {
   return {
     size: bytes.length,
     sha256: createHash("sha256").update(bytes).digest("hex"),
@@ -195,21 +217,20 @@ async function* resumed(
   }
 }
 
-async function* listed(client: S3Client, prefix: string): AsyncGenerator<string[]> {
-  const root = prefix + ROOT;
+/** The keys that begin with a text, without the prefix of the place. */
+async function* listed(client: S3Client, prefix: string, start: string): AsyncGenerator<string[]> {
   let token: string | undefined;
   do {
     const { text } = await client.ask({
       method: "GET",
       query: {
         "list-type": "2",
-        prefix: root,
+        prefix: prefix + start,
         ...(token !== undefined && { "continuation-token": token }),
       },
     });
     const texts = xmlTexts(text);
-    const names = (texts.get("Key") ?? []).map((key) => key.slice(root.length).replace("/", ""));
-    yield names.filter(isKeptName);
+    yield (texts.get("Key") ?? []).map((key) => key.slice(prefix.length));
     token = texts.get("NextContinuationToken")?.[0];
   } while (token !== undefined);
 }
