@@ -2,6 +2,9 @@
 import { text } from "node:stream/consumers";
 import { run } from "./cli/run.ts";
 
+/** Back to the start of the line, and nothing in it. */
+const CLEAR = "\r\u001B[K";
+
 // A command that never comes to its end has failed.
 process.exitCode = 1;
 process.exitCode = await run(process.argv.slice(2), {
@@ -11,6 +14,8 @@ process.exitCode = await run(process.argv.slice(2), {
   },
   print: (line) => void process.stdout.write(`${line.trimEnd()}\n`),
   write: (bytes) => void process.stdout.write(bytes),
-  note: (line) => void process.stderr.write(`${line}\n`),
+  // What is shown gives way to a line that stays.
+  note: (line) => void process.stderr.write(`${process.stderr.isTTY ? CLEAR : ""}${line}\n`),
+  show: (line) => void process.stderr.write(CLEAR + line.slice(0, (process.stderr.columns || 80) - 1)),
   readInput: () => text(process.stdin),
 });

@@ -278,7 +278,10 @@ describe("keys", () => {
 
 describe("the command itself", () => {
   it.each([
-    [[], "Say what to do: serve, keys, orgs, call or replay (--help shows how)"],
+    [
+      [],
+      "Say what to do: serve, keys, orgs, backup, restore, move, verify, call or replay (--help shows how)",
+    ],
     [["start"], "Unknown command 'start' (--help shows what there is)"],
   ])("%j is one line and status 1", (args, message) => {
     expect(runProgram(args)).toEqual({ status: 1, stdout: "", stderr: `delivery-evidence: ${message}\n` });

@@ -1,8 +1,8 @@
 import type { Terminal } from "./usage.ts";
 
 /** The exit status of a program that was interrupted, as shells have it. */
-const INTERRUPTED = 130;
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+export const INTERRUPTED = 130;
+export const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** Until it is disposed of, whoever stops the process is told what is not known then; a spool is whole at any time. */
 export function tellInterrupts({ note }: Terminal): Disposable {

@@ -48,12 +48,28 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --description TEXT
   keys list             List the keys that are not revoked
   keys revoke ID        Revoke a key for good
-    --data DIR, --org NAME as for serve
+    --data DIR, --database-url URL, --org NAME as for serve
 
   orgs create NAME      Make an organization with an admin account; print its key once,
                         unless it is taken from EVIDENCE_ADMIN_KEY
   orgs list             List the organizations
-    --data DIR            as for serve; also while the service runs
+    --data DIR, --database-url URL as for serve; also while the service runs
+
+  backup --to PLACE     Copy everything, also while the service runs
+    --to PLACE            an empty folder, or s3://bucket/prefix beside earlier backups
+    --data DIR, --database-url URL, --attachments PLACE, … as for serve
+  restore --from PLACE  Bring a backup to an empty place, to be served there
+    --at NAME             of the backups in a bucket; default the latest
+    --data DIR, --database-url URL, --attachments PLACE, … as for serve
+  move --from A --to B  Copy everything of a service that is stopped to an empty place
+    --from A, --to B      a data folder or postgres://user@host:5432/name
+    --attachments-from PLACE, --attachments PLACE
+                          where attachments are, and are to be; default files in the folder
+    --database-password-file FILE
+  verify                Compare records and attachments with each other; print differences
+    --data DIR, --database-url URL, --attachments PLACE, … as for serve
+    --from PLACE, --at NAME
+                          a backup in place of them
 
   call OPERATION [NAME=VALUE …]
                         Call one operation of a service and print its answer as JSON
@@ -93,6 +109,14 @@ export async function main([command, ...args]: readonly string[], terminal: Term
       return (await import("./keys.ts")).keys(args, terminal);
     case "orgs":
       return (await import("./orgs.ts")).orgs(args, terminal);
+    case "backup":
+      return (await import("./backup.ts")).backup(args, terminal);
+    case "restore":
+      return (await import("./restore.ts")).restore(args, terminal);
+    case "move":
+      return (await import("./move.ts")).move(args, terminal);
+    case "verify":
+      return (await import("./verify.ts")).verify(args, terminal);
     case "call":
       return (await import("./call.ts")).callCommand(args, terminal);
     case "replay":
@@ -101,7 +125,9 @@ export async function main([command, ...args]: readonly string[], terminal: Term
       terminal.print(VERSION);
       return 0;
     case undefined:
-      throw new UsageError("Say what to do: serve, keys, orgs, call or replay (--help shows how)");
+      throw new UsageError(
+        "Say what to do: serve, keys, orgs, backup, restore, move, verify, call or replay (--help shows how)",
+      );
     default:
       throw new UsageError(`Unknown command '${command}' (--help shows what there is)`);
   }

@@ -16,6 +16,8 @@ export interface Terminal {
   write(bytes: Uint8Array): void;
   /** Writes a line to the standard error. */
   note(line: string): void;
+  /** Shows a line on the standard error in place of the one that it showed before, when a person sees it. */
+  show(line: string): void;
   /** Reads the standard input to its end. */
   readInput(): Promise<string>;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { CLI, KEEP_COMPILED } from "./command.ts";
 
@@ -29,6 +30,25 @@ export function runProgram(args: readonly string[], { env = {}, before }: Surrou
     killSignal: "SIGKILL",
   });
   return { status, stdout, stderr };
+}
+
+/** A program that runs beside the test. */
+interface StartedProgram {
+  readonly child: ChildProcess;
+  /** How it ended, and what it wrote. */
+  readonly ended: Promise<{ status: number | null; stdout: string; stderr: string }>;
+}
+
+/** Starts the program. */
+export function startProgram(args: readonly string[], { env = {} }: Surroundings = {}): StartedProgram {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    env: { ...KEEP_COMPILED, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: GIVE_UP_MS,
+    killSignal: "SIGKILL",
+  });
+  const output = Promise.all([once(child, "exit"), text(child.stdout), text(child.stderr)]);
+  return { child, ended: output.then(([[status], stdout, stderr]) => ({ status, stdout, stderr })) };
 }
 
 /** The service as users start it. */

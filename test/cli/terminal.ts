@@ -30,6 +30,7 @@ export async function runHere(
     note: (line) => {
       stderr += `${line}\n`;
     },
+    show: () => {},
     readInput: async () => input,
   });
   // `serve` narrows it for good.

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AttestationFact } from "../compliance/evaluate.ts";
+import type { Template } from "../compliance/template.ts";
 import { type Verdict, verdictsOf } from "../compliance/trail-verdict.ts";
 import { letOthersIn } from "../kernel/slices.ts";
 import { listed } from "../store/dialect.ts";
@@ -20,9 +21,15 @@ const TRAILS_AT_A_TIME = 100;
 /**
  * Works out again from all records what is kept of trails and artifacts, and gives what differs. Nothing should. Since
  * when a state holds cannot be told from the records, as templates that were replaced are not among them.
+ *
+ * @param judged is told how many trails were gone through
  */
-export async function* complianceDifferences(db: Database): AsyncGenerator<Difference> {
+export async function* complianceDifferences(
+  db: Database,
+  judged: (trails: number) => void = () => {},
+): AsyncGenerator<Difference> {
   let last = "";
+  let done = 0;
   for (;;) {
     const trails = await db
       .selectFrom("trails")
@@ -33,6 +40,8 @@ export async function* complianceDifferences(db: Database): AsyncGenerator<Diffe
       .execute();
     for (const trail of trails) yield* await differencesOf(db, trail);
     last = trails.at(-1)?.id ?? last;
+    done += trails.length;
+    judged(done);
     if (trails.length < TRAILS_AT_A_TIME) return;
     await letOthersIn();
   }
@@ -41,10 +50,14 @@ export async function* complianceDifferences(db: Database): AsyncGenerator<Diffe
 type TrailRow = Pick<Tables["trails"], "id" | "template" | "compliance_state" | "compliance_reason">;
 
 async function differencesOf(db: Database, trail: TrailRow): Promise<Difference[]> {
+  const template = templateOf(trail);
+  if (template === undefined) {
+    return [{ trailId: trail.id, kept: verdictIn(trail), found: "nothing, as its template cannot be read" }];
+  }
   const reports = await db.selectFrom("artifacts").selectAll().where("trail_id", "=", trail.id).execute();
   const made = await attestationsOf(db, trail.id);
   const verdicts = verdictsOf({
-    template: JSON.parse(trail.template),
+    template,
     artifacts: reports.map(artifactFact),
     attestations: made.map(({ fact }) => fact),
   });
@@ -60,6 +73,14 @@ async function differencesOf(db: Database, trail: TrailRow): Promise<Difference[
   return compared
     .filter(({ kept, found }) => !isDeepStrictEqual(kept, found))
     .map((difference) => ({ trailId: trail.id, ...difference }));
+}
+
+function templateOf({ template }: TrailRow): Template | undefined {
+  try {
+    return JSON.parse(template);
+  } catch {
+    return undefined;
+  }
 }
 
 function verdictIn({

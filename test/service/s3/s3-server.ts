@@ -7,6 +7,8 @@ import { type Keys, signatureFault } from "./signature.ts";
 
 /** What the next request of a method meets instead of an answer. */
 type Fault =
+  /** Nothing: it is answered. */
+  | { kind: "none" }
   | { kind: "status"; status: number; code: string }
   /** The connection ends without an answer. */
   | { kind: "reset" }

@@ -1,0 +1,10 @@
+import type { Log } from "../kernel/log.ts";
+import type { Told } from "../store/copy/copy-records.ts";
+
+/** Whom a long work speaks to. */
+export interface Listener {
+  /** Is told how far it has come; when it throws, the work ends. */
+  readonly told: Told;
+  /** Takes what an operator should know of a store that fails. */
+  readonly log: Log;
+}

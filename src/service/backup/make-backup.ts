@@ -1,0 +1,35 @@
+import { type Copied, copyAll } from "./copy-all.ts";
+import type { Listener } from "./listener.ts";
+import { beginFolder } from "./new-folder.ts";
+import type { InBucket } from "./open-backup.ts";
+import { type Original, openOriginal, type Whereabouts } from "./original.ts";
+
+/** A copy that was made: what was copied, from where, and what it is called. */
+export interface MadeCopy {
+  readonly from: string;
+  readonly name: string;
+  readonly copied: Copied;
+}
+
+/**
+ * Makes a backup, also while services work on what is copied: a data folder of its own, or in a bucket the objects of
+ * one, beside those of earlier backups.
+ */
+export async function makeBackup(
+  where: Whereabouts,
+  to: string | InBucket,
+  listener: Listener,
+): Promise<MadeCopy> {
+  await using original = await openOriginal(where, listener.log);
+  // An older service may be at work on older records; they are not brought up to date behind its back.
+  original.records();
+  await using copy = await (typeof to === "string"
+    ? beginFolder(to, undefined, listener.log)
+    : beginInBucket(to, original, listener));
+  return { from: original.name, name: copy.name, copied: await copyAll(original, copy, listener) };
+}
+
+async function beginInBucket(to: InBucket, { identity }: Original, { told, log }: Listener) {
+  const { beginInBucket: begin } = await import("./bucket/new-in-bucket.ts");
+  return begin({ address: to.bucket, environment: to.environment, log }, identity, told);
+}

@@ -1,0 +1,73 @@
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Log } from "../kernel/log.ts";
+import { openOwnFolder, openPlace, type PlaceSettings } from "../store/blobs/open-place.ts";
+import { databaseFile, makeDataFolder } from "../store/data-folder.ts";
+import { flushFolder } from "../store/flush.ts";
+import { makePrivateFile } from "../store/private-file.ts";
+import { makeOneFile } from "../store/sqlite/copy-pages.ts";
+import { openSqlite } from "../store/sqlite/sqlite.ts";
+import { beginCopy } from "../store/unfinished-copy.ts";
+import type { NewCopy } from "./new-copy.ts";
+import { newIdentity, requireNobodys } from "./new-identity.ts";
+import { Opened } from "./opened.ts";
+
+/**
+ * Begins a copy in a folder that is not there or empty. While it is made, the file in the place of its records says
+ * that they are unfinished; they take its place at the end.
+ *
+ * @param attachmentsAt where attachments are to be kept, if not in the folder
+ */
+export async function beginFolder(
+  folder: string,
+  attachmentsAt: PlaceSettings | undefined,
+  log: Log,
+): Promise<NewCopy> {
+  const names = await readdir(folder).catch(whyNot);
+  if (names !== undefined && names.length > 0)
+    throw new Error(`${folder} is not empty: give a folder that is empty or new`);
+  await makeDataFolder(folder);
+  const abandon = async () => {
+    for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
+    if (names === undefined) await rm(folder, { recursive: true });
+  };
+  await using opened = new Opened();
+  // As long as it is not begun.
+  opened.add(abandon);
+  const unfinished = databaseFile(folder);
+  await markUnfinished(unfinished);
+  const scratch = join(folder, "incoming");
+  await mkdir(scratch, { mode: 0o700 });
+  const place = await (attachmentsAt ? openPlace(attachmentsAt, log) : openOwnFolder(folder));
+  opened.add(place.close);
+  await requireNobodys(place);
+  opened.keep();
+  const file = `${unfinished}.partial`;
+  return {
+    name: folder,
+    identity: newIdentity(),
+    records: { file },
+    place,
+    scratch,
+    async finish() {
+      await makeOneFile(file);
+      await rm(scratch, { recursive: true });
+      await rename(file, unfinished);
+      await flushFolder(folder);
+    },
+    abandon,
+    [Symbol.asyncDispose]: place.close,
+  };
+}
+
+async function markUnfinished(file: string): Promise<void> {
+  makePrivateFile(file);
+  const { database, queries } = openSqlite(file, { lockTimeout: 0 });
+  await beginCopy(queries);
+  database.close();
+}
+
+function whyNot(error: NodeJS.ErrnoException): undefined {
+  if (error.code === "ENOENT") return undefined;
+  throw error;
+}

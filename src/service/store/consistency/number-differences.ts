@@ -1,0 +1,138 @@
+import { sql } from "kysely";
+import { letOthersIn } from "../../kernel/slices.ts";
+import { listed } from "../dialect.ts";
+import type { Database, Tables } from "../tables.ts";
+
+/** Rows that are numbered within what they belong to, without gaps. */
+interface Numbering {
+  readonly of: keyof Tables & string;
+  readonly table: keyof Tables & string;
+  /** The column that says to what a row belongs. */
+  readonly by: string;
+  readonly number: string;
+  readonly first: 0 | 1;
+  /** The column that says how far the numbers have come. */
+  readonly counter?: string;
+  /** Rows may have been removed, whose numbers are not given again. */
+  readonly gaps?: true;
+}
+
+const NUMBERINGS: readonly Numbering[] = [
+  { of: "environments", table: "snapshots", by: "environment_id", number: "number", first: 1 },
+  {
+    of: "flows",
+    table: "approvals",
+    by: "flow_id",
+    number: "number",
+    first: 1,
+    counter: "last_approval_number",
+  },
+  {
+    of: "policies",
+    table: "policy_versions",
+    by: "policy_id",
+    number: "version",
+    first: 1,
+    counter: "version",
+  },
+  {
+    of: "policies",
+    table: "policy_events",
+    by: "policy_id",
+    number: "number",
+    first: 1,
+    counter: "last_event_number",
+  },
+  {
+    of: "controls",
+    table: "control_versions",
+    by: "control_id",
+    number: "version",
+    first: 1,
+    counter: "version",
+  },
+  {
+    ...{ of: "custom_attestation_types", table: "custom_attestation_type_versions", by: "type_id" },
+    ...{ number: "version", first: 1, counter: "last_version" },
+  },
+  {
+    ...{ of: "organizations", table: "actions", by: "org_id", number: "number", first: 1 },
+    ...{ counter: "last_action_number", gaps: true },
+  },
+  { of: "attestations", table: "attachments", by: "attestation_id", number: "position", first: 0 },
+];
+
+const OWNERS_AT_ONCE = 2_000;
+
+/** Finds numbers that are missing, and counters that are not where the numbers are. */
+export async function* numberDifferences(db: Database): AsyncGenerator<string> {
+  for (const numbering of NUMBERINGS) yield* differencesOf(db, numbering);
+  yield* latestSnapshotDifferences(db);
+}
+
+interface Numbered {
+  id: string;
+  counter: number | null;
+  rows: number;
+  lowest: number | null;
+  highest: number | null;
+}
+
+async function* differencesOf(db: Database, numbering: Numbering): AsyncGenerator<string> {
+  const { of, table, number, first, counter, gaps } = numbering;
+  for await (const found of numberedOf(db, numbering)) {
+    for (const { id, counter: counted, rows, lowest, highest } of found) {
+      const last = highest ?? first - 1;
+      const isWhole = rows === 0 || (lowest === first && rows === last - first + 1);
+      if (!gaps && !isWhole) {
+        yield `${of} "${id}": of its ${table} the ${number} is not each from ${first} to ${last}, ${rows} are there`;
+      }
+      if (counter !== undefined && (gaps ? (counted ?? 0) < last : counted !== last)) {
+        yield `${of} "${id}": ${counter} is ${counted}, but the highest ${number} of its ${table} is ${last}`;
+      }
+    }
+  }
+}
+
+async function* numberedOf(
+  db: Database,
+  { of, table, by, number, counter }: Numbering,
+): AsyncGenerator<readonly Numbered[]> {
+  let last = "";
+  for (;;) {
+    const counted = counter === undefined ? sql`null` : sql.ref(counter);
+    const { rows: owners } = await sql<{ id: string; counter: number | null }>`
+      select id, ${counted} as counter from ${sql.table(of)} where id > ${last} order by id
+      limit ${sql.lit(OWNERS_AT_ONCE)}`.execute(db);
+    const ids = owners.map(({ id }) => id);
+    const { rows } = await sql<Numbered>`
+      select ${sql.ref(by)} as id, count(*) as rows, min(${sql.ref(number)}) as lowest, max(${sql.ref(number)}) as highest
+      from ${sql.table(table)} where ${sql.ref(by)} in ${listed(ids)} group by ${sql.ref(by)}`.execute(db);
+    const found = new Map(rows.map((row) => [row.id, row]));
+    const none = { rows: 0, lowest: null, highest: null };
+    yield owners.map((owner) => ({ ...none, ...found.get(owner.id), ...owner }));
+    last = ids.at(-1) ?? last;
+    if (owners.length < OWNERS_AT_ONCE) return;
+    await letOthersIn();
+  }
+}
+
+/** The latest snapshot of an environment has the highest number, and no interval goes beyond it. */
+async function* latestSnapshotDifferences(db: Database): AsyncGenerator<string> {
+  const { rows } = await sql<{ id: string; latest: number | null; highest: number | null; beyond: number }>`
+    select environments.id, latest.number as latest, highest.number as highest,
+      exists (select 1 from running_intervals where environment_id = environments.id
+        and (since > coalesce(highest.number, 0) or until > coalesce(highest.number, 0))) as beyond
+    from environments
+    left join snapshots as latest on latest.id = environments.latest_snapshot_id
+    left join snapshots as highest on highest.environment_id = environments.id
+      and highest.number = (select max(number) from snapshots where environment_id = environments.id)
+    order by environments.id`.execute(db);
+  for (const { id, latest, highest, beyond } of rows) {
+    if (latest !== highest) {
+      yield `environments "${id}": latest_snapshot_id is of number ${latest}, but the highest number of its snapshots is ${highest}`;
+    }
+    if (beyond)
+      yield `environments "${id}": running_intervals go beyond its snapshots, of which the last is ${highest}`;
+  }
+}

@@ -1,0 +1,97 @@
+import type { Tables } from "../tables.ts";
+
+type Name = keyof Tables & string;
+type Columns<Table extends Name> = keyof Tables[Table] & string;
+
+/** A column that names a row of another table, whether or not the database knows of it. */
+export interface Reference {
+  readonly table: Name;
+  readonly column: string;
+  /** The table that it names a row of, and the column that it names it by. */
+  readonly to: Name;
+  readonly by: string;
+  /** Columns that say again what the other row says, each with the column that says it there. */
+  readonly same: Readonly<Record<string, string>>;
+  /** It applies to rows of this `resource_type` only. */
+  readonly resourceType: string | undefined;
+}
+
+interface More<Table extends Name, To extends Name> {
+  by?: Columns<To>;
+  same?: { readonly [Column in Columns<Table>]?: Columns<To> };
+  resourceType?: string;
+}
+
+function reference<Table extends Name, To extends Name>(
+  table: Table,
+  column: Columns<Table>,
+  to: To,
+  { by, same, resourceType }: More<Table, To> = {},
+): Reference {
+  return { table, column, to, by: by ?? "id", same: { ...same }, resourceType };
+}
+
+const ORG = { org_id: "org_id" } as const;
+
+export const REFERENCES: readonly Reference[] = [
+  reference("service_accounts", "org_id", "organizations"),
+  reference("service_accounts", "created_by_id", "service_accounts"),
+  reference("api_keys", "service_account_id", "service_accounts"),
+  reference("answered_requests", "api_key_id", "api_keys"),
+  reference("tags", "org_id", "organizations"),
+  reference("tags", "resource_id", "flows", { same: ORG, resourceType: "flow" }),
+  reference("tags", "resource_id", "environments", { same: ORG, resourceType: "environment" }),
+  reference("tags", "resource_id", "controls", { same: ORG, resourceType: "control" }),
+  reference("tags", "resource_id", "repos", { same: ORG, resourceType: "repo" }),
+  reference("repos", "org_id", "organizations"),
+  reference("flows", "org_id", "organizations"),
+  reference("former_flow_names", "flow_id", "flows", { same: ORG }),
+  reference("trails", "flow_id", "flows", { same: ORG }),
+  reference("trail_repos", "trail_id", "trails"),
+  reference("trail_repos", "repo_id", "repos"),
+  reference("trail_events", "trail_id", "trails"),
+  reference("trail_events", "repo_id", "repos"),
+  reference("artifacts", "flow_id", "flows", { same: ORG }),
+  reference("artifacts", "trail_id", "trails", { same: { ...ORG, flow_id: "flow_id" } }),
+  reference("artifacts", "repo_id", "repos", { same: ORG }),
+  reference("attestation_series", "flow_id", "flows", { same: ORG }),
+  reference("attestations", "trail_id", "trails", { same: { ...ORG, flow_id: "flow_id" } }),
+  reference("attestations", "series_id", "attestation_series", {
+    same: { ...ORG, flow_id: "flow_id", name: "name", type: "type", is_compliant: "is_compliant" },
+  }),
+  reference("attestations", "overridden_id", "attestations", { same: { trail_id: "trail_id" } }),
+  reference("attestations", "repo_id", "repos", { same: ORG }),
+  reference("latest_attestations", "trail_id", "trails"),
+  reference("latest_attestations", "attestation_sequence", "attestations", {
+    by: "sequence",
+    same: { trail_id: "trail_id", name: "name", type: "type" },
+  }),
+  reference("attestation_targets", "attestation_id", "attestations", {
+    same: { trail_id: "trail_id", commit_sha: "commit_sha" },
+  }),
+  reference("attachments", "attestation_id", "attestations"),
+  reference("custom_attestation_types", "org_id", "organizations"),
+  reference("custom_attestation_type_versions", "type_id", "custom_attestation_types"),
+  reference("controls", "org_id", "organizations"),
+  reference("control_versions", "control_id", "controls"),
+  reference("control_decisions", "attestation_id", "attestations", {
+    same: { ...ORG, is_compliant: "is_compliant", artifact_fingerprint: "artifact_fingerprint" },
+  }),
+  reference("policies", "org_id", "organizations"),
+  reference("policy_versions", "policy_id", "policies"),
+  reference("policy_events", "policy_id", "policies"),
+  reference("policy_controls", "policy_id", "policies"),
+  reference("policy_controls", "control_id", "controls"),
+  reference("environments", "org_id", "organizations"),
+  reference("environments", "latest_snapshot_id", "snapshots", { same: { id: "environment_id" } }),
+  reference("environment_members", "environment_id", "environments"),
+  reference("environment_members", "member_id", "environments"),
+  reference("environment_policies", "environment_id", "environments"),
+  reference("environment_policies", "policy_id", "policies"),
+  reference("allowlists", "environment_id", "environments"),
+  reference("snapshots", "environment_id", "environments"),
+  reference("running_intervals", "environment_id", "environments"),
+  reference("approvals", "flow_id", "flows"),
+  reference("actions", "org_id", "organizations"),
+  reference("audit_log", "org_id", "organizations"),
+];

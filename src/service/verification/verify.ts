@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from "node:util";
+import { complianceDifferences, type Difference } from "../compliance-status/differences.ts";
+import { numberOfNamedFiles } from "../store/blobs/named-files.ts";
+import type { Place } from "../store/blobs/place.ts";
+import { numberDifferences } from "../store/consistency/number-differences.ts";
+import { rowDifferences } from "../store/consistency/row-differences.ts";
+import { countRecords, type Told } from "../store/copy/copy-records.ts";
+import { takeYourTime } from "../store/dialect.ts";
+import type { Store } from "../store/store.ts";
+import type { Database } from "../store/tables.ts";
+import { fileDifferences, unnamedFiles } from "./file-differences.ts";
+
+interface Verified {
+  readonly records: Pick<Store, "read" | "readTogether">;
+  readonly place: Place;
+}
+
+/** What was looked at, and how much of it was not as it should be. */
+export interface Verification {
+  readonly rows: number;
+  readonly files: number;
+  readonly differences: number;
+  /** Files that no record names, which is no difference. */
+  readonly unnamed: number;
+}
+
+/**
+ * Looks at everything that is kept: records, as they are at one moment, against each other, what trails and artifacts
+ * were judged to be against what the judge says, and then the attachments against the records that name them.
+ *
+ * @param differs is told of each difference in a line
+ */
+export async function verify(
+  { records, place }: Verified,
+  { told, differs }: { told: Told; differs: (line: string) => void },
+): Promise<Verification> {
+  let differences = 0;
+  const tell = async (lines: AsyncIterable<string>) => {
+    for await (const line of lines) {
+      differences++;
+      differs(line);
+    }
+  };
+  const rows = await records.readTogether(async (db) => {
+    await takeYourTime(db);
+    const { rows } = await countRecords(db);
+    await tell(rowDifferences(db, { told, of: rows }));
+    await tell(numberDifferences(db));
+    await tell(verdictDifferences(db, told));
+    return rows;
+  });
+  // Files are there before a record names them, so that those of later records are as good.
+  await tell(fileDifferences(records.read, place, told));
+  const files = await numberOfNamedFiles(records.read);
+  return { rows, files, differences, unnamed: await unnamedFiles(records.read, place) };
+}
+
+async function* verdictDifferences(db: Database, told: Told): AsyncGenerator<string> {
+  const { trails: of } = await db
+    .selectFrom("trails")
+    .select(({ fn }) => fn.countAll<number>().as("trails"))
+    .executeTakeFirstOrThrow();
+  const judged = (done: number) => told({ step: "judging trails", done, of });
+  for await (const difference of complianceDifferences(db, judged)) yield sentence(difference);
+}
+
+function sentence({ trailId, artifactId, kept, found }: Difference): string {
+  const about = artifactId === undefined ? `trail ${trailId}` : `artifact ${artifactId} in trail ${trailId}`;
+  const [before, now] = onlyDiffering(kept, found).map((value) => JSON.stringify(value));
+  return `${about}: kept is ${before}, but its records say ${now}`;
+}
+
+/** Of two objects the fields in which they differ. */
+function onlyDiffering(kept: unknown, found: unknown): [unknown, unknown] {
+  const [before, now] = [fieldsOf(kept), fieldsOf(found)];
+  if (before === undefined || now === undefined) return [kept, found];
+  const differing = [...new Set([...Object.keys(before), ...Object.keys(now)])]
+    .filter((field) => !isDeepStrictEqual(before[field], now[field]))
+    .slice(0, SHOWN_FIELDS);
+  const pick = (fields: Record<string, unknown>) =>
+    Object.fromEntries(differing.map((field) => [field, fields[field] ?? null]));
+  return [pick(before), pick(now)];
+}
+
+const SHOWN_FIELDS = 3;
+
+function fieldsOf(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === "object" && value !== null ? { ...value } : undefined;
+}

@@ -1,0 +1,231 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Agent, FormData, request } from "undici";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { BUCKET, type S3Server, s3Server } from "../service/s3/s3-server.ts";
+import { environmentOf } from "../service/s3/stores.ts";
+import { type ServedProgram, serveProgram, startProgram } from "./program.ts";
+import { runHere } from "./terminal.ts";
+
+const KEY = `de_${"k".repeat(43)}`;
+const authorization = `Bearer ${KEY}`;
+const BACKUPS = `s3://${BUCKET}/backups`;
+
+let folder = "";
+let dispatcher: Agent;
+let store: S3Server;
+const running: ServedProgram[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "evidence-backup-"));
+  dispatcher = new Agent();
+  store = await s3Server();
+});
+afterEach(async () => {
+  await dispatcher.destroy();
+  for (const service of running.splice(0)) await service.stop("SIGKILL");
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const at = (name: string) => join(folder, name);
+const environment = () => environmentOf(store.url);
+
+async function serve(...args: string[]): Promise<ServedProgram> {
+  const env = { EVIDENCE_ADMIN_KEY: KEY, ...environment() };
+  const service = await serveProgram([...args, "--org", "acme", "--log", "text"], { env });
+  running.push(service);
+  return service;
+}
+
+const reportOf = (trail: string) => `the report of ${trail}, ${"x".repeat(2_000)}`;
+
+async function attest(address: string, trail: string): Promise<number> {
+  const body = new FormData();
+  body.append("data_json", JSON.stringify({ attestation_name: "unit", is_compliant: true }));
+  body.append("attachment_file", new Blob([reportOf(trail)]), "report.txt");
+  const answer = await request(`${address}/api/v2/attestations/acme/web/trail/${trail}/generic`, {
+    ...{ method: "POST", body, dispatcher, headers: { authorization } },
+  });
+  await answer.body.dump();
+  return answer.statusCode;
+}
+
+/** The sha256 of the file that came with the attestation of a trail, as the service gives it out. */
+async function attached(address: string, trail: string): Promise<string> {
+  const get = (path: string) =>
+    request(`${address}/api/v2/attestations/acme/web/trail/${trail}${path}`, {
+      ...{ dispatcher, headers: { authorization } },
+    });
+  const listed = await (await get("/unit")).body.json();
+  const id: string = Object(listed)[0]?.attestation_id;
+  return sha256(await (await get(`/attestation/${id}/evidence`)).body.text());
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+describe("a backup made while many write", () => {
+  it("is served with every attestation that was answered before it, each with its file", async () => {
+    const service = await serve("--data", at("data"));
+    const answered: string[] = [];
+    let over = false;
+    const clients = Array.from({ length: 4 }, async (_, client) => {
+      for (let i = 0; !over; i++) {
+        if ((await attest(service.address, `t-${client}-${i}`)) === 201) answered.push(`t-${client}-${i}`);
+      }
+    });
+    await expect.poll(() => answered.length).toBeGreaterThan(60);
+    const before = [...answered];
+    const { status, stdout } = await startProgram(["backup", "--data", at("data"), "--to", at("backup")])
+      .ended;
+    const during = answered.length - before.length;
+    over = true;
+    await Promise.all(clients);
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Backed up [\d,]+ rows in \d+ tables and \d+ attachments \(.*\) to .*backup\n$/),
+    ]);
+    expect(during).toBeGreaterThan(0);
+
+    const restored = await startProgram(["restore", "--from", at("backup"), "--data", at("restored")]).ended;
+    expect([restored.status, restored.stderr]).toEqual([0, ""]);
+    const verified = await startProgram(["verify", "--data", at("restored")]).ended;
+    expect([verified.status, verified.stdout]).toEqual([0, expect.stringContaining(": no difference\n")]);
+    const { address } = await serve("--data", at("restored"));
+    const found = await Promise.all(before.map((trail) => attached(address, trail)));
+    expect(found).toEqual(before.map((trail) => sha256(reportOf(trail))));
+    // The copy goes on, and the backup is as it was.
+    expect(await attest(address, "later")).toBe(201);
+    expect((await runHere(["verify", "--from", at("backup")])).stdout).toContain(": no difference\n");
+  });
+
+  it("is not made where something is, and a folder of another one is not restored over", async () => {
+    await serve("--data", at("data"));
+    for (const command of [
+      ["backup", "--data", at("data"), "--to", at("data")],
+      ["restore", "--from", at("data"), "--data", at("data")],
+    ]) {
+      const { status, stderr } = await runHere(command);
+      expect([status, stderr]).toEqual([
+        1,
+        `delivery-evidence: ${at("data")} is not empty: give a folder that is empty or new\n`,
+      ]);
+    }
+  });
+});
+
+describe("backups in a bucket", () => {
+  const backup = () =>
+    startProgram(["backup", "--data", at("data"), "--to", BACKUPS], { env: environment() }).ended;
+  const files = () => [...store.objects.keys()].filter((key) => key.startsWith("backups/sha256/"));
+  const uploads = () => store.requests.filter((line) => line.startsWith("PUT /evidence/backups/sha256/"));
+
+  it("share their files, and each can be restored", async () => {
+    const service = await serve("--data", at("data"));
+    for (const trail of ["t1", "t2"]) expect(await attest(service.address, trail)).toBe(201);
+    const first = await backup();
+    const [, name = ""] = /as (\S+)\n$/.exec(first.stdout) ?? [];
+    expect([first.status, first.stdout]).toEqual([0, expect.stringContaining(" and 2 attachments (")]);
+    expect(await attest(service.address, "t3")).toBe(201);
+    const uploaded = uploads().length;
+    const second = await backup();
+    expect([second.status, second.stdout]).toEqual([
+      0,
+      expect.stringMatching(/ and 1 attachment \(.*\), with 2 more that were there already to /),
+    ]);
+    expect([uploads().length - uploaded, files().length]).toEqual([1, 3]);
+
+    const env = environment();
+    const restore = (...args: string[]) => runHere(["restore", "--from", BACKUPS, ...args], { env });
+    expect(await restore("--data", at("latest"))).toMatchObject({ status: 0, stderr: "" });
+    expect(await restore("--at", name, "--data", at("first"))).toMatchObject({ status: 0, stderr: "" });
+    const latest = await serve("--data", at("latest"));
+    const earlier = await serve("--data", at("first"));
+    expect(await attached(latest.address, "t3")).toBe(sha256(reportOf("t3")));
+    expect(await attached(earlier.address, "t2")).toBe(sha256(reportOf("t2")));
+    expect(await attached(earlier.address, "t3")).not.toBe(sha256(reportOf("t3")));
+    expect((await restore("--at", "never", "--data", at("other"))).stderr).toMatch(
+      /^delivery-evidence: There is no backup never in s3:\S+: the latest is \S+\n$/,
+    );
+    // A bucket of this database's backups takes no other's, and no service keeps its attachments there.
+    const other = await runHere(["backup", "--data", at("latest"), "--to", BACKUPS], { env });
+    expect([other.status, other.stderr]).toEqual([
+      1,
+      expect.stringContaining(": give --to a prefix of this database's own"),
+    ]);
+  });
+
+  it("that are damaged, or did not come to their end, are not restored", async () => {
+    const service = await serve("--data", at("data"));
+    for (const trail of ["t1", "t2"]) expect(await attest(service.address, trail)).toBe(201);
+    const env = environment();
+    store.fail("PUT", { kind: "silence" });
+    const cutOff = startProgram(["backup", "--data", at("data"), "--to", BACKUPS], { env });
+    await expect.poll(uploads).not.toEqual([]);
+    cutOff.child.kill("SIGKILL");
+    await cutOff.ended;
+    const restore = () => runHere(["restore", "--from", BACKUPS, "--data", at("restored")], { env });
+    expect((await restore()).stderr).toBe(
+      `delivery-evidence: There is no backup in ${BACKUPS}: none came to its end there\n`,
+    );
+    expect((await backup()).status).toBe(0);
+    const [part = ""] = [...store.objects.keys()].filter((key) => key.endsWith("/0001.gz"));
+    const kept = store.objects.get(part) ?? Buffer.alloc(0);
+    store.objects.set(part, Buffer.concat([kept, Buffer.from("x")]));
+    expect((await restore()).stderr).toMatch(
+      /^delivery-evidence: The backup is damaged: \S+0001\.gz was changed\n$/,
+    );
+    store.objects.set(part, kept);
+    const [file = ""] = files();
+    store.objects.set(file, Buffer.from("another"));
+    const { status, stdout, stderr } = await restore();
+    expect([status, stdout]).toEqual([1, expect.stringContaining(" and 1 attachment (")]);
+    expect(stderr).toMatch(
+      /^delivery-evidence: The attachment \w{64} was changed: the copy is without it\n$/,
+    );
+  });
+});
+
+describe("a copy that is broken off", () => {
+  const attachments = `s3://${BUCKET}/team`;
+
+  it("is not served when it was killed, and leaves nothing when it was interrupted", async () => {
+    const service = await serve("--data", at("data"), "--attachments", attachments);
+    for (const trail of ["t1", "t2"]) expect(await attest(service.address, trail)).toBe(201);
+    const begin = async (...faults: Parameters<S3Server["fail"]>[1][]) => {
+      // First it asks whose attachments these are.
+      store.fail("GET", { kind: "none" }, ...faults);
+      const asked = store.requests.length;
+      const from = ["--data", at("data"), "--attachments", attachments];
+      const program = startProgram(["backup", ...from, "--to", at("backup")], { env: environment() });
+      const isReading = () =>
+        store.requests.slice(asked).some((line) => line.startsWith("GET /evidence/team/sha256/"));
+      await expect.poll(isReading).toBe(true);
+      return program;
+    };
+    const interrupted = await begin({ kind: "reset" }, { kind: "reset" });
+    interrupted.child.kill("SIGINT");
+    expect(await interrupted.ended).toMatchObject({
+      ...{ status: 130, stdout: "" },
+      stderr: expect.stringMatching(/delivery-evidence: Interrupted\.\n$/),
+    });
+    expect(await readdir(folder)).toEqual(["data"]);
+
+    const killed = await begin({ kind: "silence" }, { kind: "silence" });
+    killed.child.kill("SIGKILL");
+    await killed.ended;
+    const unfinished =
+      `delivery-evidence: The records in ${at("backup")} are a copy that did not come to its end: ` +
+      "copy again to an empty place, and remove this one\n";
+    for (const command of [
+      ["serve", "--port", "0", "--data", at("backup")],
+      ["restore", "--from", at("backup"), "--data", at("restored")],
+      ["verify", "--data", at("backup")],
+      ["keys", "list", "--data", at("backup")],
+    ]) {
+      expect(await runHere(command)).toEqual({ status: 1, stdout: "", stderr: unfinished });
+    }
+    expect(await readdir(folder)).not.toContain("restored");
+  });
+});

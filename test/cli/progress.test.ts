@@ -1,0 +1,22 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { showProgress } from "../../src/cli/progress.ts";
+
+/** What a command shows and notes that has done a quarter, after a while. */
+async function shown(interactive: boolean): Promise<string[]> {
+  const written: string[] = [];
+  const write = (line: string) => void written.push(line);
+  const terminal = { environment: {}, interactive, print: write, write: () => {}, note: write, show: write };
+  {
+    using progress = showProgress({ ...terminal, readInput: async () => "" });
+    progress.told({ step: "copying trails", done: 1, of: 4_000 });
+    await delay(150);
+    for (let i = 0; i < 50; i++) progress.told({ step: "copying trails", done: 1_000, of: 4_000 });
+  }
+  return written;
+}
+
+it("a person sees a bar that goes away; a log is not filled with what lasts a moment", async () => {
+  expect(await shown(true)).toEqual(["██████░░░░░░░░░░░░░░░░░░  25%  copying trails", ""]);
+  expect(await shown(false)).toEqual([]);
+});

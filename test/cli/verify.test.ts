@@ -1,0 +1,169 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { OperationShape } from "../../src/api/operation.ts";
+import { operations } from "../../src/api/operations.ts";
+import { JSON_COLUMNS } from "../../src/service/store/consistency/json-columns.ts";
+import { REFERENCES } from "../../src/service/store/consistency/references.ts";
+import { COPIED_TABLES } from "../../src/service/store/copy/copied-tables.ts";
+import { databaseFile } from "../../src/service/store/data-folder.ts";
+import { send } from "../service/requests.ts";
+import { startTestService, type TestService } from "../service/running-service.ts";
+import { succeedingRequests } from "../service/succeeding-requests.ts";
+import { runHere } from "./terminal.ts";
+
+/** The sha256 of the file `a` that the samples attach. */
+const FILE = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb";
+const ID = "[0-9a-f-]+";
+const REMOVES = /archive|rename|delete|revoke|detach/i;
+const every: readonly OperationShape[] = Object.values(operations);
+
+let service: TestService;
+let folder = "";
+let data = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "evidence-verify-"));
+  service = await startTestService();
+  const requestOf = await succeedingRequests(service);
+  for (const operation of every) {
+    if (/GET|DELETE/.test(operation.method) || REMOVES.test(operation.name)) continue;
+    expect((await send(service, requestOf(operation))).status, operation.name).toBeLessThan(300);
+  }
+});
+afterAll(async () => {
+  await service.dispose();
+  await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  data = await mkdtemp(join(folder, "data-"));
+  // As it is while the service runs.
+  await cp(service.dataFolder, data, { recursive: true });
+});
+
+const pathOf = (sha256: string) => join(data, "files", sha256.slice(0, 2), sha256.slice(2));
+const verify = () => runHere(["verify", "--data", data]);
+
+function change(sql: string): void {
+  const database = new DatabaseSync(databaseFile(data), { enableForeignKeyConstraints: false });
+  database.exec(sql);
+  database.close();
+}
+
+it.each([
+  [
+    "a reference",
+    "update artifacts set repo_id = 'nowhere' where sequence = 1",
+    [`artifacts 1: repo_id "nowhere" is not in repos`],
+  ],
+  [
+    "a reference that the database does not know of",
+    "update attestations set overridden_id = 'nowhere' where overridden_id is not null",
+    [`attestations \\d+: overridden_id "nowhere" is not in attestations`],
+  ],
+  [
+    "what is said twice",
+    "update attestation_series set org_id = (select id from organizations where name = 'rival') where name = 'decision'",
+    [
+      `attestation_series "${ID}": org_id is "${ID}", but org_id of its row in flows is "${ID}"`,
+      `attestations \\d+: org_id is "${ID}", but org_id of its row in attestation_series is "${ID}"`,
+    ],
+  ],
+  [
+    "a changed row",
+    "update attestations set is_compliant = 0 where sequence = 1",
+    [
+      "attestations 1: is_compliant is 0, but is_compliant of its row in attestation_series is 1",
+      `trail ${ID}: kept is {"state":"COMPLIANT".*}, but its records say {"state":"NON-COMPLIANT".*}`,
+      `artifact ${ID} in trail ${ID}: kept is {"state":"COMPLIANT".*}, but .*`,
+      `artifact ${ID} in trail ${ID}: kept is {"state":"COMPLIANT".*}, but .*`,
+    ],
+  ],
+  [
+    "a verdict",
+    "update trails set compliance_state = 'INCOMPLETE' where name = 'sample'",
+    [`trail ${ID}: kept is {"state":"INCOMPLETE"}, but its records say {"state":"COMPLIANT"}`],
+  ],
+  [
+    "which attestation counts",
+    "delete from latest_attestations where name = 'decision'",
+    [`trail ${ID}: kept is {".*decision.*":null}, but its records say {".*decision.*":\\d+}`],
+  ],
+  [
+    "a gap",
+    "update snapshots set number = 3 where id = (select latest_snapshot_id from environments where name = 'sample')",
+    [`environments "${ID}": of its snapshots the number is not each from 1 to 3, \\d are there`],
+  ],
+  [
+    "a counter",
+    "update flows set last_approval_number = 7 where name = 'sample'",
+    [`flows "${ID}": last_approval_number is 7, but the highest number of its approvals is \\d`],
+  ],
+  [
+    "JSON",
+    "update trail_events set details = '{' where sequence = 1",
+    ["trail_events 1: details is not JSON"],
+  ],
+  [
+    "a template",
+    "update trails set template = '{' where name = 'sample'",
+    [
+      `trails "${ID}": template is not JSON`,
+      `trail ${ID}: kept is .*, but its records say "nothing, as its template cannot be read"`,
+    ],
+  ],
+])("says %s that is not as it should be, and ends with 1", async (_, sql, lines) => {
+  change(sql);
+  const { status, stdout, stderr } = await verify();
+  const summary = `Verified \\d+ rows and \\d attachments? of ${data}: differences: ${lines.length}`;
+  expect([status, stderr]).toEqual([1, ""]);
+  expect(stdout).toMatch(new RegExp(`^${[...lines, summary].join("\n")}\n$`));
+});
+
+it("looks at every foreign key, and at every column in which there is JSON", () => {
+  const database = new DatabaseSync(databaseFile(data), { readOnly: true });
+  const missed: string[] = [];
+  for (const { name } of COPIED_TABLES) {
+    for (const { from } of database.prepare(`pragma foreign_key_list(${name})`).all()) {
+      const isKnown = REFERENCES.some(
+        ({ table, column, same }) => table === name && (column === from || Object.hasOwn(same, String(from))),
+      );
+      if (!isKnown) missed.push(`${name}.${from}`);
+    }
+    for (const row of database.prepare(`select * from ${name}`).all()) {
+      for (const [column, value] of Object.entries(row)) {
+        const isJson = typeof value === "string" && /^[[{]/.test(value) && column !== "template_source";
+        const known: readonly string[] = JSON_COLUMNS[name] ?? [];
+        if (isJson && !known.includes(column)) missed.push(`${name}.${column}`);
+      }
+    }
+  }
+  database.close();
+  expect([...new Set(missed)]).toEqual([]);
+});
+
+it("says which attachments were changed or are missing, and counts those that no record names", async () => {
+  expect(await verify()).toMatchObject({
+    status: 0,
+    stderr: "",
+    stdout: expect.stringMatching(/^Verified .*: no difference\n$/),
+  });
+  const unnamed = "ab".repeat(32);
+  await mkdir(join(pathOf(unnamed), ".."), { recursive: true });
+  await writeFile(pathOf(unnamed), "x");
+  expect(await verify()).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/: no difference; files that no record names: 1\n$/),
+  });
+  await writeFile(pathOf(FILE), "b");
+  expect((await verify()).stdout).toMatch(
+    new RegExp(
+      `^attachment ${FILE} was changed: ${pathOf(FILE)}, named by attestation ${ID}(?: and others)?\n`,
+    ),
+  );
+  await rm(pathOf(FILE));
+  expect((await verify()).stdout).toMatch(
+    new RegExp(`^attachment ${FILE} is missing: .*\n.*: differences: 1;`),
+  );
+});
