@@ -1,8 +1,10 @@
 import type { KeyListing } from "../service/accounts/keys.ts";
 import { isRole, ROLES } from "../service/kernel/roles.ts";
-import { withRecords, withStore } from "./served-records.ts";
+import { RECORDS_OPTIONS, withRecords, withStore } from "./served-records.ts";
 import { day, textTable } from "./table.ts";
-import { DATA_OPTIONS, given, parse, type Terminal, UsageError } from "./usage.ts";
+import { given, parse, type Terminal, UsageError } from "./usage.ts";
+
+const OPTIONS = { ...RECORDS_OPTIONS, org: { type: "string" } } as const;
 
 /** Makes, lists and revokes API keys, also while the service runs. */
 export async function keys([command, ...args]: readonly string[], terminal: Terminal): Promise<number> {
@@ -11,7 +13,7 @@ export async function keys([command, ...args]: readonly string[], terminal: Term
     case "create":
       return createKeyCommand(args, terminal);
     case "list": {
-      const { values } = parse(args, DATA_OPTIONS);
+      const { values } = parse(args, OPTIONS);
       const { listKeys } = await import("../service/accounts/keys.ts");
       const listed = await withRecords(values, environment, ({ read }) => listKeys(read, now()));
       const org = values.org ?? given(environment, "EVIDENCE_ORG");
@@ -19,7 +21,7 @@ export async function keys([command, ...args]: readonly string[], terminal: Term
       return 0;
     }
     case "revoke": {
-      const { values, positionals } = parse(args, DATA_OPTIONS, 1);
+      const { values, positionals } = parse(args, OPTIONS, 1);
       const [id] = positionals;
       if (id === undefined) throw new UsageError("Say which key to revoke: keys revoke ID");
       const { revokeOnCommandLine } = await import("../service/accounts/command-line.ts");
@@ -37,7 +39,7 @@ export async function keys([command, ...args]: readonly string[], terminal: Term
 
 async function createKeyCommand(args: readonly string[], { environment, print }: Terminal): Promise<number> {
   const options = {
-    ...DATA_OPTIONS,
+    ...OPTIONS,
     account: { type: "string" },
     role: { type: "string" },
     expires: { type: "string" },

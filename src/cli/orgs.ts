@@ -1,8 +1,6 @@
-import { withRecords, withStore } from "./served-records.ts";
+import { RECORDS_OPTIONS, withRecords, withStore } from "./served-records.ts";
 import { day, textTable } from "./table.ts";
 import { given, parse, type Terminal, UsageError } from "./usage.ts";
-
-const OPTIONS = { data: { type: "string" } } as const;
 
 /** Makes and lists organizations, also while the service runs. */
 export async function orgs([command, ...args]: readonly string[], terminal: Terminal): Promise<number> {
@@ -20,7 +18,7 @@ async function createOrganization(
   args: readonly string[],
   { environment, print, note }: Terminal,
 ): Promise<number> {
-  const { values, positionals } = parse(args, OPTIONS, 1);
+  const { values, positionals } = parse(args, RECORDS_OPTIONS, 1);
   const [name] = positionals;
   if (name === undefined) throw new UsageError("Say how to call the organization: orgs create NAME");
   const { requireOrganizationName } = await import("../service/accounts/organization-name.ts");
@@ -40,7 +38,7 @@ async function createOrganization(
 }
 
 async function listOrganizations(args: readonly string[], { environment, print }: Terminal): Promise<number> {
-  const { values } = parse(args, OPTIONS);
+  const { values } = parse(args, RECORDS_OPTIONS);
   const { countedOrganizations } = await import("../service/accounts/organizations.ts");
   const listed = await withRecords(values, environment, ({ read }) => countedOrganizations(read));
   const rows = listed.map(({ name, createdAt, accounts, flows, environments }) => [
