@@ -14,7 +14,7 @@ export type PlaceSettings =
     };
 
 /** @param log takes an entry for each time that a store fails a request */
-async function openPlace(settings: PlaceSettings, log: Log): Promise<Place> {
+export async function openPlace(settings: PlaceSettings, log: Log): Promise<Place> {
   // Others may have been given the same folder.
   if ("folder" in settings) return openFolder({ folder: settings.folder, alone: false });
   const { openBucket } = await import("./bucket/bucket-place.ts");
@@ -32,5 +32,10 @@ interface Attached {
 export async function openPlaceOf({ dataFolder, attachmentsAt, alone }: Attached, log: Log): Promise<Place> {
   if (attachmentsAt !== undefined) return openPlace(attachmentsAt, log);
   if (dataFolder === undefined) throw new Error("Attachments need a place: a folder or a bucket");
+  return openOwnFolder(dataFolder, alone);
+}
+
+/** The folder of a data folder that attachments are kept in unless something else is said. */
+export function openOwnFolder(dataFolder: string, alone = true): Promise<Place> {
   return openFolder({ folder: join(dataFolder, "files"), alone });
 }
