@@ -160,7 +160,8 @@ describe("serve", () => {
   it("needs a place for its records", async () => {
     expect(await runHere(["serve"], { env: { EVIDENCE_DATA: "" } })).toMatchObject({
       status: 1,
-      stderr: "delivery-evidence: Say where to keep the records: --data DIR or EVIDENCE_DATA\n",
+      stderr:
+        "delivery-evidence: Say where to keep the records: --data DIR or EVIDENCE_DATA, or --database-url and --attachments\n",
     });
   });
 

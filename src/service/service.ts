@@ -155,6 +155,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       workers = await startWorkers<WorkerSettings>({
         module: threadModule("./worker", import.meta.url),
         size: options.workers,
+        incoming,
         settings: { ...kept(options), address: options.publicUrl ?? address, version, limits },
         log,
         observer: metrics.store,

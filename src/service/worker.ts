@@ -33,7 +33,7 @@ export interface WorkerSettings {
  * request is admitted, and how often its sender may ask, was decided there; who may do what is decided here again.
  */
 
-const { socket, settings }: WorkerTask<WorkerSettings> = workerData;
+const { socket, incoming, settings }: WorkerTask<WorkerSettings> = workerData;
 const tell = (message: WorkerMessage) => parentPort?.postMessage(message);
 const log: Log = (entry) => {
   if (!("request" in entry)) tell({ logged: entry });
@@ -58,7 +58,7 @@ const place = await openPlaceOf({ ...settings, alone: false }, log);
 const { context, close } = await openContext({
   store,
   place,
-  incoming: `${socket}.incoming`,
+  incoming,
   links: makeLinks(() => settings.address),
   now,
   log,

@@ -111,8 +111,9 @@ test("what the event tells of branch, commit, author and repository is data", ()
       },
     };
     const env = {
-      GITHUB_REF: `refs/heads/${HOSTILE}`,
-      GITHUB_HEAD_REF: HOSTILE,
+      // The service takes no longer name of a branch, and GitHub none half as long.
+      GITHUB_REF: `refs/heads/${HOSTILE.slice(0, 512)}`,
+      GITHUB_HEAD_REF: HOSTILE.slice(0, 512),
       GITHUB_ACTOR: HOSTILE,
       GITHUB_WORKFLOW: HOSTILE,
       RUNNER_DEBUG: "1",

@@ -24,6 +24,8 @@ export type WorkerMessage =
 export interface WorkerTask<Settings> {
   /** Where it is to listen. */
   readonly socket: string;
+  /** A folder of its own for what arrives. */
+  readonly incoming: string;
   readonly settings: Settings;
 }
 
@@ -39,6 +41,8 @@ interface PoolOptions<Settings> {
   module: URL;
   size: number;
   settings: Settings;
+  /** Where what arrives is put; each worker has a folder of its own beside it. */
+  incoming: string;
   log: Log;
   observer: StoreObserver;
 }
@@ -54,7 +58,10 @@ export async function startWorkers<Settings>(options: PoolOptions<Settings>): Pr
   // Sockets in a folder that nobody else may enter.
   const folder = await mkdtemp(join(tmpdir(), "evidence-workers-"));
   const workers = Array.from({ length: options.size }, (_, index) =>
-    keepWorker(join(folder, `${index}.socket`), options),
+    keepWorker(
+      { socket: join(folder, `${index}.socket`), incoming: `${options.incoming}-worker-${index}` },
+      options,
+    ),
   );
   return {
     answer(name, { incoming, origin, pathParams }) {
@@ -80,14 +87,17 @@ function indexOf(name: string, size: number): number {
 }
 
 /** Starts a worker, and starts it again when it ends by itself. */
-function keepWorker<Settings>(socket: string, { module, settings, log, observer }: PoolOptions<Settings>) {
+function keepWorker<Settings>(
+  { socket, incoming }: Pick<WorkerTask<Settings>, "socket" | "incoming">,
+  { module, settings, log, observer }: PoolOptions<Settings>,
+) {
   const requests = new Pool("http://worker", { socketPath: socket, headersTimeout: 0, bodyTimeout: 0 });
   let closing = false;
   let thread: Worker;
   let ready: Promise<void>;
 
   function start(): void {
-    const task: WorkerTask<Settings> = { socket, settings };
+    const task: WorkerTask<Settings> = { socket, incoming, settings };
     const started = new Worker(module, { workerData: task });
     thread = started;
     ready = new Promise((resolve, reject) => {
