@@ -1,4 +1,7 @@
 import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startPostgres } from "../../test/postgres/server.ts";
@@ -23,8 +26,10 @@ export async function durable(): Promise<Measurements<"durable">> {
   const server = await startPostgres();
   try {
     const one = await loadOf([{ database: await server.create("one") }]);
-    const shared = await server.create("two");
-    const two = await loadOf([{ database: shared }, { database: shared }]);
+    const attachments = await mkdtemp(join(tmpdir(), "bench-attachments-"));
+    const shared = { database: await server.create("two"), attachments };
+    const two = await loadOf([shared, shared]);
+    await rm(attachments, { recursive: true });
     return {
       durable: { value: sqlite.perSecond, note: `${CLIENTS} clients in another process of the same machine` },
       durableSlowest: slowest(sqlite),

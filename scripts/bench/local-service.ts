@@ -14,14 +14,19 @@ const API_KEY = `de_${"k".repeat(43)}`;
 export interface ServiceRecords {
   /** The address of a PostgreSQL database; its data folder when absent. */
   readonly database?: string;
+  /** A folder for attachments that instances share. */
+  readonly attachments?: string;
 }
 
 /** The embedded service in a process of its own, with a fresh data folder on the disk of the temporary folder. */
-export async function startLocalService({ database }: ServiceRecords = {}) {
+export async function startLocalService({ database, attachments }: ServiceRecords = {}) {
   const folder = await mkdtemp(join(tmpdir(), "bench-service-"));
   // One key and one address send what the limits are there to keep away.
   const unlimited = ["--key-rate", "0", "--address-rate", "0"];
-  const records = database === undefined ? [] : ["--database-url", database];
+  const records = [
+    ...(database === undefined ? [] : ["--database-url", database]),
+    ...(attachments === undefined ? [] : ["--attachments", attachments]),
+  ];
   const args = ["serve", "--port", "0", "--data", folder, "--org", "bench", ...unlimited, ...records];
   const child = spawn(process.execPath, [CLI, ...args], {
     env: { ...process.env, EVIDENCE_ADMIN_KEY: API_KEY },
