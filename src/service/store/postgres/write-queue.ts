@@ -2,27 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { letOthersIn } from "../../kernel/slices.ts";
 import type { StoreObserver } from "../observer.ts";
-import type { Write } from "../store.ts";
 import type { Database } from "../tables.ts";
 import { CommitUnknown } from "../unavailable.ts";
+import { type WaitingWrite, type WriteQueue, waitingWrite } from "../write-queue.ts";
 import { connectionOf, type WriteConnection, writesOn } from "./connections.ts";
 import { faultOf } from "./faults.ts";
-
-interface WriteQueue {
-  write<T>(work: Write<T>): Promise<T>;
-  /** When the last commit was, on the clock of `performance`. Undefined before the first and after one that failed. */
-  committedAt(): number | undefined;
-  /** How many writes wait for a batch. */
-  waiting(): number;
-  /** Resolves when nothing is left to commit. */
-  drained(): Promise<void>;
-}
-
-interface Job {
-  /** Does the work and returns how to tell its caller, once it is committed. */
-  run: (db: Database) => Promise<() => void>;
-  reject: (error: unknown) => void;
-}
 
 /** Many enough that a commit is cheap, few enough that to do them again is. */
 const MAX_BATCH = 32;
@@ -54,7 +38,8 @@ const TAKE_TURN = "select id from kysely_migration_lock where id = 'migration_lo
 /**
  * Writes of one instance wait for each other, and those that came in while a commit was under way are committed
  * together. One that fails undoes only itself: when it had changed something already, the batch is done again, with a
- * savepoint before each write. What instances write at the same time waits at a lock, so that each write sees all those before it, and numbers come in the order of commits.
+ * savepoint before each write. What instances write at the same time waits at a lock, so that each write sees all those
+ * before it, and numbers come in the order of commits.
  *
  * While nothing was committed a batch is done again: after a conflict, and when the connection was lost. Once the
  * commit was sent and its answer is lost, nobody knows: then its callers are told, and the answers that were kept with
@@ -64,7 +49,7 @@ export function queueWrites(
   pool: pg.Pool,
   { prepare, observer }: { prepare: boolean; observer: StoreObserver },
 ): WriteQueue {
-  let waiting: Job[] = [];
+  let waiting: WaitingWrite[] = [];
   let working: Promise<void> | undefined;
   let committedAt: number | undefined;
   const connections = new WeakMap<pg.PoolClient, WriteConnection>();
@@ -94,7 +79,7 @@ export function queueWrites(
     working = undefined;
   }
 
-  async function commitInTime(batch: readonly Job[]): Promise<void> {
+  async function commitInTime(batch: readonly WaitingWrite[]): Promise<void> {
     const deadline = performance.now() + RETRY_MS;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       try {
@@ -108,7 +93,7 @@ export function queueWrites(
     }
   }
 
-  async function commit(batch: readonly Job[]): Promise<void> {
+  async function commit(batch: readonly WaitingWrite[]): Promise<void> {
     const client = await connectionOf(pool);
     let fault: Error | undefined;
     const startedAt = performance.now();
@@ -129,7 +114,7 @@ export function queueWrites(
   /** @param apart whether each write has its savepoint, so that one that fails after a change leaves the others */
   async function transact(
     client: pg.PoolClient,
-    batch: readonly Job[],
+    batch: readonly WaitingWrite[],
     { apart }: { apart: boolean },
   ): Promise<readonly (() => void)[]> {
     const control = begin(client);
@@ -156,15 +141,11 @@ export function queueWrites(
   }
 
   return {
-    write<T>(write: Write<T>) {
-      return new Promise<T>((resolve, reject) => {
-        const run = async (db: Database) => {
-          const result = await write(db);
-          return () => resolve(result);
-        };
-        waiting.push({ run, reject });
-        working ??= work();
-      });
+    write(write) {
+      const { job, done } = waitingWrite(write);
+      waiting.push(job);
+      working ??= work();
+      return done;
     },
     committedAt: () => committedAt,
     waiting: () => waiting.length,

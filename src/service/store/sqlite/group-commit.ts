@@ -1,26 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { letOthersIn } from "../../kernel/slices.ts";
 import type { StoreObserver } from "../observer.ts";
-import type { Write } from "../store.ts";
 import type { Database } from "../tables.ts";
+import { type WaitingWrite, type WriteQueue, waitingWrite } from "../write-queue.ts";
 import { isLockTimeout } from "./lock-timeout.ts";
 import type { SqliteConnection } from "./sqlite.ts";
-
-export interface WriteQueue {
-  write<T>(work: Write<T>): Promise<T>;
-  /** When the last commit was, on the clock of `performance`. Undefined before the first and after one that failed. */
-  committedAt(): number | undefined;
-  /** How many writes wait for a batch. */
-  waiting(): number;
-  /** Resolves when nothing is left to commit. */
-  drained(): Promise<void>;
-}
-
-interface Job {
-  /** Does the work and returns how to tell its caller, once it is committed. */
-  run: (db: Database) => Promise<() => void>;
-  reject: (error: unknown) => void;
-}
 
 /** Much shorter than what is waited for, and long enough to cost nothing. */
 const LOCK_POLL_MS = 2;
@@ -35,7 +19,7 @@ export function groupCommit(
 ): WriteQueue {
   // Waited for below, by turns: SQLite itself would wait with the whole process.
   database.exec("PRAGMA busy_timeout = 0");
-  let waiting: Job[] = [];
+  let waiting: WaitingWrite[] = [];
   let working: Promise<void> | undefined;
   let committedAt: number | undefined;
 
@@ -57,7 +41,7 @@ export function groupCommit(
     working = undefined;
   }
 
-  async function commit(batch: readonly Job[], db: Database): Promise<void> {
+  async function commit(batch: readonly WaitingWrite[], db: Database): Promise<void> {
     const answers: (() => void)[] = [];
     const startedAt = performance.now();
     try {
@@ -87,7 +71,7 @@ export function groupCommit(
     }
   }
 
-  async function inSavepoint(job: Job, db: Database): Promise<() => void> {
+  async function inSavepoint(job: WaitingWrite, db: Database): Promise<() => void> {
     database.exec("SAVEPOINT one_write");
     try {
       const answer = await job.run(db);
@@ -102,15 +86,11 @@ export function groupCommit(
   }
 
   return {
-    write<T>(write: Write<T>) {
-      return new Promise<T>((resolve, reject) => {
-        const run = async (db: Database) => {
-          const result = await write(db);
-          return () => resolve(result);
-        };
-        waiting.push({ run, reject });
-        working ??= work();
-      });
+    write(write) {
+      const { job, done } = waitingWrite(write);
+      waiting.push(job);
+      working ??= work();
+      return done;
     },
     committedAt: () => committedAt,
     waiting: () => waiting.length,
