@@ -2,7 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { letOthersIn } from "../../kernel/slices.ts";
 import type { StoreObserver } from "../observer.ts";
-import type { Database } from "../tables.ts";
 import { CommitUnknown } from "../unavailable.ts";
 import { type WaitingWrite, type WriteQueue, waitingWrite } from "../write-queue.ts";
 import { connectionOf, type WriteConnection, writesOn } from "./connections.ts";
