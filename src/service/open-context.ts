@@ -1,7 +1,7 @@
 import type { Links } from "./kernel/links.ts";
 import type { Log } from "./kernel/log.ts";
 import { LongWork } from "./kernel/long-work.ts";
-import type { ServiceContext } from "./operation/context.ts";
+import type { Deliveries, ServiceContext } from "./operation/context.ts";
 import { makePatternMatcher } from "./patterns/pattern-matcher.ts";
 import { type Attachments, openAttachments } from "./store/blobs/attachments.ts";
 import type { Place } from "./store/blobs/place.ts";
@@ -14,6 +14,7 @@ interface ContextOptions {
   /** A folder for files while they arrive, of this thread alone. */
   incoming: string;
   links: Links;
+  deliveries: Deliveries;
   now: () => number;
   log: Log;
   /** Puts something around the attachments that watches them. */
@@ -24,12 +25,30 @@ interface ContextOptions {
 export async function openContext(
   options: ContextOptions,
 ): Promise<{ context: ServiceContext; close(): Promise<void> }> {
-  const { store, place, incoming, links, now, log, watch = (attachments) => attachments } = options;
+  const {
+    store,
+    place,
+    incoming,
+    links,
+    deliveries,
+    now,
+    log,
+    watch = (attachments) => attachments,
+  } = options;
   const attachments = watch(await openAttachments({ place, incoming, store, now, log }));
   const typeEvaluator = makeTypeEvaluator();
   const patterns = makePatternMatcher();
   return {
-    context: { store, attachments, longWork: new LongWork(), links, typeEvaluator, patterns, now },
+    context: {
+      store,
+      attachments,
+      longWork: new LongWork(),
+      links,
+      typeEvaluator,
+      patterns,
+      deliveries,
+      now,
+    },
     async close() {
       await patterns.close();
       await typeEvaluator.close();

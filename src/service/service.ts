@@ -108,7 +108,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     let address = "";
     const links = makeLinks(() => options.publicUrl ?? address);
     const watch = (attachments: Attachments) => observedAttachments(attachments, metrics);
-    const opened = await openContext({ store, place, incoming, links, now, log, watch });
+    const opened = await openContext({
+      ...{ store, place, incoming, links, now, log, watch },
+      deliveries: { wake() {}, async attempt() {} },
+    });
     undo.push(opened.close);
     const { context } = opened;
     metrics.sample({

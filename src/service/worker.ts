@@ -60,6 +60,7 @@ const { context, close } = await openContext({
   place,
   incoming,
   links: makeLinks(() => settings.address),
+  deliveries: { wake() {}, async attempt() {} },
   now,
   log,
 });

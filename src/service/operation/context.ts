@@ -5,6 +5,16 @@ import type { Attachments } from "../store/blobs/attachments.ts";
 import type { Store } from "../store/store.ts";
 import type { TypeEvaluator } from "../type-rules/evaluator.ts";
 
+/** Sends to targets what they are to be told. */
+export interface Deliveries {
+  /**
+   * Looks soon for what is due. Called within the write that adds it: looking is a write too, and comes after it.
+   */
+  wake(): void;
+  /** Tries one delivery now, whatever its state, and resolves when the attempt is on record. */
+  attempt(deliveryId: string): Promise<void>;
+}
+
 /** What every operation works with. */
 export interface ServiceContext {
   readonly store: Store;
@@ -13,6 +23,7 @@ export interface ServiceContext {
   readonly links: Links;
   readonly typeEvaluator: TypeEvaluator;
   readonly patterns: PatternMatcher;
+  readonly deliveries: Deliveries;
   /** The time, in Unix seconds with a fraction. */
   readonly now: () => number;
 }

@@ -8,6 +8,10 @@ export interface AccountTables {
     created_at: number;
     /** The number that the latest action got; those of deleted ones are not given again. */
     last_action_number: Generated<number>;
+    /** The number of the latest event that somebody is told of. */
+    last_event_number: Generated<number>;
+    /** The private key that signs what is sent to webhooks, sealed. Made when it is first needed. */
+    signing_key: string | null;
   };
   service_accounts: {
     id: string;

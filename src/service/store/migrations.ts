@@ -8,6 +8,7 @@ import { counters } from "./migrations/0011-counters.ts";
 import { auditLog } from "./migrations/0012-audit-log.ts";
 import { attachmentsPlace } from "./migrations/0014-attachments-place.ts";
 import { instances } from "./migrations/0016-instances.ts";
+import { notifications } from "./migrations/0018-notifications.ts";
 
 /** The step that stands for those of `former-steps.ts`, which is why the next one has a higher number. */
 export const BASELINE = "0001-baseline";
@@ -30,6 +31,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   "0012-audit-log": statements(auditLog),
   "0014-attachments-place": statements(attachmentsPlace),
   [INSTANCES_STEP]: statements(instances),
+  "0018-notifications": statements(notifications),
 };
 
 /** A step of SQL statements, each ended by a semicolon. */

@@ -2,6 +2,7 @@ import type { Generated, Kysely, Selectable } from "kysely";
 import type { AccountTables } from "./account-tables.ts";
 import type { EnvironmentTables } from "./environment-tables.ts";
 import type { InstanceTables } from "./instance-tables.ts";
+import type { NotificationTables } from "./notification-tables.ts";
 
 /*
  * Types that every database the service runs on has: times are Unix seconds with a fraction, booleans 0 or 1,
@@ -16,7 +17,7 @@ type Json = string;
 /** What a trail, or an artifact in it, was judged to be. */
 export type ComplianceState = "COMPLIANT" | "NON-COMPLIANT" | "INCOMPLETE";
 
-export interface Tables extends AccountTables, EnvironmentTables, InstanceTables {
+export interface Tables extends AccountTables, EnvironmentTables, InstanceTables, NotificationTables {
   flows: {
     id: string;
     org_id: string;

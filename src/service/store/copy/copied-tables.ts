@@ -67,5 +67,9 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   table("running_intervals", ["id"], { counts: "id" }),
   table("approvals", ["id"]),
   table("actions", ["id"]),
+  table("notification_targets", ["id"]),
+  table("notification_events", ["id"]),
+  table("notification_deliveries", ["id"]),
+  table("notification_attempts", ["delivery_id", "number"]),
   table("audit_log", ["sequence"], { counts: "sequence" }),
 ];

@@ -1,0 +1,81 @@
+/**
+ * What is told to whom: events, the deliveries that each of them causes, and the attempts of each. A target has a row
+ * of its own since its action may be put again: whoever is told already stays who he is.
+ *
+ * The index of what is due begins with the target, so that one target with much to come hides nothing of the others.
+ */
+export const notifications = `
+alter table organizations add column last_event_number integer not null default 0;
+alter table organizations add column signing_key text;
+
+create table notification_targets (
+  id text primary key,
+  org_id text not null references organizations (id),
+  action_id text not null,
+  position integer not null,
+  kind text not null,
+  address text not null,
+  address_key text not null,
+  secret text,
+  former_secret text,
+  former_secret_until double precision,
+  secret_shown_at double precision,
+  token text,
+  created_at double precision not null,
+  removed_at double precision,
+  failures integer not null default 0,
+  failing_since double precision,
+  paused_until double precision,
+  last_success_at double precision,
+  last_failure_at double precision,
+  last_failure text,
+  ended_at double precision,
+  ended_because text,
+  unique (action_id, address_key)
+);
+create index notification_targets_org on notification_targets (org_id);
+
+create table notification_events (
+  id text primary key,
+  org_id text not null references organizations (id),
+  number integer not null,
+  event_trigger text not null,
+  payload text not null,
+  created_at double precision not null,
+  unique (org_id, number)
+);
+create index notification_events_time on notification_events (created_at, id);
+
+create table notification_deliveries (
+  id text primary key,
+  org_id text not null references organizations (id),
+  event_id text not null references notification_events (id),
+  action_id text not null,
+  target_id text not null references notification_targets (id),
+  state text not null,
+  attempts integer not null default 0,
+  due_at double precision,
+  leased_by text,
+  leased_until double precision,
+  outcome text,
+  created_at double precision not null,
+  ended_at double precision,
+  unique (event_id, target_id)
+);
+create index notification_deliveries_due on notification_deliveries (target_id, due_at, id) where due_at is not null;
+create index notification_deliveries_log on notification_deliveries (action_id, created_at, id);
+create index notification_deliveries_state on notification_deliveries (action_id, state, created_at, id);
+
+create table notification_attempts (
+  delivery_id text not null references notification_deliveries (id),
+  number integer not null,
+  started_at double precision not null,
+  duration_ms double precision not null,
+  outcome text not null,
+  status integer,
+  request_headers text not null,
+  answer text,
+  manual integer not null,
+  primary key (delivery_id, number)
+)
+`;
