@@ -161,3 +161,24 @@ it("connections that the server ends under load lose nothing and write nothing t
   // What was refused may be kept, when the answer to the commit was lost; it is never a fault of the service.
   expect(refused.filter((error) => !isUnavailable(error))).toEqual([]);
 });
+
+// 23514: a row breaks a rule that is looked at when the transaction ends; P0001: a trigger of the database's owner.
+it.each(["23514", "P0001"])(
+  "a write refused with %s at the commit fails alone: neither its batch nor those that wait do",
+  async (code) => {
+    await using _ = await refuse({ code, times: 1_000, at: "commit", only: "culprit-%" });
+    // More than one batch takes.
+    const others = Array.from({ length: 60 }, () => unique("innocent"));
+    const culprits = [unique("culprit"), unique("culprit")];
+    const written = others.toSpliced(10, 0, ...culprits).map(async (name) => {
+      await add(name);
+      return name;
+    });
+    const ended = await Promise.allSettled(written);
+    expect(ended.filter(({ status }) => status === "rejected")).toHaveLength(culprits.length);
+    for (const end of ended) if (end.status === "rejected") expect(isUnavailable(end.reason)).toBe(false);
+    const kept = await names();
+    expect(kept.filter((name) => others.includes(name)).sort()).toEqual(others.toSorted());
+    expect(kept.filter((name) => culprits.includes(name))).toEqual([]);
+  },
+);

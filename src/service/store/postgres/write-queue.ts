@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { letOthersIn } from "../../kernel/slices.ts";
 import type { StoreObserver } from "../observer.ts";
-import { CommitUnknown } from "../unavailable.ts";
+import { CommitUnknown, isUnavailable } from "../unavailable.ts";
 import { type WaitingWrite, type WriteQueue, waitingWrite } from "../write-queue.ts";
 import { connectionOf, type WriteConnection, writesOn } from "./connections.ts";
 import { faultOf } from "./faults.ts";
@@ -40,7 +40,8 @@ const TAKE_TURN = "select id from kysely_migration_lock where id = 'migration_lo
  * savepoint before each write. What instances write at the same time waits at a lock, so that each write sees all those
  * before it, and numbers come in the order of commits.
  *
- * While nothing was committed a batch is done again: after a conflict, and when the connection was lost. Once the
+ * While nothing was committed a batch is done again: after a conflict, and when the connection was lost. A batch that
+ * the database refuses for what is in it is committed write by write, so that only the one at fault fails. Once the
  * commit was sent and its answer is lost, nobody knows: then its callers are told, and the answers that were kept with
  * an `Idempotency-Key` decide what a repeat does.
  */
@@ -48,7 +49,7 @@ export function queueWrites(
   pool: pg.Pool,
   { prepare, observer }: { prepare: boolean; observer: StoreObserver },
 ): WriteQueue {
-  let waiting: WaitingWrite[] = [];
+  const waiting: WaitingWrite[] = [];
   let working: Promise<void> | undefined;
   let committedAt: number | undefined;
   const connections = new WeakMap<pg.PoolClient, WriteConnection>();
@@ -62,20 +63,34 @@ export function queueWrites(
   async function work(): Promise<void> {
     // Every request that the event loop has already read gets a chance to join the batch.
     await letOthersIn();
+    // So many of the next writes stood in a batch that one of them made fail: each is committed alone.
+    let suspects = 0;
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, MAX_BATCH);
-      waiting = waiting.slice(MAX_BATCH);
+      const batch = waiting.splice(0, suspects > 0 ? 1 : MAX_BATCH);
+      suspects = Math.max(0, suspects - 1);
       try {
         await commitInTime(batch);
       } catch (error) {
         committedAt = undefined;
-        observer.failed();
-        // Those that wait would wait as long, one batch after the other, for the same answer.
-        for (const job of [...batch, ...waiting.splice(0)]) job.reject(error);
+        if (isUnavailable(error)) {
+          // Those that wait would wait as long, one batch after the other, for the same answer.
+          rejectAll([...batch, ...waiting.splice(0)], error);
+          suspects = 0;
+        } else if (batch.length === 1) {
+          rejectAll(batch, error);
+        } else {
+          waiting.unshift(...batch);
+          suspects = batch.length;
+        }
       }
       await letOthersIn();
     }
     working = undefined;
+  }
+
+  function rejectAll(jobs: readonly WaitingWrite[], error: unknown): void {
+    observer.failed();
+    for (const job of jobs) job.reject(error);
   }
 
   async function commitInTime(batch: readonly WaitingWrite[]): Promise<void> {
