@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { Conflict } from "../../src/service/kernel/errors.ts";
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
@@ -10,9 +11,14 @@ const insert = prepared((db, given: Given<{ id: string }>) =>
   db.insertInto("organizations").values({ id: given("id"), name: given("id"), created_at: 0 }),
 );
 
-async function newStore() {
+async function newAddress(): Promise<string> {
   const { database } = await recordsOfTest();
   if (database === undefined) throw new Error("These tests are about PostgreSQL");
+  return database.url;
+}
+
+async function newStore() {
+  const database = { url: await newAddress() };
   const store = await openPostgres(database);
   onTestFinished(() => store.close());
   const kept = async () => {
@@ -66,3 +72,18 @@ test("a write that is refused before it has changed anything costs the others no
   expect(await kept()).toEqual(["a", "b"]);
   expect(runs).toBe(1);
 });
+
+// A pooler gives each transaction another connection: what was set on one is not there on the next.
+test.each(["", "?pgbouncer=true"])(
+  "a write reads no table from end to end and compiles no statement, also with the options '%s'",
+  async (options) => {
+    const store = await openPostgres({ url: `${await newAddress()}${options}` });
+    onTestFinished(() => store.close());
+    const settings = await store.write(async (db) => {
+      const { rows } = await sql`
+        select current_setting('enable_seqscan') as scans, current_setting('jit') as compiles`.execute(db);
+      return rows;
+    });
+    expect(settings).toEqual([{ scans: "off", compiles: "off" }]);
+  },
+);

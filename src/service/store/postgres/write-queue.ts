@@ -17,10 +17,10 @@ const LONGEST_PAUSE_MS = 500;
 /**
  * The settings of a transaction that writes, which end with it. What holds up another writer for longer than this is
  * not at work any more. The plan of a prepared statement is kept: one made while a table was small would read all of it
- * once it has grown.
+ * once it has grown. To compile a statement takes longer than to run it.
  */
 const SETTINGS = `set local statement_timeout = '30s'; set local lock_timeout = '10s';
-  set local idle_in_transaction_session_timeout = '15s'; set local enable_seqscan = off`;
+  set local idle_in_transaction_session_timeout = '15s'; set local enable_seqscan = off; set local jit = off`;
 /** How long an answer is waited for: a statement has its time, after another writer had its. */
 export const WRITE_PATIENCE_MS = 45_000;
 
