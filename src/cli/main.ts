@@ -19,7 +19,7 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --database-pool N     connections for queries, default 10
     --database-migrate auto|check|off
                           bring older tables up to date (default), refuse to start
-                          on them, or do not look
+                          on them, or start on them as they are
     --attachments PLACE   where attachments are kept      EVIDENCE_ATTACHMENTS
                           a folder or s3://bucket/prefix; default files in DIR
     --allow-http          the endpoint of a bucket may be without TLS

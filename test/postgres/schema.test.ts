@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LoggedEvent } from "../../src/service/kernel/log.ts";
 import { startService } from "../../src/service/service.ts";
 import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
+import { MIGRATE } from "../../src/service/store/postgres/migrate-modes.ts";
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
+import { unique } from "../conformance/unique.ts";
 import { askPostgres, newDatabase } from "../records.ts";
 
 /** What a schema says of a table, in words that both engines have. */
@@ -197,10 +200,57 @@ describe("an upgrade of the tables", () => {
     expect(await askPostgres(older, "select * from kysely_migration")).toEqual(before);
   });
 
-  it("of an empty database is refused likewise", async () => {
-    const empty = await newDatabase();
-    expect(await messageOf(openPostgres({ url: empty, migrate: "check" }))).toMatch(/^Error: The/);
-    expect(await askPostgres(empty, "select * from pg_tables where schemaname = 'public'")).toEqual([]);
+  it.each(["check", "off"] as const)(
+    "of an empty database is refused with %s, in one line",
+    async (migrate) => {
+      const empty = await newDatabase();
+      const message = await messageOf(openPostgres({ url: empty, migrate }));
+      expect(message).toMatch(/^Error: The database postgres:.* holds no records: start a service/);
+      expect(message.split("\n")).toHaveLength(1);
+      expect(await askPostgres(empty, "select * from pg_tables where schemaname = 'public'")).toEqual([]);
+    },
+  );
+
+  it("is left out where it is turned off, and the log says what is missing", async () => {
+    const older = await newDatabase();
+    await (await openPostgres({ url: older })).close();
+    const [last] = await askPostgres(
+      older,
+      "delete from kysely_migration where name = (select max(name) from kysely_migration) returning name",
+    );
+    const before = await askPostgres(older, "select * from kysely_migration");
+    const logged: LoggedEvent[] = [];
+    const store = await openPostgres({
+      url: older,
+      migrate: "off",
+      log: (entry) => {
+        if ("level" in entry) logged.push(entry);
+      },
+    });
+    await store.checkWritable();
+    await store.close();
+    expect(logged).toEqual([
+      { level: "warn", message: expect.stringMatching(`older version .* lack ${last?.["name"]}: `) },
+    ]);
+    expect(await askPostgres(older, "select * from kysely_migration")).toEqual(before);
+  });
+
+  it("that is turned off needs no right to see which steps were made", async () => {
+    const made = await newDatabase();
+    await (await openPostgres({ url: made })).close();
+    const user = unique("looks").replaceAll("-", "_");
+    await askPostgres(
+      made,
+      `create role ${user} login; grant select, insert, update, delete on all tables in schema public to ${user};
+      revoke all on kysely_migration, breaking_steps from ${user}`,
+    );
+    const url = new URL(made);
+    url.username = user;
+    expect(await messageOf(openPostgres({ url: url.href, migrate: "check" }))).toMatch(/permission denied/);
+    const store = await openPostgres({ url: url.href, migrate: "off" });
+    await store.checkWritable();
+    await store.close();
+    await askPostgres(made, `drop owned by ${user}; drop role ${user}`);
   });
 
   it("is refused in one line when the tables are newer", async () => {
@@ -213,7 +263,7 @@ describe("an upgrade of the tables", () => {
         if to_regclass('breaking_steps') is not null then insert into breaking_steps (name) values ('9999-future'); end if;
       end $$`,
     );
-    for (const migrate of ["auto", "check"] as const) {
+    for (const migrate of MIGRATE) {
       const message = await messageOf(openPostgres({ url: newer, migrate }));
       expect(message).toMatch(/were written by a newer version than this/);
       expect(message.split("\n")).toHaveLength(1);

@@ -36,7 +36,7 @@ export async function beginDatabase(database: PostgresOptions, place: Place, tol
 }
 
 async function requireNoTables(database: PostgresOptions, name: string): Promise<void> {
-  const store = await openPostgres({ ...database, migrate: "off" });
+  const store = await openPostgres({ ...database, asTheyAre: true });
   const tables = await store.read.introspection.getTables().finally(() => store.close());
   if (tables.length > 0)
     throw new Error(`The database ${name} is not empty: make a new one, or drop its tables`);

@@ -49,7 +49,7 @@ export async function openRecords({ dataFolder, database, ...watch }: Records): 
 export async function openServedRecords({ dataFolder, database, ...watch }: Records): Promise<Store> {
   if (database === undefined) return openServedStore(databaseFile(required(dataFolder)), watch.observer);
   const { openPostgres } = await import("./postgres/open-store.ts");
-  return openPostgres({ ...database, ...watch, migrate: "off" });
+  return openPostgres({ ...database, ...watch, asTheyAre: true });
 }
 
 function required(dataFolder: string | undefined): string {

@@ -62,3 +62,11 @@ export function olderRecords(place: string): Error {
       "them, or start this service on them first",
   );
 }
+
+/** Why a database without tables is not served where none are to be made, and what to do. */
+export function noRecords(place: string): Error {
+  return new Error(
+    `The database ${place} holds no records: start a service on it first, as a user that may make tables and with ` +
+      "--database-migrate auto",
+  );
+}

@@ -5,7 +5,7 @@ import type { Log } from "../../kernel/log.ts";
 import { applySteps } from "../apply-steps.ts";
 import { liveInstances } from "../instances.ts";
 import { INSTANCES_STEP, migrations } from "../migrations.ts";
-import { type Applied, compareSchema, olderRecords, pendingSteps } from "../schema-version.ts";
+import { type Applied, compareSchema, noRecords, olderRecords, pendingSteps } from "../schema-version.ts";
 import type { Database } from "../tables.ts";
 import { UNFINISHED_COPY } from "../unfinished-copy.ts";
 import { type DatabaseAddress, shownAddress } from "./address.ts";
@@ -32,10 +32,11 @@ export async function bringUpToDate(pool: pg.Pool, { migrate, log, address }: Up
   });
   let fault: Error | undefined;
   try {
-    if (migrate === "off") return;
+    if (migrate === "off") return await leaveAsTheyAre(client, { place, log });
     await requireSettings(client, place);
-    if (compareSchema(await appliedSteps(client), place) === "this") return;
-    if (migrate === "check") throw olderRecords(place);
+    const found = compareSchema(await appliedSteps(client), place);
+    if (found === "this") return;
+    if (migrate === "check") throw found === "none" ? noRecords(place) : olderRecords(place);
     await upgrade(client, { place, log });
   } catch (error) {
     fault = error instanceof Error ? error : new Error(String(error));
@@ -43,6 +44,28 @@ export async function bringUpToDate(pool: pg.Pool, { migrate, log, address }: Up
   } finally {
     client.release(fault);
   }
+}
+
+/** What PostgreSQL says to a user who lacks a right. */
+const NOT_ALLOWED = "42501";
+
+/** @throws Error when it can be seen that this version cannot work on the tables */
+async function leaveAsTheyAre(client: pg.ClientBase, { place, log }: Upgraded): Promise<void> {
+  const applied = await appliedSteps(client).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === NOT_ALLOWED) return undefined;
+    throw error;
+  });
+  if (applied === undefined) return;
+  const found = compareSchema(applied, place);
+  if (found === "none") throw noRecords(place);
+  if (found === "this") return;
+  log({
+    level: "warn",
+    message:
+      `The records in ${place} are of an older version than this ${VERSION}, and are not brought up to date. ` +
+      `They lack ${pendingSteps(applied.steps).join(", ")}: what needs these fails until an instance with ` +
+      "--database-migrate auto was started",
+  });
 }
 
 /** What PostgreSQL calls a second one of something there may be one of. */

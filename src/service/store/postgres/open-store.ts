@@ -16,6 +16,11 @@ export interface PostgresOptions extends DatabaseAddress {
   migrate?: Migrate;
 }
 
+interface Opening {
+  /** Nobody is to look at the tables: it was done already, or there are to be none. */
+  asTheyAre?: boolean;
+}
+
 interface PostgresWatch {
   /** Takes an entry about an upgrade of the records. */
   log?: Log;
@@ -27,12 +32,10 @@ interface PostgresWatch {
  *
  * @throws Error when it cannot be reached, or this version cannot work on its tables; they are left alone
  */
-export async function openPostgres(options: PostgresOptions & PostgresWatch): Promise<Store> {
-  const { pool: connections = 10, migrate = "auto", log = () => {}, observer = UNOBSERVED } = options;
+export async function openPostgres(options: PostgresOptions & PostgresWatch & Opening): Promise<Store> {
+  const { pool: connections = 10, asTheyAre = false, log = () => {}, observer = UNOBSERVED } = options;
   const name = `delivery-evidence ${VERSION}`;
-  // It may take its time.
-  const upgrading = openPool(options, { max: 1, name });
-  await bringUpToDate(upgrading, { migrate, log, address: options }).finally(() => upgrading.end());
+  if (!asTheyAre) await bringTablesUpToDate(options, { name, log });
   const writers = openPool(options, { max: 1, name, patienceMs: WRITE_PATIENCE_MS });
   const readers = openPool(options, { max: connections, name, patienceMs: READ_PATIENCE_MS });
   const preparing = { prepare: !isPooled(options) };
@@ -62,4 +65,14 @@ export async function openPostgres(options: PostgresOptions & PostgresWatch): Pr
       await Promise.all([writers.end(), readers.end()]);
     },
   };
+}
+
+async function bringTablesUpToDate(
+  options: PostgresOptions,
+  { name, log }: { name: string; log: Log },
+): Promise<void> {
+  const { migrate = "auto" } = options;
+  // It may take its time.
+  const pool = openPool(options, { max: 1, name });
+  await bringUpToDate(pool, { migrate, log, address: options }).finally(() => pool.end());
 }
