@@ -1,0 +1,22 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { tableScans } from "../../scripts/bench/statements.ts";
+import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "evidence-scans-"));
+  await (await openDataFolder(folder)).close();
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+it.each([
+  ["a table that grows", "select * from attestations", true],
+  ["all that a flow has of one", 'select * from "trails" where "flow_id" = ?', true],
+  ["what a version notes of its upgrades", "select name from breaking_steps", false],
+  ["one row by its key", "select * from attestations where id = ?", false],
+])("of a statement that reads %s the bench says whether a whole table is read", (_, sql, isTold) => {
+  expect(tableScans(databaseFile(folder), [sql])).toHaveLength(isTold ? 1 : 0);
+});
