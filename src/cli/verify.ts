@@ -21,11 +21,12 @@ export async function verify(args: readonly string[], terminal: Terminal): Promi
   return longCommand(terminal, async (long) => {
     await using original = await (where ? openOriginal(where, long.log) : openBackup(backup ?? "", long));
     const kept = { records: original.records(), place: original.place };
-    const { rows, files, differences, unnamed } = await verifyAll(kept, { ...long, differs: print });
-    const looked = `${grouped(rows)} rows and ${attachments(files)} of ${original.name}`;
+    const { differences, compared } = await verifyAll(kept, { ...long, differs: print });
+    const looked = compared ? `${grouped(compared.rows)} rows and ${attachments(compared.files)}` : "nothing";
     const found = differences === 0 ? "no difference" : `differences: ${grouped(differences)}`;
+    const unnamed = compared?.unnamed ?? 0;
     const more = unnamed === 0 ? "" : `; files that no record names: ${grouped(unnamed)}`;
-    print(`Verified ${looked}: ${found}${more}`);
+    print(`Verified ${looked} of ${original.name}: ${found}${more}`);
     return differences === 0 ? 0 : 1;
   });
 }

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -119,6 +119,43 @@ it.each([
   const summary = `Verified \\d+ rows and \\d attachments? of ${data}: differences: ${lines.length}`;
   expect([status, stderr]).toEqual([1, ""]);
   expect(stdout).toMatch(new RegExp(`^${[...lines, summary].join("\n")}\n$`));
+});
+
+/** Changes one page of the file, as a disk does: nothing that SQLite writes. */
+async function damage(owner: string, spoil: (page: Buffer, database: DatabaseSync) => void): Promise<void> {
+  const path = databaseFile(data);
+  const database = new DatabaseSync(path);
+  database.exec("pragma wal_checkpoint(truncate)");
+  const { page_size: size } = database.prepare("pragma page_size").get() ?? {};
+  const { rootpage } = database.prepare("select rootpage from sqlite_master where name = ?").get(owner) ?? {};
+  const file = await readFile(path);
+  spoil(file.subarray((Number(rootpage) - 1) * Number(size), Number(rootpage) * Number(size)), database);
+  database.close();
+  await writeFile(path, file);
+}
+
+it.each([
+  {
+    what: "a page that holds nothing",
+    owner: "attestations",
+    spoil: (page: Buffer) => page.fill(0),
+    says: "database disk image is malformed",
+  },
+  {
+    what: "an index that says something else than its table",
+    owner: "sqlite_autoindex_flows_1",
+    spoil(page: Buffer, database: DatabaseSync) {
+      const { id } = database.prepare("select id from flows where name = 'sample'").get() ?? {};
+      page.write("!", page.indexOf(String(id)));
+    },
+    says: "row \\d+ missing from index sqlite_autoindex_flows_1",
+  },
+])("says of $what that the database file is damaged, and ends with 1", async ({ owner, spoil, says }) => {
+  await damage(owner, spoil);
+  const { status, stdout, stderr } = await verify();
+  expect(stdout).toMatch(new RegExp(`^the database file is damaged: ${says}$`, "m"));
+  expect(stdout).toMatch(/^Verified nothing of .*: differences: \d+\n$/m);
+  expect([status, stderr]).toEqual([1, ""]);
 });
 
 it("looks at every foreign key, and at every column in which there is JSON", () => {

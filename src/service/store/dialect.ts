@@ -39,6 +39,8 @@ export interface Dialect {
   writeNothing: RawBuilder<unknown>;
   /** Has a column that counts up by itself go on after its highest number. Undefined where it always does. */
   countOn(table: string, column: string): RawBuilder<unknown> | undefined;
+  /** What the engine finds damaged in its file. Nothing where a server looks after it. */
+  damages<Tables>(db: Kysely<Tables>): Promise<string[]>;
   /** Lets each query of a transaction take as long as it needs. Undefined where it may anyway. */
   unhurried: RawBuilder<unknown> | undefined;
   /** The time by the clock of the database, in Unix seconds with a fraction. */
@@ -244,6 +246,11 @@ export async function writeNothing<Tables>(db: Kysely<Tables>): Promise<void> {
 /** Has a column that counts up by itself go on after its highest number, which was not given by itself. */
 export async function countOn<Tables>(db: Kysely<Tables>, table: string, column: string): Promise<void> {
   await dialectOf(db).countOn(table, column)?.execute(db);
+}
+
+/** What is damaged in the file of a database, in the words of its engine. */
+export async function damages<Tables>(db: Kysely<Tables>): Promise<string[]> {
+  return dialectOf(db).damages(db);
 }
 
 /** Lets each query of the transaction that is open take as long as it needs: for what goes through all records. */

@@ -5,7 +5,7 @@ import type { Place } from "../store/blobs/place.ts";
 import { numberDifferences } from "../store/consistency/number-differences.ts";
 import { rowDifferences } from "../store/consistency/row-differences.ts";
 import { countRecords, type Told } from "../store/copy/copy-records.ts";
-import { takeYourTime } from "../store/dialect.ts";
+import { damages, takeYourTime } from "../store/dialect.ts";
 import type { Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
 import { fileDifferences, unnamedFiles } from "./file-differences.ts";
@@ -17,15 +17,18 @@ interface Verified {
 
 /** What was looked at, and how much of it was not as it should be. */
 export interface Verification {
-  readonly rows: number;
-  readonly files: number;
   readonly differences: number;
-  /** Files that no record names, which is no difference. */
-  readonly unnamed: number;
+  /** Undefined where the database is damaged: what it says of anything is no ground for a comparison. */
+  readonly compared?: {
+    readonly rows: number;
+    readonly files: number;
+    /** Files that no record names, which is no difference. */
+    readonly unnamed: number;
+  };
 }
 
 /**
- * Looks at everything that is kept: records, as they are at one moment, against each other, what trails and artifacts
+ * Looks at everything that is kept: the file of the database, records, as they are at one moment, against each other, what trails and artifacts
  * were judged to be against what the judge says, and then the attachments against the records that name them.
  *
  * @param differs is told of each difference in a line
@@ -41,6 +44,9 @@ export async function verify(
       differs(line);
     }
   };
+  told({ step: "verifying the database", done: 0, of: 1 });
+  await tell(databaseDamages(records.read));
+  if (differences > 0) return { differences };
   const rows = await records.readTogether(async (db) => {
     await takeYourTime(db);
     const { rows } = await countRecords(db);
@@ -52,7 +58,11 @@ export async function verify(
   // Files are there before a record names them, so that those of later records are as good.
   await tell(fileDifferences(records.read, place, told));
   const files = await numberOfNamedFiles(records.read);
-  return { rows, files, differences, unnamed: await unnamedFiles(records.read, place) };
+  return { differences, compared: { rows, files, unnamed: await unnamedFiles(records.read, place) } };
+}
+
+async function* databaseDamages(db: Database): AsyncGenerator<string> {
+  for (const damage of await damages(db)) yield `the database file is damaged: ${damage}`;
 }
 
 async function* verdictDifferences(db: Database, told: Told): AsyncGenerator<string> {

@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/sqlite";
 import type { Dialect } from "../dialect.ts";
+import { damages } from "./damages.ts";
 
 /** SQLite's limit for one statement. */
 const MAX_PARAMETERS = 32_766;
@@ -32,6 +33,7 @@ export const sqliteDialect: Dialect = {
   // A number that SQLite keeps for its users, and that nobody here looks at: to set it takes a page and a commit.
   writeNothing: sql`pragma user_version = 0`,
   countOn: () => undefined,
+  damages,
   unhurried: undefined,
   now: sql`unixepoch('subsec')`,
   inOwnTypes: (statement) => statement,
