@@ -171,6 +171,35 @@ describe("attachments in a bucket", () => {
     expect((await evidenceOf(service)).bytes.toString()).toContain("is missing from the service's storage");
   });
 
+  // A large file is asked for before it is sent.
+  it.each([
+    { size: "small", keeps: "checksums", content: "the report" },
+    { size: "large", keeps: "checksums", content: "the report ".repeat(20_000) },
+    { size: "small", keeps: "no checksums", content: "the report" },
+    { size: "large", keeps: "no checksums", content: "the report ".repeat(20_000) },
+  ])(
+    "that were changed are mended when a $size file comes again, in a store that keeps $keeps",
+    async (file) => {
+      if (file.keeps === "no checksums") server.lacks.add("checksums");
+      await attest(service, [part(0, file.content)]);
+      server.objects.set(keyOf(file.content, "team/"), Buffer.from("another one"));
+      expect((await evidenceOf(service)).status).toBe(500);
+      expect((await attest(service, [part(0, file.content)], "again")).status).toBe(201);
+      expect((await evidenceOf(service)).bytes.toString()).toBe(file.content);
+      expect(objects()).toEqual([keyOf(file.content, "team/")]);
+    },
+  );
+
+  it("that are whole are not sent twice where the store keeps checksums", async () => {
+    const large = "the report ".repeat(20_000);
+    await attest(service, [part(0, "one"), part(1, large)]);
+    server.requests.length = 0;
+    await attest(service, [part(0, "one"), part(1, large)], "again");
+    const sent = server.requests.filter((request) => request.startsWith("PUT"));
+    // The store refuses the small one by its condition.
+    expect(sent).toEqual([`PUT /${BUCKET}/${keyOf("one", "team/")}`]);
+  });
+
   it("are unharmed by a store that does not know conditions", async () => {
     server.lacks.add("conditions");
     for (const name of ["unit", "again"])

@@ -94,7 +94,7 @@ export function openBucket({
     addressOf: (sha256) => `${address.name}/${keyOf(sha256)}`,
     put: ({ path, size, sha256 }) => {
       const payload = { size, sha256, open: () => createReadStream(path) };
-      return orBusy(noteWrite(putOnce(client, keyOf(sha256), payload)));
+      return orBusy(noteWrite(putWhole(client, payload)));
     },
     read: (sha256) => resumed(client, keyOf(sha256), orBusy),
     glance: (sha256) => orBusy(glanceAt(client, sha256)),
@@ -129,18 +129,30 @@ async function put(client: S3Client, key: string, payload: Payload, timeMs?: num
   await client.ask({ method: "PUT", key, payload, headers: checksum(payload), ...(timeMs && { timeMs }) });
 }
 
+/** Has an attachment at its key. One that is there and was changed is written anew, as it is in a folder. */
+async function putWhole(client: S3Client, payload: Payload): Promise<void> {
+  const key = keyOf(payload.sha256);
+  const found = payload.size > LARGE_BYTES ? await glanceAt(client, payload.sha256) : "missing";
+  if (found === "whole") return;
+  if (found === "missing" && (await putOnce(client, key, payload)) === "written") return;
+  // Where a store keeps no checksums, to read it would cost as much as to write it.
+  const isUnknown = found === undefined || (await glanceAt(client, payload.sha256)) !== "whole";
+  if (isUnknown) await put(client, key, payload);
+}
+
 /**
- * Writes an object unless there is one of its key: 412. A store that does not know the condition writes it again,
- * which changes nothing, as equal keys hold equal bytes.
+ * Writes an object unless there is one of its key: 412. A store that does not know the condition writes it in place of
+ * the other.
  */
-async function putOnce(client: S3Client, key: string, payload: Payload): Promise<void> {
-  if (payload.size > LARGE_BYTES && (await isThere(client, key))) return;
+async function putOnce(client: S3Client, key: string, payload: Payload): Promise<"written" | "there"> {
   const headers = { "if-none-match": "*", ...checksum(payload) };
   try {
-    await client.ask({ method: "PUT", key, payload, headers, answers: [412] });
+    const { status } = await client.ask({ method: "PUT", key, payload, headers, answers: [412] });
+    return status === 412 ? "there" : "written";
   } catch (error) {
     // A store may say 412 and hang up while the body still comes, of which only the broken connection is seen.
-    if (!(await isThere(client, key).catch(() => false))) throw error;
+    if (await isThere(client, key).catch(() => false)) return "there";
+    throw error;
   }
 }
 
