@@ -93,6 +93,18 @@ describe("uploading a policy", () => {
     expect((await policy("again", PROVENANCE)).body.versions).toHaveLength(3);
   });
 
+  it("as it is already changes nothing, with its file and without", async () => {
+    const { policy } = pipeline(service);
+    const { body: created } = await policy("same", PROVENANCE, { description: "said" });
+    service.clock.time += 10;
+    for (const file of [PROVENANCE, undefined]) {
+      expect(await policy("same", file, { description: "said" })).toMatchObject({
+        status: 200,
+        body: created,
+      });
+    }
+  });
+
   it("without a file changes what is said of it; a new one needs its file", async () => {
     const { policy } = pipeline(service);
     await policy("said", PROVENANCE, { description: "before" });

@@ -89,7 +89,7 @@ async function insertPolicy(
 
 /**
  * Changes a policy. A file like that of the latest version makes no new version; what is said of the policy
- * changes all the same.
+ * changes all the same. Where nothing differs nothing changes, and there is no event.
  */
 async function updatePolicy(
   db: Database,
@@ -99,7 +99,7 @@ async function updatePolicy(
   requestContext: RequestContext,
 ): Promise<PolicyRow> {
   const isNewVersion = written !== undefined && written.source !== (await latestSource(db, policy));
-  const isDescribed = written === undefined || description !== policy.description;
+  const isDescribed = description !== policy.description;
   if (!isNewVersion && !isDescribed) return policy;
   const policyId = policy.id;
   const updated = await db
