@@ -38,6 +38,16 @@ describe("capturing repositories", () => {
     expect(await captured()).toHaveLength(3);
   });
 
+  it("one of several that were heard of at the same moment is always the same one", async () => {
+    const { attest, repos } = pipeline(service);
+    const ids = ["1", "2", "3", "4", "5", "6", "7", "8"];
+    for (const id of ids) await attest("web", "t1", { repo_info: repo("o/r", { id }) });
+    await attest("web", "t1", { repo_info: repo("o/r", { description: "heard of again" }) });
+    const found: { id: string; description: string | null }[] = (await repos()).body.repos;
+    const [first] = found.map(({ id }) => id).sort();
+    expect(found.filter(({ description }) => description !== null)).toMatchObject([{ id: first }]);
+  });
+
   it.each([
     ["https://github.com/o/r", "github"],
     ["https://gitlab.com/o/r", "gitlab"],

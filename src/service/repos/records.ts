@@ -86,6 +86,7 @@ function knownRepo(db: Database, { orgId, provider, externalId, name }: Identity
   const byName = candidates
     .where("known.name", "=", name)
     .orderBy("known.latest_activity_at", "desc")
+    .orderBy("known.id")
     .limit(1);
   const { fn } = expressionBuilder<Tables>();
   return externalId === null
