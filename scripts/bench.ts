@@ -9,6 +9,7 @@ import { durable } from "./bench/durable.ts";
 import { fingerprint } from "./bench/fingerprint.ts";
 import { lists } from "./bench/lists.ts";
 import { memory } from "./bench/memory.ts";
+import { move } from "./bench/move.ts";
 import { tableOf } from "./bench/report.ts";
 import {
   type Finding,
@@ -32,6 +33,7 @@ const MEASURING: { readonly [Name in Group]: (root: string) => Promise<Measureme
   cluster,
   durable,
   lists,
+  move,
   bystander,
   stalls,
 };

@@ -60,6 +60,9 @@ export const GROUPS = {
     ),
     wholeTables: atMost(0, "queries", "queries that read a whole table"),
   },
+  move: {
+    move: atMost(180, "s", "move of 1,000,000 attestations from SQLite to PostgreSQL"),
+  },
   bystander: {
     patterns: atMost(250, "ms", "slowest answer to a bystander during hostile patterns"),
     jqRules: atMost(250, "ms", "slowest answer to a bystander during slow jq rules"),

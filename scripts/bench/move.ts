@@ -1,0 +1,34 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { startPostgres } from "../../test/postgres/server.ts";
+import { writeLargeData } from "./large-data.ts";
+import type { Measurements } from "./rows.ts";
+
+const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+
+/** How long an organization that has used the service for years waits for its move to PostgreSQL. */
+export async function move(): Promise<Measurements<"move">> {
+  const folder = await mkdtemp(join(tmpdir(), "bench-move-"));
+  const server = await startPostgres();
+  try {
+    const data = join(folder, "data");
+    await mkdir(data);
+    await writeLargeData(data);
+    const to = ["--to", await server.create("moved"), "--attachments", join(folder, "files")];
+    const startedAt = performance.now();
+    const { stdout } = await promisify(execFile)(process.execPath, [CLI, "move", "--from", data, ...to]);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const rows = /^Moved ([\d,]+ rows in \d+ tables)/.exec(stdout)?.[1];
+    if (rows === undefined) throw new Error(`Nothing was moved: ${stdout}`);
+    return {
+      move: { value: seconds, note: `${rows}, to a server with its own settings on the same machine` },
+    };
+  } finally {
+    await server.dispose();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
