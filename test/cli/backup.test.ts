@@ -156,6 +156,48 @@ describe("backups in a bucket", () => {
     ]);
   });
 
+  it("whose restore was killed are not served half, and are restored elsewhere", async () => {
+    const service = await serve("--data", at("data"));
+    for (const trail of ["t1", "t2"]) expect(await attest(service.address, trail)).toBe(201);
+    expect((await backup()).status).toBe(0);
+    const restore = (folder: string) => ["restore", "--from", BACKUPS, "--data", at(folder)];
+    const env = environment();
+    const before = store.requests.length;
+    expect(await runHere(restore("whole"), { env })).toMatchObject({ status: 0, stderr: "" });
+    const asked = store.requests.slice(before).filter((line) => line.startsWith("GET"));
+    const isAttachment = (line: string) => line.startsWith("GET /evidence/backups/sha256/");
+
+    // All that is asked for before the attachments comes; those do not.
+    const others = asked.slice(0, asked.findIndex(isAttachment)).map(() => ({ kind: "none" as const }));
+    store.fail("GET", ...others, { kind: "silence" }, { kind: "silence" });
+    const start = store.requests.length;
+    const killed = startProgram(restore("half"), { env });
+    await expect.poll(() => store.requests.slice(start).filter(isAttachment).length).toBe(2);
+    killed.child.kill("SIGKILL");
+    await killed.ended;
+    for (const command of [
+      ["verify", "--data", at("half")],
+      ["serve", "--port", "0", "--data", at("half")],
+    ]) {
+      expect(await runHere(command)).toEqual({
+        ...{ status: 1, stdout: "" },
+        stderr:
+          `delivery-evidence: The records in ${at("half")} are a copy that did not come to its end: ` +
+          "copy again to an empty place, and remove this one\n",
+      });
+    }
+    expect(await runHere(restore("half"), { env })).toMatchObject({
+      ...{ status: 1, stdout: "" },
+      stderr: `delivery-evidence: ${at("half")} is not empty: give a folder that is empty or new\n`,
+    });
+
+    await rm(at("half"), { recursive: true });
+    expect(await runHere(restore("half"), { env })).toMatchObject({ status: 0, stderr: "" });
+    expect((await runHere(["verify", "--data", at("half")])).stdout).toContain(": no difference\n");
+    const { address } = await serve("--data", at("half"));
+    expect(await attached(address, "t2")).toBe(sha256(reportOf("t2")));
+  });
+
   it("that are damaged, or did not come to their end, are not restored", async () => {
     const service = await serve("--data", at("data"));
     for (const trail of ["t1", "t2"]) expect(await attest(service.address, trail)).toBe(201);
