@@ -9,6 +9,7 @@ import { startService } from "../../src/service/service.ts";
 import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
 import { MIGRATE } from "../../src/service/store/postgres/migrate-modes.ts";
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
+import { runHere } from "../cli/terminal.ts";
 import { unique } from "../conformance/unique.ts";
 import { askPostgres, newDatabase } from "../records.ts";
 
@@ -204,9 +205,20 @@ describe("an upgrade of the tables", () => {
     "of an empty database is refused with %s, in one line",
     async (migrate) => {
       const empty = await newDatabase();
-      const message = await messageOf(openPostgres({ url: empty, migrate }));
-      expect(message).toMatch(/^Error: The database postgres:.* holds no records: start a service/);
-      expect(message.split("\n")).toHaveLength(1);
+      const records = [
+        "--database-url",
+        empty,
+        "--database-migrate",
+        migrate,
+        "--attachments",
+        `${folder}/files`,
+      ];
+      expect(await runHere(["serve", "--port", "0", ...records])).toEqual({
+        ...{ status: 1, stdout: "" },
+        stderr:
+          `delivery-evidence: The database ${empty} holds no records: start a service on it first, as a user that may ` +
+          "make tables and with --database-migrate auto\n",
+      });
       expect(await askPostgres(empty, "select * from pg_tables where schemaname = 'public'")).toEqual([]);
     },
   );
