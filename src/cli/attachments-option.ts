@@ -13,6 +13,8 @@ export async function attachmentsFrom(
   allowHttp: boolean,
 ): Promise<PlaceSettings | undefined> {
   if (text === undefined) return undefined;
+  if (text === "")
+    throw new UsageError("Attachments need a folder or s3://bucket/prefix: --attachments is empty");
   const [, scheme] = /^([a-z0-9]+):\/\//i.exec(text) ?? [];
   if (scheme === undefined) return { folder: text };
   if (scheme !== "s3") {

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { ensureOrganization } from "./accounts/first-start.ts";
 import { trackKeyUse } from "./accounts/key-use.ts";
@@ -29,10 +28,11 @@ import type { ServiceContext } from "./operation/context.ts";
 import { agreeOnOwner } from "./store/blobs/agree-on-owner.ts";
 import type { Attachments } from "./store/blobs/attachments.ts";
 import { openPlaceOf, type PlaceSettings } from "./store/blobs/open-place.ts";
-import { makeDataFolder } from "./store/data-folder.ts";
 import { forgetInstance, type Instance, liveInstances, noteInstance } from "./store/instances.ts";
+import { makeFolder } from "./store/make-folder.ts";
 import { openRecords } from "./store/open-records.ts";
 import type { PostgresOptions } from "./store/postgres/open-store.ts";
+import { makeTemporaryFolder } from "./store/temporary-folder.ts";
 import { threadModule } from "./threads/thread-pool.ts";
 import type { WorkerSettings } from "./worker.ts";
 import type { WorkerPool } from "./workers/worker-pool.ts";
@@ -96,7 +96,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    if (dataFolder !== undefined) await makeDataFolder(dataFolder);
+    if (dataFolder !== undefined) await makeFolder(dataFolder);
     const engine = database === undefined ? "sqlite" : "postgresql";
     const metrics = makeMetrics({ version, engine });
     const store = await openRecords({ ...kept(options), log, observer: metrics.store });
@@ -200,9 +200,9 @@ function kept({ dataFolder, database, attachmentsAt }: ServiceOptions) {
 /** A folder for files while they arrive: in the data folder, else one that goes with the service. */
 async function incomingFolder(dataFolder: string | undefined, undo: (() => unknown)[]): Promise<string> {
   if (dataFolder !== undefined) return join(dataFolder, "incoming");
-  const folder = await mkdtemp(join(tmpdir(), "evidence-incoming-"));
-  undo.push(() => rm(folder, { recursive: true, force: true }));
-  return join(folder, "incoming");
+  const folder = await makeTemporaryFolder("evidence-incoming");
+  undo.push(folder.remove);
+  return join(folder.path, "incoming");
 }
 
 interface JobParts extends Pick<ServiceContext, "store" | "attachments" | "now"> {

@@ -6,7 +6,7 @@ import { Agent, FormData, request } from "undici";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { BUCKET, type S3Server, s3Server } from "../service/s3/s3-server.ts";
 import { environmentOf } from "../service/s3/stores.ts";
-import { type ServedProgram, serveProgram } from "./program.ts";
+import { runProgram, type ServedProgram, serveProgram } from "./program.ts";
 import { runHere } from "./terminal.ts";
 
 const KEY = `de_${"k".repeat(43)}`;
@@ -85,4 +85,13 @@ it("a service that is given another place than its peers does not start, and say
   expect(stderr).toMatch(
     /^delivery-evidence: .*files is not where the database \S+ keeps its attachments: give --attachments .*\n$/,
   );
+});
+
+it.each([
+  ["/proc/none", "delivery-evidence: The folder /proc/none cannot be made\n  because: Error: ENOENT"],
+  ["/dev/null", "delivery-evidence: /dev/null is not a folder\n"],
+  ["", "delivery-evidence: Attachments need a folder or s3://bucket/prefix: --attachments is empty\n"],
+])("'%s' cannot keep attachments, and the service says so and ends", (place, complaint) => {
+  const { status, stderr } = runProgram(["serve", "--port", "0", "--data", data, "--attachments", place]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining(complaint)]);
 });

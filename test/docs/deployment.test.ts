@@ -6,7 +6,7 @@ import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
-import { type ServedProgram, serveProgram } from "../cli/program.ts";
+import { runProgram, type ServedProgram, serveProgram } from "../cli/program.ts";
 import { runHere } from "../cli/terminal.ts";
 import { deploymentFile, has, replaced } from "./deployment-files.ts";
 import { root } from "./pages.ts";
@@ -27,6 +27,8 @@ const composed = z
         environment: z.record(z.string(), z.string()).default({}),
         secrets: z.array(z.string()).default([]),
         volumes: z.array(z.string()).default([]),
+        tmpfs: z.array(z.string()).default([]),
+        read_only: z.boolean().default(false),
         networks: z.array(z.string()),
         healthcheck: z.object({ test: z.array(z.string()) }).optional(),
         stop_grace_period: z.string().default("10s"),
@@ -60,12 +62,14 @@ const deployed = z.object({
             readinessProbe: probe,
             livenessProbe: probe,
             volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })),
+            securityContext: z.object({ readOnlyRootFilesystem: z.boolean() }),
           }),
         ]),
         volumes: z.array(
           z.object({
             name: z.string(),
             secret: z.object({ items: z.array(z.object({ path: z.string() })) }).optional(),
+            emptyDir: z.object({}).optional(),
           }),
         ),
       }),
@@ -221,6 +225,25 @@ describe("the files agree with each other", () => {
     );
     const { periodSeconds, failureThreshold } = container.readinessProbe;
     expect(drains[3]).toBeGreaterThan(periodSeconds * failureThreshold);
+  });
+
+  test("a container that cannot write its own disk has a folder for temporary files", () => {
+    const writable = pod.spec.volumes.filter(({ emptyDir }) => emptyDir).map(({ name }) => name);
+    const places = [
+      ...instances.map(([, { read_only, tmpfs }]) => !read_only || tmpfs.includes("/tmp")),
+      !container.securityContext.readOnlyRootFilesystem ||
+        container.volumeMounts.some(({ name, mountPath }) => mountPath === "/tmp" && writable.includes(name)),
+    ];
+    expect(places).toEqual([true, true, true]);
+  });
+
+  test("a service that has none says so", () => {
+    const where = ["--port", "0", "--data", join(folder, "no-tmp"), "--workers", "2"];
+    const { status, stderr } = runProgram(["serve", ...where], { env: { TMPDIR: "/proc" } });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining("The folder for temporary files, /proc, cannot be written: "),
+    ]);
   });
 
   test("every secret that is read is mounted where it is read, and selectors select the pods", () => {

@@ -1,10 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { EvidenceClient } from "../../src/api/client.ts";
 import type { RequestSummary } from "../../src/service/kernel/log.ts";
 import { type RunningService, startService } from "../../src/service/service.ts";
+import { UNOBSERVED } from "../../src/service/store/observer.ts";
+import { startWorkers } from "../../src/service/workers/worker-pool.ts";
 import { recordsOfTest } from "../records.ts";
 
 const ORG = "acme";
@@ -100,4 +103,26 @@ it("a sender that hangs up leaves the worker to the others", async () => {
       (await client.getSnapshot({ envName: "prod", snapshotExpression: "1" })).body.artifacts,
     ).toHaveLength(5_000);
   });
+});
+
+it("workers are ended also while they start or are down", async () => {
+  const failed: string[] = [];
+  const poolOf = async (script: string) =>
+    startWorkers({
+      module: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
+      size: 1,
+      incoming: join(folder, "none"),
+      settings: {},
+      log: (entry) => {
+        if ("message" in entry) failed.push(entry.message);
+      },
+      observer: UNOBSERVED,
+    });
+  const starting = await poolOf("await new Promise(() => setInterval(() => {}, 1000))");
+  await starting.close();
+  const down = await poolOf("throw new Error('no records')");
+  await expect.poll(() => failed).toHaveLength(1);
+  // The thread ends just after its error.
+  await delay(100);
+  await down.close();
 });

@@ -2,8 +2,9 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../kernel/log.ts";
 import { openOwnFolder, openPlace, type PlaceSettings } from "../store/blobs/open-place.ts";
-import { databaseFile, makeDataFolder } from "../store/data-folder.ts";
+import { databaseFile } from "../store/data-folder.ts";
 import { flushFolder } from "../store/flush.ts";
+import { makeFolder } from "../store/make-folder.ts";
 import { makePrivateFile } from "../store/private-file.ts";
 import { makeOneFile } from "../store/sqlite/copy-pages.ts";
 import { openSqlite } from "../store/sqlite/sqlite.ts";
@@ -26,7 +27,7 @@ export async function beginFolder(
   const names = await readdir(folder).catch(whyNot);
   if (names !== undefined && names.length > 0)
     throw new Error(`${folder} is not empty: give a folder that is empty or new`);
-  await makeDataFolder(folder);
+  await makeFolder(folder);
   const abandon = async () => {
     for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
     if (names === undefined) await rm(folder, { recursive: true });

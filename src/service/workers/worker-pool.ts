@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import Pool from "undici/lib/dispatcher/pool.js";
@@ -9,6 +7,7 @@ import type { RoutedRequest } from "../http/serve-operation.ts";
 import { Busy } from "../kernel/errors.ts";
 import type { Log, LoggedEvent } from "../kernel/log.ts";
 import type { StoreObserver } from "../store/observer.ts";
+import { makeTemporaryFolder } from "../store/temporary-folder.ts";
 import { handOver } from "./hand-over.ts";
 import { isHeavy } from "./heavy-requests.ts";
 
@@ -56,10 +55,10 @@ const RESTART_MS = 500;
  */
 export async function startWorkers<Settings>(options: PoolOptions<Settings>): Promise<WorkerPool> {
   // Sockets in a folder that nobody else may enter.
-  const folder = await mkdtemp(join(tmpdir(), "evidence-workers-"));
+  const folder = await makeTemporaryFolder("evidence-workers");
   const workers = Array.from({ length: options.size }, (_, index) =>
     keepWorker(
-      { socket: join(folder, `${index}.socket`), incoming: `${options.incoming}-worker-${index}` },
+      { socket: join(folder.path, `${index}.socket`), incoming: `${options.incoming}-worker-${index}` },
       options,
     ),
   );
@@ -74,7 +73,7 @@ export async function startWorkers<Settings>(options: PoolOptions<Settings>): Pr
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.close()));
-      await rm(folder, { recursive: true, force: true });
+      await folder.remove();
     },
   };
 }
@@ -95,15 +94,20 @@ function keepWorker<Settings>(
   let closing = false;
   let thread: Worker;
   let ready: Promise<void>;
+  let ended: Promise<unknown>;
+  let listens: boolean;
 
   function start(): void {
     const task: WorkerTask<Settings> = { socket, incoming, settings };
     const started = new Worker(module, { workerData: task });
     thread = started;
+    listens = false;
+    ended = new Promise((resolve) => started.once("exit", resolve));
     ready = new Promise((resolve, reject) => {
       started.on("message", (message: WorkerMessage) => {
-        if ("ready" in message) resolve();
-        else tell(message);
+        if (!("ready" in message)) return tell(message);
+        listens = true;
+        resolve();
       });
       started.on("error", (error) =>
         log({ level: "error", message: "A worker for large requests failed", error }),
@@ -131,8 +135,9 @@ function keepWorker<Settings>(
     async close() {
       closing = true;
       await requests.destroy();
-      const ended = new Promise((resolve) => thread.once("exit", resolve));
-      thread.postMessage("close");
+      // One that does not listen yet has nothing under way.
+      if (listens) thread.postMessage("close");
+      else void thread.terminate();
       await ended;
     },
   };

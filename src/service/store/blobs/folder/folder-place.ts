@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { flushFile, flushFolder } from "../../flush.ts";
+import { makeFolder } from "../../make-folder.ts";
 import {
   isKeptName,
   NotKept,
@@ -25,7 +26,7 @@ export interface FolderOptions {
 
 /** Keeps attachments in a folder: `ab/cdef…`. */
 export async function openFolder({ folder, alone }: FolderOptions): Promise<Place> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256.slice(2));
   const leases = leaseFiles(pathOf);
   return {
