@@ -41,7 +41,10 @@ export async function databaseFrom(
   }
   if (!/^postgres(?:ql)?:$/.test(URL.parse(url)?.protocol ?? "")) {
     // What was given may hold a password, so that it is not repeated.
-    throw new UsageError("--database-url is an address such as postgres://user@host:5432/name");
+    throw new UsageError(
+      "--database-url is not an address such as postgres://user@host:5432/name. A password with : / ? # @ % goes into " +
+        "--database-password-file, or has %3A for : and so on",
+    );
   }
   const passwordFile = text("database-password-file");
   const pool = text("database-pool");

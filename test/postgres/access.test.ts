@@ -125,3 +125,37 @@ it("a service that cannot get in says where, and no password", () => {
       '  because: error: password authentication failed for user "app"\n',
   );
 });
+
+it.each([
+  ["missing", undefined, "cannot be read"],
+  ["empty", "\n", "is empty"],
+])(
+  "a service whose password file is %s ends and says so, and keeps no connection",
+  async (name, content, why) => {
+    const file = join(folder, name);
+    if (content !== undefined) await writeFile(file, content);
+    const database = ["--database-url", addressOf("127.0.0.1"), "--database-password-file", file];
+    const { status, stderr } = runProgram([
+      "serve",
+      "--data",
+      join(folder, "data"),
+      "--port",
+      "0",
+      ...database,
+    ]);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        `  because: Error: The file ${file} with the password of the database ${why}\n`,
+      ),
+    ]);
+  },
+);
+
+it("an address with a wrong option or a certificate that is not there is refused by name", async () => {
+  const open = (options: string) => outcomeOf(addressOf("127.0.0.1", options));
+  expect(await open("?sslmode=full")).toContain("'full' cannot be sslmode in the address of the database");
+  expect(await open("?sslmode=verify-full&sslrootcert=/not/there.crt")).toMatch(
+    /names cannot be read because Error: ENOENT.*\/not\/there\.crt/,
+  );
+});

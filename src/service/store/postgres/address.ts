@@ -20,10 +20,36 @@ export function clientConfig({ url, passwordFile }: DatabaseAddress): ClientConf
   // `sslmode` means what it means to libpq, and to everybody's other tools.
   if (!parsed.searchParams.has("uselibpqcompat")) parsed.searchParams.set("uselibpqcompat", "true");
   parsed.searchParams.delete(POOLER);
-  const config = parseIntoClientConfig(parsed.href);
+  const mode = parsed.searchParams.get("sslmode");
+  if (mode !== null && !SSL_MODES.includes(mode)) {
+    throw new Error(
+      `'${mode}' cannot be sslmode in the address of the database: ${SSL_MODES.join(", ")} can`,
+    );
+  }
+  const config = configIn(parsed);
   if (passwordFile === undefined) return config;
-  const readPassword = async () => (await readFile(passwordFile, "utf8")).replace(/\r?\n$/, "");
-  return { ...config, password: readPassword };
+  return { ...config, password: () => passwordIn(passwordFile) };
+}
+
+const SSL_MODES: readonly string[] = ["disable", "prefer", "require", "verify-ca", "verify-full"];
+
+/** It reads the certificates that an address names. */
+function configIn({ href }: URL): ClientConfig {
+  try {
+    return parseIntoClientConfig(href);
+  } catch (cause) {
+    if (!(cause instanceof Error && "syscall" in cause)) throw cause;
+    throw new Error("A certificate or key that the address of the database names cannot be read", { cause });
+  }
+}
+
+async function passwordIn(file: string): Promise<string> {
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new Error(`The file ${file} with the password of the database cannot be read`, { cause });
+  });
+  const password = text.replace(/\r?\n$/, "");
+  if (password === "") throw new Error(`The file ${file} with the password of the database is empty`);
+  return password;
 }
 
 const POOLER = "pgbouncer";

@@ -14,6 +14,7 @@ import pg from "pg";
 import { type DialectKnown, writtenIn } from "../dialect.ts";
 import type { Tables } from "../tables.ts";
 import { clientConfig, type DatabaseAddress, isPooled } from "./address.ts";
+import { Client } from "./client.ts";
 import { postgresDialect } from "./dialect.ts";
 import { faultOf, Unreachable } from "./faults.ts";
 import { MergingSocket } from "./merging-socket.ts";
@@ -48,6 +49,7 @@ export function openPool(address: DatabaseAddress, { max, name, patienceMs }: Po
   const pooled = isPooled(address);
   const pool = new pg.Pool({
     ...clientConfig(address),
+    Client,
     max,
     application_name: name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
