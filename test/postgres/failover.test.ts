@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { unique } from "../conformance/unique.ts";
@@ -32,7 +33,10 @@ beforeAll(async () => {
   const first = await startTestService({}, { database });
   services = [
     first,
-    await startTestService({}, { database, keys: first.keys, dataFolder: first.dataFolder }),
+    await startTestService(
+      {},
+      { database, keys: first.keys, attachmentsAt: { folder: join(first.dataFolder, "files") } },
+    ),
   ];
   await pipeline(first).flow("web");
   await pipeline(first).trail("web", "t1");

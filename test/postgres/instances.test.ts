@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent } from "undici";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type ServedProgram, serveProgram } from "../cli/program.ts";
+import { runProgram, type ServedProgram, serveProgram } from "../cli/program.ts";
 import { unique } from "../conformance/unique.ts";
 import { newDatabase } from "../records.ts";
 import { COMMIT, FP, pipeline, type Reachable, type RequestToSend, send } from "../service/requests.ts";
@@ -24,14 +24,19 @@ let url: string;
 const dispatcher = new Agent();
 const instances: Instance[] = [];
 
-/** The service as users start it, on the database that all share; attachments are in a folder that all share. */
+/** The options of an instance, on the database and the folder of attachments that all share. */
+const optionsOf = (dataFolder: string) => [
+  ...["--data", join(data, dataFolder), "--attachments", join(data, "attachments"), "--database-url", url],
+  ...["--org", ORG, "--key-rate", "0", "--address-rate", "0"],
+];
+
+let started = 0;
+
+/** The service as users start it. */
 async function startInstance(): Promise<Instance> {
-  const program = await serveProgram(
-    ["--data", data, "--org", ORG, "--database-url", url, "--key-rate", "0", "--address-rate", "0"],
-    {
-      env: { EVIDENCE_ADMIN_KEY: KEY, EVIDENCE_DRAIN_SECONDS: "1" },
-    },
-  );
+  const program = await serveProgram(optionsOf(`${started++}`), {
+    env: { EVIDENCE_ADMIN_KEY: KEY, EVIDENCE_DRAIN_SECONDS: "1" },
+  });
   return { program, address: program.address, dispatcher, keys: { member: KEY, admin: KEY } };
 }
 
@@ -64,6 +69,14 @@ const ask = async (path: string) => {
 };
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const ascending = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b);
+
+it("an instance is refused the data folder of another one, which receives files there", () => {
+  const { status, stderr } = runProgram(["serve", "--port", "0", ...optionsOf("0")]);
+  expect([status, stderr]).toEqual([
+    1,
+    `delivery-evidence: Another service runs on ${join(data, "0")}: give each instance a --data of its own\n`,
+  ]);
+});
 
 describe("50 at once, through two instances", () => {
   beforeAll(async () => {

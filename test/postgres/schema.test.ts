@@ -295,9 +295,10 @@ describe("an upgrade of the tables", () => {
     const dispatcher = new Agent();
     const data = await mkdtemp(join(tmpdir(), "evidence-eight-"));
     const started = await Promise.all(
-      Array.from({ length: 8 }, () =>
+      Array.from({ length: 8 }, (_, instance) =>
         startService({
-          dataFolder: data,
+          dataFolder: join(data, `${instance}`),
+          attachmentsAt: { folder: join(data, "attachments") },
           database: { url: empty },
           host: "127.0.0.1",
           port: 0,

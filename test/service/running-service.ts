@@ -48,15 +48,13 @@ export interface KeptElsewhere {
   keys?: TestService["keys"];
   /** As the database can be reached before anything goes wrong. */
   preparedBy?: string;
-  /** Where another service on this database keeps its attachments. */
-  dataFolder?: string;
 }
 
 export async function startTestService(
   limits: Partial<ServiceLimits> = {},
   { attachmentsAt, ...elsewhere }: Pick<ServiceOptions, "attachmentsAt"> & Partial<KeptElsewhere> = {},
 ): Promise<TestService> {
-  const dataFolder = elsewhere?.dataFolder ?? (await mkdtemp(join(tmpdir(), "evidence-service-")));
+  const dataFolder = await mkdtemp(join(tmpdir(), "evidence-service-"));
   const clock = { time: START };
   const { database } = elsewhere;
   const keys =

@@ -1,7 +1,7 @@
 import type { Log } from "../kernel/log.ts";
 import { databaseFile, openDataFolder } from "./data-folder.ts";
 import type { StoreObserver } from "./observer.ts";
-import type { PostgresOptions } from "./postgres/open-store.ts";
+import type { openPostgres, PostgresOptions } from "./postgres/open-store.ts";
 import { lockFolder } from "./sqlite/folder-lock.ts";
 import { openServedStore } from "./sqlite/open-store.ts";
 import type { Store } from "./store.ts";
@@ -17,21 +17,18 @@ interface Records {
 }
 
 /**
- * Opens the records that a service serves.
+ * Opens the records that a service serves. Its data folder is its own, also where its records are elsewhere: what it is
+ * receiving is there.
  *
  * @throws Error when it cannot serve them; then they are left alone
  */
 export async function openRecords({ dataFolder, database, ...watch }: Records): Promise<Store> {
-  if (database !== undefined) {
-    // Most services need no server, and none of what speaks to one.
-    const { openPostgres } = await import("./postgres/open-store.ts");
-    return openPostgres({ ...database, ...watch });
-  }
-  const folder = required(dataFolder);
   // First, so that a service that is refused has changed nothing.
-  const unlock = lockFolder(folder);
+  const unlock = dataFolder === undefined ? () => {} : lockFolder(dataFolder, takenBy(dataFolder, database));
   try {
-    const store = await openDataFolder(folder, watch);
+    const store = await (database === undefined
+      ? openDataFolder(required(dataFolder), watch)
+      : openDatabase({ ...database, ...watch }));
     return {
       ...store,
       async close() {
@@ -45,11 +42,20 @@ export async function openRecords({ dataFolder, database, ...watch }: Records): 
   }
 }
 
+function takenBy(dataFolder: string, database: PostgresOptions | undefined): string {
+  const what = `Another service runs on ${dataFolder}`;
+  return database === undefined ? what : `${what}: give each instance a --data of its own`;
+}
+
+/** Most services need no server, and none of what speaks to one. */
+async function openDatabase(options: Parameters<typeof openPostgres>[0]): Promise<Store> {
+  return (await import("./postgres/open-store.ts")).openPostgres(options);
+}
+
 /** Opens records that another thread of the service has opened before. */
 export async function openServedRecords({ dataFolder, database, ...watch }: Records): Promise<Store> {
   if (database === undefined) return openServedStore(databaseFile(required(dataFolder)), watch.observer);
-  const { openPostgres } = await import("./postgres/open-store.ts");
-  return openPostgres({ ...database, ...watch, asTheyAre: true });
+  return openDatabase({ ...database, ...watch, asTheyAre: true });
 }
 
 function required(dataFolder: string | undefined): string {
