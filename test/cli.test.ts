@@ -112,6 +112,12 @@ describe("serve", () => {
       {},
       "'10.0.0.0/33' is neither an address nor a network such as 10.0.0.0/8",
     ],
+    [
+      ["--database-url", "postgres://evidence:a/b@127.0.0.1/evidence"],
+      {},
+      "--database-url is not an address such as postgres://user@host:5432/name. A password with : / ? # @ % goes into " +
+        "--database-password-file, or has %3A for : and so on",
+    ],
     [[], { EVIDENCE_ADMIN_KEY: "short" }, "The admin key must have at least 32 characters"],
     [
       ["--org", "my org"],
@@ -167,9 +173,13 @@ describe("serve", () => {
 
   it("says when its port is taken", async () => {
     const { address } = await serve(["--data", data]);
-    const again = await runHere(["serve", "--data", join(data, "another"), "--port", new URL(address).port]);
-    expect(again.status).toBe(1);
-    expect(again.stderr).toMatch(/^delivery-evidence: listen EADDRINUSE/);
+    const { port } = new URL(address);
+    const again = await runHere(["serve", "--data", join(data, "another"), "--port", port]);
+    expect([again.status, again.stderr]).toEqual([
+      1,
+      `delivery-evidence: 127.0.0.1 cannot be listened on at port ${port}: name another one\n` +
+        `  because: Error: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+    ]);
     const { said } = await serve(["--data", join(data, "another")], {}, 2);
     expect(said[1], "the key was not lost to the failed start").toContain("shown only now: de_");
   });

@@ -3,7 +3,7 @@ import { attachmentsFrom } from "./attachments-option.ts";
 import { amountOf, noteDamaged } from "./copied.ts";
 import { databaseFrom } from "./database-options.ts";
 import { longCommand } from "./long-command.ts";
-import { type Environment, parse, type Terminal, UsageError } from "./usage.ts";
+import { type Environment, given, parse, type Terminal, UsageError } from "./usage.ts";
 import { namedPlace, requireFolder } from "./whereabouts.ts";
 
 const OPTIONS = {
@@ -22,7 +22,7 @@ export async function move(args: readonly string[], terminal: Terminal): Promise
   const side = {
     environment,
     allowHttp: values["allow-http"] ?? false,
-    passwordFile: values["database-password-file"],
+    passwordFile: values["database-password-file"] ?? given(environment, "EVIDENCE_DATABASE_PASSWORD_FILE"),
   };
   const from = await sideOf("from", { ...side, place: values.from, attachments: values["attachments-from"] });
   const to = await sideOf("to", { ...side, place: values.to, attachments: values.attachments });

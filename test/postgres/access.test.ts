@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -151,6 +152,20 @@ it.each([
     ]);
   },
 );
+
+it("a move takes the password file of the environment, as all other commands do", () => {
+  const passwordFile = join(folder, "none");
+  const from = join(folder, "moved");
+  mkdirSync(from);
+  const { status, stderr } = runProgram(
+    ["move", "--from", addressOf("127.0.0.1"), "--attachments-from", from, "--to", join(folder, "there")],
+    { env: { EVIDENCE_DATABASE_PASSWORD_FILE: passwordFile } },
+  );
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining(`The file ${passwordFile} with the password`),
+  ]);
+});
 
 it("an address with a wrong option or a certificate that is not there is refused by name", async () => {
   const open = (options: string) => outcomeOf(addressOf("127.0.0.1", options));

@@ -74,6 +74,10 @@ it("a database that refuses connections: 503, not ready, and well again by itsel
   const answers = await Promise.all([...Array.from({ length: 20 }, () => write()), read(), read()]);
   answers.forEach(expectUnavailable);
   await expectNotReady(/cannot be (read|written): the database cannot be reached/);
+  expect(JSON.parse((await watch("health")).text).records).toMatchObject({
+    readable: false,
+    writable: false,
+  });
   proxy.heal();
   await healed();
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Log } from "../kernel/log.ts";
 import { openOwnFolder, openPlace, type PlaceSettings } from "../store/blobs/open-place.ts";
-import type { Place } from "../store/blobs/place.ts";
+import { OWNER_FILE, type Place } from "../store/blobs/place.ts";
 import { databaseFile } from "../store/data-folder.ts";
 import { type DatabaseIdentity, readIdentity } from "../store/database-identity.ts";
 import { shownAddress } from "../store/postgres/address.ts";
@@ -111,6 +111,6 @@ async function requireOwnPlace({ name, place, identity }: Original): Promise<voi
   if (identity === undefined) return;
   if (owner?.database === identity.id && owner.place === identity.placeId) return;
   throw new Error(
-    `${place.name} does not hold the attachments of ${name}: give --attachments the place that does`,
+    `${place.name} does not hold the attachments of ${name}, or has lost its ${OWNER_FILE}: name the place that has both`,
   );
 }

@@ -70,7 +70,8 @@ export function makeHealth(kept: Kept, watched: Watched) {
           engine: kept.store.engine,
           schema: SCHEMA_STEP,
           readable: findings.readable === undefined,
-          writable: findings.writable === undefined,
+          // The last commit may be from just before they were out of reach.
+          writable: findings.readable === undefined && findings.writable === undefined,
         },
         attachments: { writable: findings.attachments === undefined, ...kept.attachments.damage() },
         jobs: Object.fromEntries([...watched.jobs()].map(([name, state]) => [name, jobView(state)])),

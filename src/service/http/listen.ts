@@ -6,7 +6,9 @@ const CLOSE_GRACE_MS = 10_000;
 /** @returns the address that the server has: `http://127.0.0.1:8800` */
 export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (cause) => {
+      reject(new Error(`${host} cannot be listened on at port ${port}: name another one`, { cause }));
+    });
     server.listen(port, host, () => {
       const bound = server.address();
       const boundPort = typeof bound === "object" && bound !== null ? bound.port : port;
