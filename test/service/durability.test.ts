@@ -26,10 +26,10 @@ beforeEach(async () => {
 afterAll(() => dispatcher.destroy());
 
 /** A real service in a process of its own. */
-async function serve() {
+async function serve(...options: string[]) {
   const started = spawn(
     process.execPath,
-    [CLI, "serve", "--port", "0", "--data", dataFolder, "--org", "acme"],
+    [CLI, "serve", "--port", "0", "--data", dataFolder, "--org", "acme", ...options],
     {
       env: { ...KEEP_COMPILED, EVIDENCE_ADMIN_KEY: KEY },
       stdio: ["ignore", "pipe", "ignore"],
@@ -40,6 +40,14 @@ async function serve() {
   const address = /http:\/\/\S+/.exec(line)?.[0] ?? "";
   const keys = { member: KEY } as TestService["keys"];
   return { service: { address, keys, dispatcher } as TestService, process: started };
+}
+
+/** The files of what is being received, or was when the service was killed. */
+async function received(): Promise<string[]> {
+  const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.parentPath.startsWith(join(dataFolder, "incoming")))
+    .map(({ name }) => name);
 }
 
 async function kill(running: ChildProcess): Promise<void> {
@@ -94,16 +102,11 @@ it("killed in the middle of a load, it holds every record that it confirmed, and
   const { body } = await pipeline(second.service, KEY).attestations("web");
   const kept = new Set(body.map((record: { user_data: { id: number } }) => record.user_data.id));
   expect(confirmed.filter((id) => !kept.has(id))).toEqual([]);
-  expect(await readdir(join(dataFolder, "incoming"))).toEqual([]);
+  expect(await received()).toEqual([]);
 });
 
 it("killed while a large body comes, it removes what it had of it at its next start", async () => {
-  const first = await serve();
-  // A worker takes it, which has a folder of its own where there are several.
-  const incoming = async () => {
-    const folders = (await readdir(dataFolder)).filter((name) => name.startsWith("incoming"));
-    return (await Promise.all(folders.map((name) => readdir(join(dataFolder, name))))).flat();
-  };
+  const first = await serve("--workers", "2");
   using _ = await hold({
     address: first.service.address,
     method: "PUT",
@@ -111,11 +114,12 @@ it("killed while a large body comes, it removes what it had of it at its next st
     headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
     body: Buffer.alloc(2 * 1024 * 1024, " "),
   });
-  await expect.poll(incoming).toHaveLength(1);
+  await expect.poll(received).toHaveLength(1);
   await kill(first.process);
-  expect(await incoming()).toHaveLength(1);
-  await serve();
-  await expect.poll(incoming).toEqual([]);
+  expect(await received()).toHaveLength(1);
+  // Also where fewer workers are started than there were.
+  await serve("--workers", "1");
+  expect(await received()).toEqual([]);
 });
 
 it("told to stop, it answers what is under way and ends with 0", async () => {

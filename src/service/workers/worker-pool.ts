@@ -40,7 +40,7 @@ interface PoolOptions<Settings> {
   module: URL;
   size: number;
   settings: Settings;
-  /** Where what arrives is put; each worker has a folder of its own beside it. */
+  /** Where what arrives is put. Each worker has a folder of its own in it. */
   incoming: string;
   log: Log;
   observer: StoreObserver;
@@ -58,7 +58,7 @@ export async function startWorkers<Settings>(options: PoolOptions<Settings>): Pr
   const folder = await makeTemporaryFolder("evidence-workers");
   const workers = Array.from({ length: options.size }, (_, index) =>
     keepWorker(
-      { socket: join(folder.path, `${index}.socket`), incoming: `${options.incoming}-worker-${index}` },
+      { socket: join(folder.path, `${index}.socket`), incoming: join(options.incoming, `worker-${index}`) },
       options,
     ),
   );
