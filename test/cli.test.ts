@@ -167,7 +167,7 @@ describe("serve", () => {
     expect(await runHere(["serve"], { env: { EVIDENCE_DATA: "" } })).toMatchObject({
       status: 1,
       stderr:
-        "delivery-evidence: Say where to keep the records: --data DIR or EVIDENCE_DATA, or --database-url and --attachments\n",
+        "delivery-evidence: Say where the records are: --data DIR or EVIDENCE_DATA, or --database-url and --attachments\n",
     });
   });
 

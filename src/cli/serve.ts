@@ -2,59 +2,41 @@ import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { VERSION } from "../api/version.ts";
 import { shownAddress } from "../service/store/postgres/address.ts";
-import { attachmentsFrom } from "./attachments-option.ts";
-import { DATABASE_OPTIONS, databaseFrom } from "./database-options.ts";
 import { exposureWarning } from "./exposure.ts";
 import { LIMIT_OPTIONS, limitsFrom, wholeNumber } from "./limit-options.ts";
 import { logFormat, openLog } from "./log-format.ts";
-import { DATA_OPTIONS, given, parse, type Terminal, UsageError } from "./usage.ts";
+import { given, parse, type Terminal, UsageError } from "./usage.ts";
+import { WHEREABOUTS_OPTIONS, whereaboutsFrom } from "./whereabouts.ts";
 
 /** Starts the service and keeps it up until the process is told to stop. */
 export async function serve(args: readonly string[], terminal: Terminal): Promise<number> {
   const { environment, print } = terminal;
   const options = {
-    ...DATA_OPTIONS,
+    ...WHEREABOUTS_OPTIONS,
+    org: { type: "string" },
     port: { type: "string" },
     host: { type: "string" },
     "public-url": { type: "string" },
-    ...DATABASE_OPTIONS,
     log: { type: "string" },
     "metrics-port": { type: "string" },
     "metrics-host": { type: "string" },
     "drain-seconds": { type: "string" },
-    attachments: { type: "string" },
     workers: { type: "string" },
-    "allow-http": { type: "boolean" },
     ...LIMIT_OPTIONS,
   } as const;
   const { values } = parse(args, options);
-  const dataFolder = values.data ?? given(environment, "EVIDENCE_DATA");
   const org = values.org ?? given(environment, "EVIDENCE_ORG");
   const adminKey = given(environment, "EVIDENCE_ADMIN_KEY");
   const publicUrl = values["public-url"] ?? given(environment, "EVIDENCE_PUBLIC_URL");
   const host = values.host ?? given(environment, "EVIDENCE_HOST") ?? "127.0.0.1";
-  const database = await databaseFrom(values, environment);
+  const where = await whereaboutsFrom(values, environment);
   const metricsPort = values["metrics-port"] ?? given(environment, "EVIDENCE_METRICS_PORT");
   const metricsHost = values["metrics-host"] ?? given(environment, "EVIDENCE_METRICS_HOST") ?? host;
   const drainSeconds = values["drain-seconds"] ?? given(environment, "EVIDENCE_DRAIN_SECONDS") ?? "0";
   const drainMs = 1000 * wholeNumber(drainSeconds, "--drain-seconds", 0);
-  const attachments = values.attachments ?? given(environment, "EVIDENCE_ATTACHMENTS");
-  const attachmentsAt = await attachmentsFrom(attachments, environment, values["allow-http"] ?? false);
-  if (database === undefined && !dataFolder) {
-    throw new UsageError(
-      "Say where to keep the records: --data DIR or EVIDENCE_DATA, or --database-url and --attachments",
-    );
-  }
-  if (attachmentsAt === undefined && !dataFolder) {
-    throw new UsageError(
-      "Say where to keep attachments: --attachments s3://bucket/prefix or DIR, or --data DIR",
-    );
-  }
   const workers = values.workers ?? given(environment, "EVIDENCE_WORKERS") ?? String(defaultWorkers());
   const settings = {
-    ...(dataFolder === undefined ? {} : { dataFolder }),
-    ...(database === undefined ? {} : { database }),
-    ...(attachmentsAt === undefined ? {} : { attachmentsAt }),
+    ...where,
     port: portNumber(values.port ?? given(environment, "EVIDENCE_PORT") ?? "8800"),
     host,
     ...(org === undefined ? {} : { org }),
@@ -73,7 +55,7 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   process.umask(0o077);
   const { startService } = await import("../service/service.ts");
   const { address, metricsAddress, firstKey, drain, close } = await startService({ ...settings, log });
-  const recordsAt = database === undefined ? dataFolder : shownAddress(database);
+  const recordsAt = where.database === undefined ? where.dataFolder : shownAddress(where.database);
   // From here on: whoever reads that it listens may tell it to stop.
   const stopping = stopSignal();
   print(`delivery-evidence ${VERSION} listens on ${address} and keeps its records in ${recordsAt}`);

@@ -22,9 +22,6 @@ export interface Terminal {
   readInput(): Promise<string>;
 }
 
-/** Where the records are and whose, for the commands that work on them. */
-export const DATA_OPTIONS = { data: { type: "string" }, org: { type: "string" } } as const;
-
 /** @throws {UsageError} for an option that is not known, or more words than there may be */
 export function parse<T extends ParseArgsOptionsConfig>(
   args: readonly string[],

@@ -29,14 +29,18 @@ export async function whereaboutsFrom(values: Values, environment: Environment):
   const database = await databaseFrom(values, environment);
   const attachments = values.attachments ?? given(environment, "EVIDENCE_ATTACHMENTS");
   const attachmentsAt = await attachmentsFrom(attachments, environment, values["allow-http"] ?? false);
-  if (database === undefined && dataFolder === undefined) {
-    throw new UsageError("Say where the records are: --data DIR or --database-url URL");
+  if (database === undefined && !dataFolder) {
+    throw new UsageError(
+      "Say where the records are: --data DIR or EVIDENCE_DATA, or --database-url and --attachments",
+    );
   }
-  if (attachmentsAt === undefined && dataFolder === undefined) {
-    throw new UsageError("Say where the attachments are: --attachments DIR or s3://bucket/prefix");
+  if (attachmentsAt === undefined && !dataFolder) {
+    throw new UsageError(
+      "Say where the attachments are: --attachments DIR or s3://bucket/prefix, or --data DIR",
+    );
   }
   return {
-    ...(dataFolder === undefined ? {} : { dataFolder }),
+    ...(dataFolder ? { dataFolder } : {}),
     ...(database === undefined ? {} : { database }),
     ...(attachmentsAt === undefined ? {} : { attachmentsAt }),
   };
