@@ -1,7 +1,7 @@
 import type { Log } from "../kernel/log.ts";
 import type { Told } from "../store/copy/copy-records.ts";
 
-/** Whom a long work speaks to. */
+/** Where a command that takes long reports to. */
 export interface Listener {
   /** Is told how far it has come; when it throws, the work ends. */
   readonly told: Told;

@@ -1,4 +1,7 @@
-/** What was opened and made on the way to something. All of it is closed, the last first, unless it is kept. */
+/**
+ * What has been opened or made so far. Disposing of it closes all, the last first, unless it was kept. It stands in for
+ * `AsyncDisposableStack`, which Node 22 does not have.
+ */
 export class Opened implements AsyncDisposable {
   #steps: (() => unknown)[] = [];
 

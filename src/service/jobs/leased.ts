@@ -9,8 +9,9 @@ interface Leasing {
 }
 
 /**
- * A job that one instance at a time does, of all that serve the same records. Each of them looks often whether it is
- * due and nobody does it: an instance that is killed has its work taken over within 15 s.
+ * A job that only one of the instances on the same records does at a time. Each asks every few seconds for the job's
+ * lease, and gets it when the job is due and no other holds it. The lease of an instance that was killed runs out, so
+ * that another one takes over within 15 s.
  */
 export function leased(job: Job, { store, holder }: Leasing): Job {
   const lease = { name: job.name, holder };

@@ -25,9 +25,9 @@ const COME_BACK_SECONDS = 5;
 const ROWS_PER_STATEMENT = 1_000;
 
 /**
- * Gives what takes the marks of files away that are about to be brought; it throws a `Busy` when one of them is just
- * being removed. Only a mark that is nearly old enough can be in the way, and mostly there is none: then for an hour
- * nothing has to be asked.
+ * @returns what takes away the marks of files that are about to be brought (step 2), or throws a `Busy` when one of them
+ *   is just being removed. Only marks that are nearly old enough matter. Mostly there are none, and then the database
+ *   need not be asked again for an hour.
  */
 export function unmarking(store: Store): (sha256s: readonly string[], now: number) => Promise<void> {
   let quietUntil = Number.NEGATIVE_INFINITY;

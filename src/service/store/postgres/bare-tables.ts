@@ -11,7 +11,7 @@ interface Part {
   readonly make: string;
 }
 
-/** Each before what it rests on: foreign keys, indexes, and the uniqueness that foreign keys refer to. */
+/** In the order in which they can be dropped: foreign keys, indexes, and the unique constraints that those refer to. */
 const PARTS = `
   with constraints as (
     select contype, conname as name, format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
@@ -30,7 +30,7 @@ const PARTS = `
 
 /**
  * Fills tables without foreign keys and indexes, and makes these when all rows are there, which takes much less time.
- * When it fails they stay away.
+ * When filling fails, they are not made again.
  *
  * @param told is told of each that is made
  */
