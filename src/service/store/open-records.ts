@@ -1,7 +1,7 @@
 import type { Log } from "../kernel/log.ts";
 import { databaseFile, openDataFolder } from "./data-folder.ts";
 import type { StoreObserver } from "./observer.ts";
-import type { openPostgres, PostgresOptions } from "./postgres/open-store.ts";
+import type { PostgresOptions } from "./postgres/open-store.ts";
 import { lockFolder } from "./sqlite/folder-lock.ts";
 import { openServedStore } from "./sqlite/open-store.ts";
 import type { Store } from "./store.ts";
@@ -17,18 +17,17 @@ interface Records {
 }
 
 /**
- * Opens the records that a service serves. Its data folder is its own, also where its records are elsewhere: what it is
- * receiving is there.
+ * Opens the records that a service serves, and keeps other services out of its data folder: it receives files there,
+ * also where its records are in a database.
  *
  * @throws Error when it cannot serve them; then they are left alone
  */
-export async function openRecords({ dataFolder, database, ...watch }: Records): Promise<Store> {
+export async function openRecords(records: Records): Promise<Store> {
+  const { dataFolder, database } = records;
   // First, so that a service that is refused has changed nothing.
   const unlock = dataFolder === undefined ? () => {} : lockFolder(dataFolder, takenBy(dataFolder, database));
   try {
-    const store = await (database === undefined
-      ? openDataFolder(required(dataFolder), watch)
-      : openDatabase({ ...database, ...watch }));
+    const store = await openUnlocked(records);
     return {
       ...store,
       async close() {
@@ -47,15 +46,18 @@ function takenBy(dataFolder: string, database: PostgresOptions | undefined): str
   return database === undefined ? what : `${what}: give each instance a --data of its own`;
 }
 
-/** Most services need no server, and none of what speaks to one. */
-async function openDatabase(options: Parameters<typeof openPostgres>[0]): Promise<Store> {
-  return (await import("./postgres/open-store.ts")).openPostgres(options);
+async function openUnlocked({ dataFolder, database, ...watch }: Records): Promise<Store> {
+  if (database === undefined) return openDataFolder(required(dataFolder), watch);
+  // Most services need no server, and none of what speaks to one.
+  const { openPostgres } = await import("./postgres/open-store.ts");
+  return openPostgres({ ...database, ...watch });
 }
 
 /** Opens records that another thread of the service has opened before. */
 export async function openServedRecords({ dataFolder, database, ...watch }: Records): Promise<Store> {
   if (database === undefined) return openServedStore(databaseFile(required(dataFolder)), watch.observer);
-  return openDatabase({ ...database, ...watch, asTheyAre: true });
+  const { openPostgres } = await import("./postgres/open-store.ts");
+  return openPostgres({ ...database, ...watch, asTheyAre: true });
 }
 
 function required(dataFolder: string | undefined): string {

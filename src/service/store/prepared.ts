@@ -15,8 +15,8 @@ class Placeholder<Name> {
 export type Given<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>;
 
 /**
- * A query whose SQL is made once for each kind of database: for one that every request asks, that takes longer than
- * to run it.
+ * A query whose SQL is made only once for each kind of database. That pays for a query that every request asks: making
+ * its SQL takes longer than running it.
  *
  * @param build makes the query, with `given("name")` where a value of that name goes
  * @returns how to run it; it is on its way when the call returns
