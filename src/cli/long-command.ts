@@ -1,12 +1,12 @@
 import type { Log } from "../service/kernel/log.ts";
-import type { Told } from "../service/store/copy/copy-records.ts";
+import type { OnProgress } from "../service/store/copy/copy-records.ts";
 import { INTERRUPTED, SIGNALS } from "./interrupts.ts";
 import { showProgress } from "./progress.ts";
 import type { Terminal } from "./usage.ts";
 
 interface LongWork {
   /** Shows how far the work has come; throws when it is to end. */
-  told: Told;
+  onProgress: OnProgress;
   /** Takes what is worth a line of its own. */
   log: Log;
 }
@@ -30,9 +30,9 @@ export async function longCommand(
   using progress = showProgress(terminal);
   try {
     return await work({
-      told(reached) {
+      onProgress(reached) {
         stopping.signal.throwIfAborted();
-        progress.told(reached);
+        progress.onProgress(reached);
       },
       log(entry) {
         if ("message" in entry) terminal.note(entry.message);

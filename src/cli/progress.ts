@@ -12,10 +12,10 @@ export function showProgress({
   interactive,
   note,
   show,
-}: Terminal): Disposable & { told(progress: Progress): void } {
+}: Terminal): Disposable & { onProgress(progress: Progress): void } {
   let shownAt = performance.now();
   return {
-    told(progress) {
+    onProgress(progress) {
       const now = performance.now();
       if (now - shownAt < (interactive ? REDRAWN_MS : NOTED_MS)) return;
       shownAt = now;

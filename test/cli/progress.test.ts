@@ -9,9 +9,9 @@ async function shown(interactive: boolean): Promise<string[]> {
   const terminal = { environment: {}, interactive, print: write, write: () => {}, note: write, show: write };
   {
     using progress = showProgress({ ...terminal, readInput: async () => "" });
-    progress.told({ step: "copying trails", done: 1, of: 4_000 });
+    progress.onProgress({ step: "copying trails", done: 1, of: 4_000 });
     await delay(150);
-    for (let i = 0; i < 50; i++) progress.told({ step: "copying trails", done: 1_000, of: 4_000 });
+    for (let i = 0; i < 50; i++) progress.onProgress({ step: "copying trails", done: 1_000, of: 4_000 });
   }
   return written;
 }

@@ -7,10 +7,10 @@ import type { Whereabouts } from "./original.ts";
 /** Begins a copy that is to be served: in a new data folder, or in a database without tables. */
 export async function beginServable(
   { dataFolder, database, attachmentsAt }: Whereabouts,
-  { told, log }: Listener,
+  { onProgress, log }: Listener,
 ): Promise<NewCopy> {
   if (database === undefined) return beginFolder(dataFolder ?? "", attachmentsAt, log);
   const { beginDatabase } = await import("./new-database.ts");
   const place = await (attachmentsAt ? openPlace(attachmentsAt, log) : openOwnFolder(dataFolder ?? ""));
-  return beginDatabase(database, place, told);
+  return beginDatabase(database, place, onProgress);
 }

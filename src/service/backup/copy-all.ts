@@ -1,4 +1,9 @@
-import { type CopiedRecords, copyRecords, countRecords, type Told } from "../store/copy/copy-records.ts";
+import {
+  type CopiedRecords,
+  copyRecords,
+  countRecords,
+  type OnProgress,
+} from "../store/copy/copy-records.ts";
 import { replaceIdentity } from "../store/database-identity.ts";
 import { copyPages } from "../store/sqlite/copy-pages.ts";
 import { openStore } from "../store/sqlite/open-store.ts";
@@ -23,15 +28,18 @@ export interface Copied {
 export async function copyAll(
   original: Original,
   copy: NewCopy,
-  { told, beforeFinish = async () => {} }: { told: Told; beforeFinish?: () => Promise<void> },
+  {
+    onProgress,
+    beforeFinish = async () => {},
+  }: { onProgress: OnProgress; beforeFinish?: () => Promise<void> },
 ): Promise<Copied> {
   try {
-    const { store, records } = await takeRecords(original, copy, told);
+    const { store, records } = await takeRecords(original, copy, onProgress);
     let files: CopiedFiles;
     try {
       await store.write((db) => makeOwn(db, copy));
       const { place: to, scratch } = copy;
-      files = await copyFiles(store.read, { from: original.place, to, scratch, told });
+      files = await copyFiles(store.read, { from: original.place, to, scratch, onProgress });
     } finally {
       if ("file" in copy.records) await store.close();
     }
@@ -48,22 +56,22 @@ export async function copyAll(
 async function takeRecords(
   original: Original,
   copy: NewCopy,
-  told: Told,
+  onProgress: OnProgress,
 ): Promise<{ store: Store; records: CopiedRecords }> {
   if ("store" in copy.records) {
     const { store } = copy.records;
-    return { store, records: await copyRecords(original.records(), store, told) };
+    return { store, records: await copyRecords(original.records(), store, onProgress) };
   }
   const { file } = copy.records;
   if (original.file !== undefined) {
-    await copyPages(original.file, file, (pages) => told({ step: "copying records", ...pages }));
+    await copyPages(original.file, file, (pages) => onProgress({ step: "copying records", ...pages }));
   }
   // Pages of an older version are brought up to date here.
   const store = await openStore(file);
   try {
     const records =
       original.file === undefined
-        ? await copyRecords(original.records(), store, told)
+        ? await copyRecords(original.records(), store, onProgress)
         : await countRecords(store.read);
     return { store, records };
   } catch (error) {

@@ -5,7 +5,7 @@ import { inParallel } from "../kernel/in-parallel.ts";
 import type { Damage } from "../store/blobs/checked-files.ts";
 import { namedFiles, numberOfNamedFiles } from "../store/blobs/named-files.ts";
 import { NotKept, type Place } from "../store/blobs/place.ts";
-import type { Told } from "../store/copy/copy-records.ts";
+import type { OnProgress } from "../store/copy/copy-records.ts";
 import type { Database } from "../store/tables.ts";
 
 /** Files that were copied, and those that could not be. */
@@ -22,7 +22,7 @@ interface Parts {
   to: Place;
   /** A folder for files on their way. */
   scratch: string;
-  told: Told;
+  onProgress: OnProgress;
 }
 
 /** How many files are copied at a time. */
@@ -34,7 +34,10 @@ const COPIED_AT_ONCE = 4;
  *
  * @param db the records that name them
  */
-export async function copyFiles(db: Database, { from, to, scratch, told }: Parts): Promise<CopiedFiles> {
+export async function copyFiles(
+  db: Database,
+  { from, to, scratch, onProgress }: Parts,
+): Promise<CopiedFiles> {
   const there = await namesAt(to);
   const files: CopiedFiles = { copied: 0, bytes: 0, there: 0, damaged: [] };
   const of = await numberOfNamedFiles(db);
@@ -51,7 +54,7 @@ export async function copyFiles(db: Database, { from, to, scratch, told }: Parts
         }
       }
       done++;
-      told({ step: "copying attachments", done, of });
+      onProgress({ step: "copying attachments", done, of });
     });
   }
   return files;
@@ -66,7 +69,7 @@ async function namesAt({ list }: Place): Promise<ReadonlySet<string>> {
 /** @returns how many bytes it has, or why it stays behind */
 async function copyFile(
   sha256: string,
-  { from, to, scratch }: Omit<Parts, "told">,
+  { from, to, scratch }: Omit<Parts, "onProgress">,
 ): Promise<number | Damage> {
   const path = join(scratch, randomUUID());
   const hash = createHash("sha256");

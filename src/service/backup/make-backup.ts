@@ -29,7 +29,7 @@ export async function makeBackup(
   return { from: original.name, name: copy.name, copied: await copyAll(original, copy, listener) };
 }
 
-async function beginInBucket(to: InBucket, { identity }: Original, { told, log }: Listener) {
+async function beginInBucket(to: InBucket, { identity }: Original, { onProgress, log }: Listener) {
   const { beginInBucket: begin } = await import("./bucket/new-in-bucket.ts");
-  return begin({ address: to.bucket, environment: to.environment, log }, identity, told);
+  return begin({ address: to.bucket, environment: to.environment, log }, identity, onProgress);
 }

@@ -1,5 +1,5 @@
 import type { Place } from "../store/blobs/place.ts";
-import type { Told } from "../store/copy/copy-records.ts";
+import type { OnProgress } from "../store/copy/copy-records.ts";
 import { shownAddress } from "../store/postgres/address.ts";
 import { fillBare } from "../store/postgres/bare-tables.ts";
 import { openPostgres, type PostgresOptions } from "../store/postgres/open-store.ts";
@@ -13,7 +13,11 @@ import { scratchFolder } from "./scratch-folder.ts";
  * Begins a copy in a PostgreSQL database that has no tables, with its attachments at a place that is nobody's. The place
  * is closed with the copy.
  */
-export async function beginDatabase(database: PostgresOptions, place: Place, told: Told): Promise<NewCopy> {
+export async function beginDatabase(
+  database: PostgresOptions,
+  place: Place,
+  onProgress: OnProgress,
+): Promise<NewCopy> {
   const name = shownAddress(database);
   await using opened = new Opened();
   opened.add(place.close);
@@ -22,11 +26,11 @@ export async function beginDatabase(database: PostgresOptions, place: Place, tol
   const store = await openPostgres({ ...database, migrate: "auto" });
   opened.add(store.close);
   await store.write(beginCopy);
-  const making = (made: { done: number; of: number }) => told({ step: "making indexes", ...made });
+  const making = (made: { done: number; of: number }) => onProgress({ step: "making indexes", ...made });
   return {
     name,
     identity: newIdentity(),
-    records: { store: { ...store, filling: (fill) => fillBare(database, { fill, told: making }) } },
+    records: { store: { ...store, filling: (fill) => fillBare(database, { fill, onProgress: making }) } },
     place,
     scratch: await scratchFolder(opened),
     finish: () => store.write(finishCopy),

@@ -12,9 +12,9 @@ export interface InBucket {
 export type BackupAt = string | (InBucket & { readonly name?: string | undefined });
 
 /** Opens a backup. That of a bucket brings its records to this machine first. */
-export async function openBackup(backup: BackupAt, { told, log }: Listener): Promise<Original> {
+export async function openBackup(backup: BackupAt, { onProgress, log }: Listener): Promise<Original> {
   if (typeof backup === "string") return openOriginal({ dataFolder: backup }, log);
   const { openInBucket } = await import("./bucket/original-in-bucket.ts");
   const { bucket: address, environment, name } = backup;
-  return openInBucket({ address, environment, log }, name, told);
+  return openInBucket({ address, environment, log }, name, onProgress);
 }

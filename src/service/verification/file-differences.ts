@@ -2,7 +2,7 @@ import { inParallel } from "../kernel/in-parallel.ts";
 import { checkFiles } from "../store/blobs/checked-files.ts";
 import { namedFiles, numberOfNamedFiles } from "../store/blobs/named-files.ts";
 import type { Place } from "../store/blobs/place.ts";
-import type { Told } from "../store/copy/copy-records.ts";
+import type { OnProgress } from "../store/copy/copy-records.ts";
 import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
@@ -10,7 +10,11 @@ import type { Database } from "../store/tables.ts";
 const READ_AT_ONCE = 4;
 
 /** Compares every file that a record names with the sha256 that it is named by. */
-export async function* fileDifferences(db: Database, place: Place, told: Told): AsyncGenerator<string> {
+export async function* fileDifferences(
+  db: Database,
+  place: Place,
+  onProgress: OnProgress,
+): AsyncGenerator<string> {
   const { conditionOf } = checkFiles(place, () => {});
   const of = await numberOfNamedFiles(db);
   let done = 0;
@@ -18,7 +22,7 @@ export async function* fileDifferences(db: Database, place: Place, told: Told): 
     const conditions = await inParallel(sha256s, READ_AT_ONCE, async (sha256) => {
       const condition = await conditionOf(sha256);
       done++;
-      told({ step: "verifying attachments", done, of });
+      onProgress({ step: "verifying attachments", done, of });
       return { sha256, condition };
     });
     for (const { sha256, condition } of conditions) {

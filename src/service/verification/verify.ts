@@ -4,7 +4,7 @@ import { numberOfNamedFiles } from "../store/blobs/named-files.ts";
 import type { Place } from "../store/blobs/place.ts";
 import { numberDifferences } from "../store/consistency/number-differences.ts";
 import { rowDifferences } from "../store/consistency/row-differences.ts";
-import { countRecords, type Told } from "../store/copy/copy-records.ts";
+import { countRecords, type OnProgress } from "../store/copy/copy-records.ts";
 import { damages, takeYourTime } from "../store/dialect.ts";
 import type { Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
@@ -35,7 +35,7 @@ export interface Verification {
  */
 export async function verify(
   { records, place }: Verified,
-  { told, differs }: { told: Told; differs: (line: string) => void },
+  { onProgress, differs }: { onProgress: OnProgress; differs: (line: string) => void },
 ): Promise<Verification> {
   let differences = 0;
   const tell = async (lines: AsyncIterable<string>) => {
@@ -44,19 +44,19 @@ export async function verify(
       differs(line);
     }
   };
-  told({ step: "verifying the database", done: 0, of: 1 });
+  onProgress({ step: "verifying the database", done: 0, of: 1 });
   await tell(databaseDamages(records.read));
   if (differences > 0) return { differences };
   const rows = await records.readTogether(async (db) => {
     await takeYourTime(db);
     const { rows } = await countRecords(db);
-    await tell(rowDifferences(db, { told, of: rows }));
+    await tell(rowDifferences(db, { onProgress, of: rows }));
     await tell(numberDifferences(db));
-    await tell(verdictDifferences(db, told));
+    await tell(verdictDifferences(db, onProgress));
     return rows;
   });
   // Files are there before a record names them, so that those of later records are as good.
-  await tell(fileDifferences(records.read, place, told));
+  await tell(fileDifferences(records.read, place, onProgress));
   const files = await numberOfNamedFiles(records.read);
   return { differences, compared: { rows, files, unnamed: await unnamedFiles(records.read, place) } };
 }
@@ -65,12 +65,12 @@ async function* databaseDamages(db: Database): AsyncGenerator<string> {
   for (const damage of await damages(db)) yield `the database file is damaged: ${damage}`;
 }
 
-async function* verdictDifferences(db: Database, told: Told): AsyncGenerator<string> {
+async function* verdictDifferences(db: Database, onProgress: OnProgress): AsyncGenerator<string> {
   const { trails: of } = await db
     .selectFrom("trails")
     .select(({ fn }) => fn.countAll<number>().as("trails"))
     .executeTakeFirstOrThrow();
-  const judged = (done: number) => told({ step: "judging trails", done, of });
+  const judged = (done: number) => onProgress({ step: "judging trails", done, of });
   for await (const difference of complianceDifferences(db, judged)) yield sentence(difference);
 }
 

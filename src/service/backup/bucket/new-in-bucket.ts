@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { VERSION } from "../../../api/version.ts";
 import { type BucketOptions, openBucket } from "../../store/blobs/bucket/bucket-place.ts";
-import type { Told } from "../../store/copy/copy-records.ts";
+import type { OnProgress } from "../../store/copy/copy-records.ts";
 import type { DatabaseIdentity } from "../../store/database-identity.ts";
 import { newId } from "../../store/ids.ts";
 import { makeOneFile } from "../../store/sqlite/copy-pages.ts";
@@ -15,7 +15,7 @@ import { uploadParts } from "./parts.ts";
 export async function beginInBucket(
   options: BucketOptions,
   original: DatabaseIdentity | undefined,
-  told: Told,
+  onProgress: OnProgress,
 ): Promise<NewCopy> {
   if (original === undefined)
     throw new Error("No service has started on the records yet: start it once first");
@@ -40,7 +40,7 @@ export async function beginInBucket(
     scratch,
     async finish() {
       await makeOneFile(file);
-      const parts = await uploadParts(file, name, { objects: bucket.objects, told });
+      const parts = await uploadParts(file, name, { objects: bucket.objects, onProgress });
       await writeBackup(bucket.objects, name, { version: VERSION, parts });
     },
     abandon: async () => {},

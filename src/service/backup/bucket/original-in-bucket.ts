@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type BucketOptions, openBucket } from "../../store/blobs/bucket/bucket-place.ts";
-import type { Told } from "../../store/copy/copy-records.ts";
+import type { OnProgress } from "../../store/copy/copy-records.ts";
 import { Opened } from "../opened.ts";
 import { type Original, originalInFile } from "../original.ts";
 import { scratchFolder } from "../scratch-folder.ts";
@@ -18,7 +18,7 @@ type Bucket = ReturnType<typeof openBucket>;
 export async function openInBucket(
   options: BucketOptions,
   at: string | undefined,
-  told: Told,
+  onProgress: OnProgress,
 ): Promise<Original> {
   await using opened = new Opened();
   const bucket = openBucket(options);
@@ -26,7 +26,7 @@ export async function openInBucket(
   const name = await requireBackup(bucket, at);
   const { parts } = await readBackup(bucket.objects, name);
   const file = join(await scratchFolder(opened), "evidence.sqlite");
-  await downloadParts(file, parts, { objects: bucket.objects, told });
+  await downloadParts(file, parts, { objects: bucket.objects, onProgress });
   const original = await originalInFile({ name: `${bucket.name} as ${name}`, file, place: bucket });
   opened.add(() => original[Symbol.asyncDispose]());
   return { ...original, ...opened.keep() };

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { NamedObjects } from "../../store/blobs/bucket/bucket-place.ts";
-import type { Told } from "../../store/copy/copy-records.ts";
+import type { OnProgress } from "../../store/copy/copy-records.ts";
 import { type Part, partKey } from "./backups.ts";
 
 /** Small enough that a slow line takes one in a minute, and that it may be held in memory. */
@@ -13,11 +13,15 @@ const LEVEL = 1;
 
 interface Parts {
   objects: NamedObjects;
-  told: Told;
+  onProgress: OnProgress;
 }
 
 /** Brings a file to a bucket in parts. */
-export async function uploadParts(path: string, name: string, { objects, told }: Parts): Promise<Part[]> {
+export async function uploadParts(
+  path: string,
+  name: string,
+  { objects, onProgress }: Parts,
+): Promise<Part[]> {
   const parts: Part[] = [];
   const file = await open(path, "r");
   try {
@@ -31,7 +35,7 @@ export async function uploadParts(path: string, name: string, { objects, told }:
       const key = partKey(name, parts.length + 1);
       await objects.put(key, bytes);
       parts.push({ key, sha256: sha256Of(bytes) });
-      told({ step: "uploading records", done: parts.length, of });
+      onProgress({ step: "uploading records", done: parts.length, of });
     }
   } finally {
     await file.close();
@@ -42,7 +46,7 @@ export async function uploadParts(path: string, name: string, { objects, told }:
 export async function downloadParts(
   path: string,
   parts: readonly Part[],
-  { objects, told }: Parts,
+  { objects, onProgress }: Parts,
 ): Promise<void> {
   const file = await open(path, "wx", 0o600);
   try {
@@ -52,7 +56,7 @@ export async function downloadParts(
       const bytes = Buffer.concat(chunks);
       if (sha256Of(bytes) !== sha256) throw new Error(`The backup is damaged: ${key} was changed`);
       await file.writeFile(await promisify(gunzip)(bytes));
-      told({ step: "downloading records", done: index + 1, of: parts.length });
+      onProgress({ step: "downloading records", done: index + 1, of: parts.length });
     }
   } finally {
     await file.close();

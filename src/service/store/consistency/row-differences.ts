@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { COPIED_TABLES, type CopiedTable } from "../copy/copied-tables.ts";
-import type { Told } from "../copy/copy-records.ts";
+import type { OnProgress } from "../copy/copy-records.ts";
 import { type Row, rowsOf } from "../copy/table-digest.ts";
 import { listed } from "../dialect.ts";
 import type { Database, Tables } from "../tables.ts";
@@ -10,7 +10,7 @@ import { REFERENCES, type Reference } from "./references.ts";
 /** Looks at every row: whether what it refers to is there and says what it says, and whether its JSON can be read. */
 export async function* rowDifferences(
   db: Database,
-  { told, of }: { told: Told; of: number },
+  { onProgress, of }: { onProgress: OnProgress; of: number },
 ): AsyncGenerator<string> {
   let done = 0;
   for (const table of COPIED_TABLES) {
@@ -20,7 +20,7 @@ export async function* rowDifferences(
       for (const reference of references) yield* await dangling(db, table, reference, rows);
       yield* unreadable(table, columns, rows);
       done += rows.length;
-      told({ step: "verifying records", done, of });
+      onProgress({ step: "verifying records", done, of });
     }
   }
 }

@@ -12,7 +12,7 @@ export interface Progress {
   readonly of: number;
 }
 
-export type Told = (progress: Progress) => void;
+export type OnProgress = (progress: Progress) => void;
 
 /** What was copied. */
 export interface CopiedRecords {
@@ -35,24 +35,28 @@ export interface EmptyTables extends Pick<Store, "write" | "readTogether"> {
 export async function copyRecords(
   from: Pick<Store, "readTogether">,
   to: EmptyTables,
-  told: Told,
+  onProgress: OnProgress,
 ): Promise<CopiedRecords> {
   const { filling = (fill) => fill() } = to;
-  const copied = await filling(() => copyTables(from, to, told));
-  await requireEqual(to, copied, told);
+  const copied = await filling(() => copyTables(from, to, onProgress));
+  await requireEqual(to, copied, onProgress);
   const rows = [...copied.values()].reduce((sum, table) => sum + table.rows, 0);
   return { tables: copied.size, rows };
 }
 
 type Digests = ReadonlyMap<string, ReturnType<TableDigest["end"]>>;
 
-async function copyTables(from: Pick<Store, "readTogether">, to: EmptyTables, told: Told): Promise<Digests> {
+async function copyTables(
+  from: Pick<Store, "readTogether">,
+  to: EmptyTables,
+  onProgress: OnProgress,
+): Promise<Digests> {
   const copied = new Map<string, ReturnType<TableDigest["end"]>>();
   const references = new Map<string, Row[]>();
   await from.readTogether(async (db) => {
     await takeYourTime(db);
     for (const table of COPIED_TABLES) {
-      const read = await copyTable(db, table, { to, told });
+      const read = await copyTable(db, table, { to, onProgress });
       copied.set(table.name, read.digest);
       references.set(table.name, read.references);
     }
@@ -72,7 +76,7 @@ export async function countRecords(db: Database): Promise<CopiedRecords> {
 async function copyTable(
   db: Database,
   table: CopiedTable,
-  { to, told }: { to: Pick<Store, "write">; told: Told },
+  { to, onProgress }: { to: Pick<Store, "write">; onProgress: OnProgress },
 ) {
   const { name, later, counts } = table;
   const of = await numberOfRows(db, table);
@@ -86,7 +90,7 @@ async function copyTable(
     written = to.write((target) => insertRecords(target, name, without(rows, later)));
     written.catch(() => {});
     if (later !== undefined) references.push(...referencesIn(rows, later));
-    told({ step: `copying ${name}`, done: digest.rows, of });
+    onProgress({ step: `copying ${name}`, done: digest.rows, of });
   }
   await written;
   if (counts !== undefined) await to.write((target) => countOn(target, name, counts));
@@ -104,7 +108,11 @@ function referencesIn(rows: readonly Row[], later: string): Row[] {
     .map(({ id = null, ...row }) => ({ id, [later]: row[later] ?? null }));
 }
 
-async function requireEqual(to: Pick<Store, "readTogether">, copied: Digests, told: Told): Promise<void> {
+async function requireEqual(
+  to: Pick<Store, "readTogether">,
+  copied: Digests,
+  onProgress: OnProgress,
+): Promise<void> {
   await to.readTogether(async (db) => {
     await takeYourTime(db);
     for (const table of COPIED_TABLES) {
@@ -112,7 +120,7 @@ async function requireEqual(to: Pick<Store, "readTogether">, copied: Digests, to
       const digest = new TableDigest();
       for await (const rows of rowsOf(db, table)) {
         digest.add(rows);
-        told({ step: `comparing ${table.name}`, done: digest.rows, of: expected?.rows ?? 0 });
+        onProgress({ step: `comparing ${table.name}`, done: digest.rows, of: expected?.rows ?? 0 });
       }
       const found = digest.end();
       if (found.rows === expected?.rows && found.sha256 === expected.sha256) continue;

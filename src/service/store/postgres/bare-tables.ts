@@ -32,11 +32,11 @@ const PARTS = `
  * Fills tables without foreign keys and indexes, and makes these when all rows are there, which takes much less time.
  * When filling fails, they are not made again.
  *
- * @param told is told of each that is made
+ * @param onProgress is told of each that is made
  */
 export async function fillBare<T>(
   address: DatabaseAddress,
-  { fill, told }: { fill: () => Promise<T>; told: (made: { done: number; of: number }) => void },
+  { fill, onProgress }: { fill: () => Promise<T>; onProgress: (made: { done: number; of: number }) => void },
 ): Promise<T> {
   const pool = openPool(address, { max: 1, name: "delivery-evidence" });
   try {
@@ -49,7 +49,7 @@ export async function fillBare<T>(
       await client.query(MAKING);
       for (const [index, { make }] of parts.toReversed().entries()) {
         await client.query(make);
-        told({ done: index + 1, of: parts.length });
+        onProgress({ done: index + 1, of: parts.length });
       }
       await client.query("analyze");
     } finally {
