@@ -69,6 +69,7 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   compliance: [],
   openapi: ["kernel"],
   logging: ["kernel"],
+  outgoing: ["kernel"],
   store: ["compliance", "kernel"],
   threads: ["kernel"],
   patterns: ["kernel", "threads"],

@@ -7,6 +7,11 @@ declare module "undici/lib/dispatcher/agent.js" {
   export default Agent;
 }
 
+declare module "undici/lib/core/connect.js" {
+  import { buildConnector } from "undici";
+  export default buildConnector;
+}
+
 declare module "undici/lib/dispatcher/proxy-agent.js" {
   import { ProxyAgent } from "undici";
   export default ProxyAgent;
@@ -31,7 +36,7 @@ declare module "undici/lib/api/api-request.js" {
   /** `this` is the dispatcher that carries the request. */
   export default function request(
     this: Dispatcher,
-    options: Omit<Dispatcher.RequestOptions, "body"> & { body?: AsyncIterable<Uint8Array> },
+    options: Omit<Dispatcher.RequestOptions, "body"> & { body?: AsyncIterable<Uint8Array> | Uint8Array },
   ): Promise<Dispatcher.ResponseData>;
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, SocketAddress } from "node:net";
+import { familyOf, readNetwork } from "../kernel/networks.ts";
 import { forwardedFor } from "./forwarded.ts";
 
 /** Tells where a request comes from. */
@@ -15,17 +16,8 @@ export class TrustedProxies implements ClientAddresses {
   /** @throws Error that names an entry which is neither an address nor a network */
   constructor(entries: readonly string[]) {
     for (const entry of entries) {
-      const [address = "", prefix] = entry.split("/");
-      const version = isIP(address);
-      const bits = prefix === undefined ? undefined : Number(prefix);
-      if (
-        version === 0 ||
-        (bits !== undefined && !(/^\d+$/.test(prefix ?? "") && bits <= mostBits(version)))
-      ) {
-        throw new Error(`'${entry}' is neither an address nor a network such as 10.0.0.0/8`);
-      }
-      if (bits === undefined) this.#proxies.addAddress(address, family(version));
-      else this.#proxies.addSubnet(address, bits, family(version));
+      const { address, bits, family } = readNetwork(entry);
+      this.#proxies.addSubnet(address, bits, family);
     }
   }
 
@@ -54,8 +46,8 @@ export class TrustedProxies implements ClientAddresses {
   }
 
   #trusts(address: string): boolean {
-    const version = isIP(address);
-    return version !== 0 && this.#proxies.check(address, family(version));
+    const family = familyOf(address);
+    return family !== undefined && this.#proxies.check(address, family);
   }
 }
 
@@ -81,21 +73,13 @@ function all(header: string | readonly string[] | undefined): string[] {
 function addressIn(hop: string): string | undefined {
   const text = hop.trim();
   const [, address = text] = /^\[(.*)\](?::\w+)?$/.exec(text) ?? /^([\d.]+):\w+$/.exec(text) ?? [];
-  const version = isIP(address);
+  const family = familyOf(address);
   // A zone, as in `fe80::1%eth0`, means something on the machine of its sender alone.
-  if (version === 0 || address.includes("%")) return undefined;
-  return plain(new SocketAddress({ address, family: family(version) }).address);
+  if (family === undefined || address.includes("%")) return undefined;
+  return plain(new SocketAddress({ address, family }).address);
 }
 
 /** A socket that takes both versions writes those of IPv4 as `::ffff:192.0.2.1`. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
-}
-
-function family(version: number): "ipv4" | "ipv6" {
-  return version === 4 ? "ipv4" : "ipv6";
-}
-
-function mostBits(version: number): number {
-  return version === 4 ? 32 : 128;
 }
