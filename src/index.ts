@@ -6,3 +6,9 @@ export { Deadline } from "./api/deadline.ts";
 export * from "./api/errors.ts";
 export type { AnswerOf, FileToSend, RequestOf } from "./api/operation.ts";
 export { type OperationName, operations } from "./api/operations.ts";
+export {
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookProblem,
+  WebhookVerificationError,
+} from "./api/verify-webhook.ts";
