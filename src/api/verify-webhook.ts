@@ -39,7 +39,7 @@ const TOLERANCE_SECONDS = 5 * 60;
  * @throws {InputError} for a secret that is none
  *
  * @example
- * const event = verifyWebhook(request.headers, await request.text(), "whsec_…");
+ * const event = verifyWebhook(request.headers, await request.bytes(), "whsec_…");
  */
 export function verifyWebhook(headers: WebhookHeaders, body: string | Uint8Array, secret: string): unknown {
   const key = readReceiverKey(secret);
