@@ -2,7 +2,7 @@ import { explainFault } from "../../api/network-fault.ts";
 import { RefusedAddress } from "./guarded-agent.ts";
 
 /** Why a request was not delivered. */
-export type FailureCode =
+type FailureCode =
   /** It would have gone where nothing may be sent. */
   | "refused_address"
   /** The name of the host is not known, or the name server did not answer. */

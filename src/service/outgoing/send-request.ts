@@ -7,7 +7,7 @@ import type { GuardedAgent } from "./guarded-agent.ts";
 import { checkTarget } from "./target-address.ts";
 
 /** How long all of a request may take: name, connection, TLS, and the whole answer. */
-export const DEADLINE_MS = 15_000;
+const DEADLINE_MS = 15_000;
 /** More than this is not read of an answer: the connection is closed instead. */
 const MOST_READ_BYTES = 64 * 1024;
 /** So much of an answer is kept. */
@@ -23,11 +23,11 @@ interface Exchange {
   readonly answer: string;
 }
 
-export interface Delivered extends Exchange {
+interface Delivered extends Exchange {
   readonly outcome: "delivered";
 }
 
-export interface Failed extends Exchange, Failure {
+interface Failed extends Exchange, Failure {
   /** When the target wants to be asked again, at most a day from now. */
   readonly retryAfterSeconds?: number;
 }
@@ -65,7 +65,7 @@ export async function sendRequest({
     return { outcome: "timeout", detail: `No answer came within ${deadlineMs / 1000} s`, ...timed() };
   }
   const { statusCode: status, headers } = received;
-  const answer = await startOf(received, signal);
+  const answer = await startOf(received);
   const exchange = { ...timed(), status, answer };
   if (status >= 200 && status < 300) return { outcome: "delivered", ...exchange };
   const answered = `The target answered ${status}`;
@@ -94,9 +94,7 @@ function post(
 }
 
 /** What can be had of an answer within its limits. An answer that is not read to its end costs its connection. */
-async function startOf({ body }: Dispatcher.ResponseData, signal: AbortSignal): Promise<string> {
-  // Without a listener, the end of one that is not read on would be the end of the process.
-  body.on("error", () => {});
+async function startOf({ body }: Dispatcher.ResponseData): Promise<string> {
   const chunks: Buffer[] = [];
   let kept = 0;
   let read = 0;
@@ -110,7 +108,7 @@ async function startOf({ body }: Dispatcher.ResponseData, signal: AbortSignal): 
     }
   };
   // It breaks off when the target hangs up or time is up. What has come is what there is to show.
-  await unlessEnded(readOn(), signal).catch(() => body.destroy());
+  await readOn().catch(() => {});
   return Buffer.concat(chunks)
     .toString("utf8")
     .replace(/\uFFFD$/, "");

@@ -8,6 +8,8 @@ import { sendRequest } from "../../../src/service/outgoing/send-request.ts";
 import { selfSigned } from "../../api/certificates.ts";
 import { agentFor, listening, type Receiver, rawReceiver, receiver } from "./receivers.ts";
 
+/** Less than an attempt to connect may take by itself. */
+const BEFORE_CONNECT_TIMEOUT_MS = 9_000;
 /** For a receiver that never comes to an end. The rest of what it would do is not waited for. */
 const SHORT_MS = 300;
 
@@ -165,20 +167,34 @@ describe("the deadline ends", () => {
     expect(await send(target, SHORT_MS)).toMatchObject({ outcome: "timeout" });
   });
 
-  test("a TLS handshake that is never answered", async () => {
-    const target = await rawReceiver(() => {});
-    const url = `https://127.0.0.1:${target.port}/`;
-    const result = await sendRequest({ agent: agentFor(), url, headers: {}, body: "", deadlineMs: SHORT_MS });
-    expect(result).toMatchObject({ outcome: "timeout" });
-    expect(target.connections()).toBe(1);
-  });
+  test(
+    "a TLS handshake that is never answered",
+    async () => {
+      const target = await rawReceiver(() => {});
+      const url = `https://127.0.0.1:${target.port}/`;
+      const result = await sendRequest({
+        agent: agentFor(),
+        url,
+        headers: {},
+        body: "",
+        deadlineMs: SHORT_MS,
+      });
+      expect(result).toMatchObject({ outcome: "timeout" });
+      expect(target.connections()).toBe(1);
+    },
+    BEFORE_CONNECT_TIMEOUT_MS,
+  );
 
-  test("a name server that says nothing", async () => {
-    const agent = agentFor({ lookup: () => new Promise(() => {}) });
-    const url = "https://receiver.example/";
-    const result = await sendRequest({ agent, url, headers: {}, body: "", deadlineMs: SHORT_MS });
-    expect(result).toMatchObject({ outcome: "timeout" });
-  });
+  test(
+    "a name server that says nothing",
+    async () => {
+      const agent = agentFor({ lookup: () => new Promise(() => {}) });
+      const url = "https://receiver.example/";
+      const result = await sendRequest({ agent, url, headers: {}, body: "", deadlineMs: SHORT_MS });
+      expect(result).toMatchObject({ outcome: "timeout" });
+    },
+    BEFORE_CONNECT_TIMEOUT_MS,
+  );
 });
 
 describe("a fault of the way is told by its kind:", () => {
