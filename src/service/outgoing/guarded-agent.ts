@@ -87,7 +87,7 @@ function problemOfPeer({ remoteAddress }: Socket, addresses: AddressRules): Erro
   // It has hung up before it could be looked at.
   if (remoteAddress === undefined) return Object.assign(new Error("closed"), { code: "ECONNRESET" });
   const problem = addresses.problemOf(remoteAddress);
-  return problem === undefined ? undefined : new RefusedAddress(`It led to ${problem}`);
+  return problem === undefined ? undefined : new RefusedAddress(`The connection led elsewhere: ${problem}`);
 }
 
 /** The lookup of a socket, which is given the very addresses that were looked at. One that is refused refuses all. */

@@ -89,7 +89,7 @@ function hostProblem({ hostname }: URL, { addresses }: TargetRules): TargetProbl
     const problem = addresses.problemOf(address);
     return problem === undefined ? undefined : { reason: "address", message: `${problem}: ${ADVICE}` };
   }
-  const name = hostname.replace(/\.$/, "");
+  const name = hostname.replace(/\.+$/, "");
   // Where the operator allows networks of his own, the addresses of inner names decide.
   if (!METADATA_NAMES.has(name) && (addresses.allowsNetworks || !INNER_NAME.test(name))) return undefined;
   return {

@@ -155,7 +155,7 @@ test("whatever was looked up, a connection that leads to a refused address is cl
   elsewhere({ protocol: "http:", hostname: "receiver.example", port: "80" }, (...result) => resolve(result));
 
   const [error, socket] = await promise;
-  expect(error).toEqual(new RefusedAddress("It led to 127.0.0.1 is a loopback address"));
+  expect(error).toEqual(new RefusedAddress("The connection led elsewhere: 127.0.0.1 is a loopback address"));
   expect(socket).toBeNull();
   const left = once(server, "close");
   server.close();

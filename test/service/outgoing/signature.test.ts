@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { verifyWebhook } from "../../../src/index.ts";
 import { signedHeaders } from "../../../src/service/outgoing/signature.ts";
-import { newSecret, newSigningKey } from "../../../src/service/outgoing/signing-key.ts";
+import { newSecret, newSigningKey, readSigningKey } from "../../../src/service/outgoing/signing-key.ts";
 
 const id = "msg_p5jXN8AQM9LWM0D4loKWxJek";
 const body = '{"name":"Grüße","test": 2432232314}';
@@ -41,9 +41,11 @@ describe("a signed delivery", () => {
     const signingKey =
       "whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==";
     const given = { id, timestamp: 1_614_265_330, body: '{"test": 2432232314}', secrets: [], signingKey };
-    expect(signedHeaders(given)["webhook-signature"]).toBe(
-      "v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==",
-    );
+    const signature =
+      "v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==";
+    expect(signedHeaders(given)["webhook-signature"]).toBe(signature);
+    const readOnce = { ...given, signingKey: readSigningKey(signingKey) };
+    expect(signedHeaders(readOnce)["webhook-signature"]).toBe(signature);
   });
 });
 
