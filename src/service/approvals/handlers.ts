@@ -12,9 +12,12 @@ import { runningCommit } from "../environments/running-commit.ts";
 import { requireFlow, requireOpenFlow } from "../flows/records.ts";
 import { jsonColumn } from "../kernel/json-column.ts";
 import { sliceOf } from "../kernel/paging.ts";
+import { raise } from "../notifications/raise.ts";
+import { rulesOf } from "../notifications/rules.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import { once } from "../operation/idempotency.ts";
 import { requestContextOf } from "../operation/request-context.ts";
+import { approved } from "./happenings.ts";
 import * as approvals from "./records.ts";
 import { approvalView, type StoredReview } from "./view.ts";
 
@@ -31,7 +34,8 @@ export const handleRecordApproval: Handler<typeof recordApproval> = async (call,
     once(db, {
       identity,
       now: requestContext.now,
-      record: async () => {
+      lookUp: () => rulesOf(db, org.id, "flow"),
+      record: async ({ found: rules = [] }) => {
         const flow = await requireOpenFlow(db, org, params.flowName);
         const artifact = { flow, orgName: org.name, fingerprint: body.artifactFingerprint };
         const artifactName = await approvals.requireArtifactName(db, artifact);
@@ -58,6 +62,9 @@ export const handleRecordApproval: Handler<typeof recordApproval> = async (call,
           },
           changes: changesBetween(NOTHING, { state: approval.state }),
         });
+        const raising = { org, deliveries: context.deliveries, now: requestContext.now };
+        const happenings = approved(db, { org, links: context.links, flow }, { ...approval, number });
+        await raise(db, raising, rules, happenings);
         return { status: 201, body: "OK" } as const;
       },
     }),

@@ -4,10 +4,13 @@ import { formatTemplateMatch, TEMPLATE_MATCH_HEADER } from "../../api/template-m
 import { toWire } from "../../api/wire-names.ts";
 import { requireOpenFlow } from "../flows/records.ts";
 import { asLinkObjects } from "../kernel/external-urls.ts";
+import { raise } from "../notifications/raise.ts";
+import { rulesOf } from "../notifications/rules.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import { once } from "../operation/idempotency.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import { openTrail } from "../trails/open-trail.ts";
+import { artifactReported } from "./happenings.ts";
 import { addArtifact, type ReportedArtifact } from "./records.ts";
 
 export const handleReportArtifact: Handler<typeof reportArtifact> = async (call, context) => {
@@ -18,14 +21,18 @@ export const handleReportArtifact: Handler<typeof reportArtifact> = async (call,
       identity,
       subject: `artifact/${org.id}/${params.flowName}/${body.trailName ?? ""}/${body.fingerprint}`,
       now: requestContext.now,
-      record: async () => {
+      lookUp: () => rulesOf(db, org.id, "flow"),
+      record: async ({ found: rules = [] }) => {
         const { trailName } = body;
-        const { flow, trail } = trailName
+        const { flow, ...place } = trailName
           ? await openTrail(db, { flowName: params.flowName, trailName }, requestContext)
           : { flow: await requireOpenFlow(db, org, params.flowName), trail: undefined };
-        const artifact = await addArtifact(db, { flow, trail }, reported(body), requestContext);
-        const match = matchTemplate((trail ?? flow).template, { artifact });
+        const { trail } = place;
+        const added = await addArtifact(db, { flow, trail }, reported(body), requestContext);
+        const match = matchTemplate((trail ?? flow).template, { artifact: added.name });
         const headers = { [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match) };
+        const raising = { org, deliveries: context.deliveries, now: requestContext.now };
+        await raise(db, raising, rules, artifactReported(call, context, { flow, place, added }));
         return { status: 201, headers, body: { message: "OK" } } as const;
       },
     }),

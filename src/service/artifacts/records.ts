@@ -27,17 +27,22 @@ export interface ReportedArtifact {
   details: string;
 }
 
-/**
- * Records one more report of an artifact, in a trail or, without one, in the flow alone.
- *
- * @returns the name that it goes by in the template
- */
+/** A report that was recorded. */
+export interface AddedArtifact {
+  id: string;
+  /** The name that it goes by in the template. */
+  name: string;
+  /** Its trail as it left it, when it is in one. */
+  trail: TrailRecords | undefined;
+}
+
+/** Records one more report of an artifact, in a trail or, without one, in the flow alone. */
 export async function addArtifact(
   db: Database,
   { flow, trail }: { flow: Flow; trail: TrailRecords | undefined },
   artifact: ReportedArtifact,
   requestContext: RequestContext,
-): Promise<string> {
+): Promise<AddedArtifact> {
   const { orgId, accountName, now } = requestContext;
   const repoId = await captureRepo(db, { info: artifact.repoInfo, trailId: trail?.id }, requestContext);
   const asked = (trail ?? flow).template.artifacts;
@@ -67,13 +72,13 @@ export async function addArtifact(
     })
     .returning("sequence")
     .executeTakeFirstOrThrow();
-  if (trail) {
-    await appendArtifactEvent(db, { ...artifact, id, templateName, repoId, trailId: trail.id }, now);
-    const { fingerprint, filename, commitSha, isCompliant: declaredCompliant } = artifact;
-    const fact = { sequence, id, fingerprint, filename, templateName, commitSha, declaredCompliant };
-    await judgeTrail(db, { ...trail, artifacts: [...trail.artifacts, { ...fact, verdict: null }] }, now);
-  }
-  return templateName ?? artifact.filename;
+  const { fingerprint, filename, commitSha, isCompliant: declaredCompliant } = artifact;
+  const added = { id, name: templateName ?? filename };
+  const fact = { sequence, id, fingerprint, filename, templateName, commitSha, declaredCompliant };
+  if (!trail) return { ...added, trail };
+  await appendArtifactEvent(db, { ...artifact, id, templateName, repoId, trailId: trail.id }, now);
+  const records = { ...trail, artifacts: [...trail.artifacts, { ...fact, verdict: null }] };
+  return { ...added, trail: await judgeTrail(db, records, now) };
 }
 
 /**

@@ -7,6 +7,8 @@ import { asLinkObjects } from "../kernel/external-urls.ts";
 import { jsonColumn } from "../kernel/json-column.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { ActContext } from "../kernel/request-context.ts";
+import { raise } from "../notifications/raise.ts";
+import { rulesOf } from "../notifications/rules.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Sender } from "../operation/handler.ts";
 import { once, type RequestIdentity } from "../operation/idempotency.ts";
@@ -16,6 +18,7 @@ import type { Database } from "../store/tables.ts";
 import { together } from "../store/together.ts";
 import { findPlace, type OpenTrail } from "../trails/open-trail.ts";
 import { requireBinding, trailToAttest } from "./binding.ts";
+import { attested } from "./happenings.ts";
 import { addAttestation } from "./records.ts";
 
 /** What a submission amounts to, as its kind judges it. */
@@ -69,6 +72,8 @@ export interface Recording {
   afterwards?: (db: Database, place: OpenTrail, requestContext: ActContext) => Promise<void>;
 }
 
+const NOTHING_FOUND = [undefined, []] as const;
+
 /** Records a submission, once, with its files. */
 export async function record(
   call: Submission,
@@ -82,8 +87,8 @@ export async function record(
       identity,
       subject: `attestation/${org.id}/${params.flowName}/${params.trailName}/${body.attestationName}`,
       now: requestContext.now,
-      lookUp: () => findPlace(db, org.id, params),
-      record: async ({ found, keep }) => {
+      lookUp: () => together([findPlace(db, org.id, params), rulesOf(db, org.id, "flow")]),
+      record: async ({ found: [found, rules] = NOTHING_FOUND, keep }) => {
         const place = await trailToAttest(db, { org, ...params, ...body, mayBegin, found }, requestContext);
         const { flow, trail } = place;
         const { shown, ...judgement } = resolve(trail);
@@ -111,8 +116,10 @@ export async function record(
           },
           requestContext,
         );
-        await together([recorded, keep(answer)]);
+        const [added] = await together([recorded, keep(answer)]);
         await afterwards?.(db, place, requestContext);
+        const raising = { org, deliveries: context.deliveries, now: requestContext.now };
+        await raise(db, raising, rules, attested(call, context, { place, added, type, isCompliant }));
         return answer;
       },
     });

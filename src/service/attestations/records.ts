@@ -32,13 +32,21 @@ export interface NewAttestation {
   files: readonly ReceivedFile[];
 }
 
+/** An attestation that was recorded, with its trail as it left it. */
+export interface AddedAttestation {
+  id: string;
+  trail: TrailRecords;
+  /** The latest report of the artifact that it names by fingerprint. */
+  artifact: TrailRecords["artifacts"][number] | undefined;
+}
+
 /** Records an attestation. Nothing recorded earlier is changed: the latest of a name counts. */
 export async function addAttestation(
   db: Database,
   { flowId, trail }: { flowId: string; trail: TrailRecords },
   attestation: NewAttestation,
   requestContext: RequestContext,
-): Promise<void> {
+): Promise<AddedAttestation> {
   const { name, type, isCompliant, artifactFingerprint, commitSha, targetArtifacts } = attestation;
   const trailId = trail.id;
   const id = newId();
@@ -54,7 +62,7 @@ export async function addAttestation(
     ...trail.attestations,
     { ...fact, sequence: NEWEST, compliant: isCompliant, overriddenId },
   ];
-  await together([
+  const [, , , , , judged] = await together([
     insertAttestation(db, place, attestation, requestContext),
     insertTargets(db, { id, trailId, targetArtifacts, commitSha }),
     insertAttachments(db, id, attestation.files),
@@ -65,6 +73,7 @@ export async function addAttestation(
   if (control !== undefined) {
     await recordDecision(db, { id, isCompliant, artifactFingerprint, control }, requestContext);
   }
+  return { id, trail: judged, artifact };
 }
 
 /** What is being recorded is newer than all there is. */

@@ -15,8 +15,9 @@ const noteChange = prepared((db, given: Given<{ id: string; now: number }>) =>
  * Judges a trail to which something was just added, and keeps what it and its artifacts are now.
  *
  * @param trail with what was added, and with what it was judged to be before
+ * @returns the trail with what it is judged to be now
  */
-export async function judgeTrail(db: Database, trail: TrailRecords, now: number): Promise<void> {
+export async function judgeTrail(db: Database, trail: TrailRecords, now: number): Promise<TrailRecords> {
   const verdicts = verdictsOf(trail);
   if (isSame(trail.verdict, verdicts.trail)) await noteChange(db, { id: trail.id, now });
   else {
@@ -49,6 +50,7 @@ export async function judgeTrail(db: Database, trail: TrailRecords, now: number)
     "sequence",
     reasons.map(({ sequence, after }) => ({ sequence, compliance_reason: after.reason })),
   );
+  return { ...trail, verdict: verdicts.trail };
 }
 
 interface Change {

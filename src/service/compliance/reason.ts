@@ -11,7 +11,20 @@ export function reasonOfArtifact({ status, attestationsStatuses }: ArtifactStatu
 }
 
 /** What keeps a trail from being compliant, in short; null when nothing does. Slots of artifacts are `web.unit`. */
-export function reasonOfTrail({ attestationsStatuses, artifactsStatuses }: TrailStatus): string | null {
+export function reasonOfTrail(status: TrailStatus): string | null {
+  return inWords(gapsOfTrail(status));
+}
+
+/** Each thing that keeps a trail from being compliant, what fails before what is missing. */
+export function reasonsOfTrail(status: TrailStatus): string[] {
+  const { failing, missing } = gapsOfTrail(status);
+  return [
+    ...failing.map((name) => `${name} is non-compliant`),
+    ...missing.map((name) => `${name} is missing`),
+  ];
+}
+
+function gapsOfTrail({ attestationsStatuses, artifactsStatuses }: TrailStatus): Gaps {
   const artifacts = Object.entries(artifactsStatuses);
   const declared = artifacts
     .filter(([, { status, attestationsStatuses: own }]) => status === "NON-COMPLIANT" && !own.some(fails))
@@ -21,10 +34,10 @@ export function reasonOfTrail({ attestationsStatuses, artifactsStatuses }: Trail
     slots(attestationsStatuses),
     ...artifacts.map(([name, { attestationsStatuses: own }]) => slots(own, `${name}.`)),
   ];
-  return inWords({
+  return {
     failing: [...ofSlots.flatMap(({ failing }) => failing), ...declared],
     missing: [...unreported, ...ofSlots.flatMap(({ missing }) => missing)],
-  });
+  };
 }
 
 interface Gaps {

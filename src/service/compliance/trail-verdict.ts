@@ -5,7 +5,7 @@ import {
   type TrailFacts,
   type TrailStatus,
 } from "./evaluate.ts";
-import { reasonOfArtifact, reasonOfTrail } from "./reason.ts";
+import { reasonOfArtifact, reasonOfTrail, reasonsOfTrail } from "./reason.ts";
 import type { Template } from "./template.ts";
 
 /** What a trail, or an artifact in it, is as a whole. */
@@ -24,6 +24,11 @@ export function verdictOfNewTrail(template: Template): Verdict {
 export function verdictsOf(facts: TrailFacts): { trail: Verdict; artifacts: Verdict[] } {
   const { trail, artifacts } = evaluateAll(facts);
   return { trail: verdictOfTrail(trail), artifacts: artifacts.map(verdictOfArtifact) };
+}
+
+/** Each thing that keeps a trail from being compliant, the weightiest first. */
+export function reasonsFor(facts: TrailFacts): string[] {
+  return reasonsOfTrail(evaluateAll(facts).trail);
 }
 
 function verdictOfTrail(status: TrailStatus): Verdict {

@@ -57,7 +57,7 @@ export const handleDeleteAction: Handler<typeof deleteAction> = (call, context) 
 async function removeAction(call: Sender, context: ServiceContext, key: records.ActionKey) {
   await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
-    await recordActionDeletion(db, requestContext, await records.deleteAction(db, key));
+    await recordActionDeletion(db, requestContext, await records.deleteAction(db, key, requestContext.now));
   });
   return { status: 200, body: "OK" } as const;
 }

@@ -3,6 +3,7 @@ import type { RequestContext } from "../kernel/request-context.ts";
 import { nextNumber } from "../store/counters.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
+import { removeTargets, syncTargets } from "./targets.ts";
 
 /** What an action watches: flows or environments. */
 export type ActionType = "flow" | "env";
@@ -40,7 +41,7 @@ export async function putAction(
     .where("type", "=", fields.type)
     .where("name", "=", fields.name)
     .executeTakeFirst();
-  if (before) return { before, after: await rewrite(db, before.id, columns) };
+  if (before) return { before, after: await rewrite(db, before.id, columns, now) };
   const number = await nextNumber(db, "organizations", orgId);
   const after = await db
     .insertInto("actions")
@@ -56,11 +57,20 @@ export async function putAction(
     .onConflict((conflict) => conflict.columns(["org_id", "type", "name"]).doUpdateSet(columns))
     .returningAll()
     .executeTakeFirstOrThrow();
+  await syncTargets(db, after, now);
   return { before: undefined, after };
 }
 
-function rewrite(db: Database, id: string, columns: ReturnType<typeof columnsOf>): Promise<StoredAction> {
-  return db.updateTable("actions").set(columns).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+async function rewrite(
+  db: Database,
+  id: string,
+  columns: ReturnType<typeof columnsOf>,
+  now: number,
+): Promise<StoredAction> {
+  const change = db.updateTable("actions").set(columns).where("id", "=", id).returningAll();
+  const after = await change.executeTakeFirstOrThrow();
+  await syncTargets(db, after, now);
+  return after;
 }
 
 function columnsOf({ type, name, targets, watched, triggers }: ActionFields, now: number) {
@@ -98,7 +108,7 @@ export async function updateAction(
     const errors = { name: `Action ${namesake.number} has this name [input: ${fields.name}]` };
     throw invalidInput(errors, "Invalid notification payload");
   }
-  return { before, after: await rewrite(db, before.id, columnsOf(fields, now)) };
+  return { before, after: await rewrite(db, before.id, columnsOf(fields, now), now) };
 }
 
 export interface ActionKey {
@@ -128,12 +138,13 @@ export async function listActions(
 }
 
 /**
- * Deletes an action, and returns what it was.
+ * Deletes an action, and returns what it was. Its targets are kept for their log, and told nothing more.
  *
  * @throws NotFound
  */
-export async function deleteAction(db: Database, key: ActionKey): Promise<StoredAction> {
+export async function deleteAction(db: Database, key: ActionKey, now: number): Promise<StoredAction> {
   const action = await requireAction(db, key);
+  await removeTargets(db, action.id, now);
   await db.deleteFrom("actions").where("id", "=", action.id).execute();
   return action;
 }

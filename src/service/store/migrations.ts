@@ -31,7 +31,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   "0012-audit-log": statements(auditLog),
   "0014-attachments-place": statements(attachmentsPlace),
   [INSTANCES_STEP]: statements(instances),
-  "0018-notifications": statements(notifications),
+  "0018-notifications": notifications,
 };
 
 /** A step of SQL statements, each ended by a semicolon. */

@@ -19,9 +19,9 @@ export interface NotificationTables {
     /** Its place among the targets of the action, from 0. */
     position: number;
     kind: TargetKind;
-    /** A web address, or a JSON array of mail addresses. */
+    /** A web address, or one mail address: each of those of a target has a row, so that each is told by itself. */
     address: string;
-    /** sha256 of kind and address, in hex. */
+    /** sha256 of kind and address, in hex: what it is found again by when the action is put. */
     address_key: string;
     /** What signs its deliveries, sealed. */
     secret: string | null;
@@ -33,6 +33,7 @@ export interface NotificationTables {
     /** What opens the address, sealed: a bearer token. */
     token: string | null;
     created_at: number;
+    /** When its action ceased to name it, or was deleted. Nothing that still waits is sent to it. */
     removed_at: number | null;
     /** Attempts that failed one after the other. */
     failures: Generated<number>;

@@ -10,9 +10,14 @@ import { templateDigest } from "../flows/audited.ts";
 import { requireFlow, requireOpenFlow } from "../flows/records.ts";
 import { asTemplateErrors, readTemplate } from "../flows/template-upload.ts";
 import { pagination, sliceOf } from "../kernel/paging.ts";
+import { raise } from "../notifications/raise.ts";
+import { rulesOf } from "../notifications/rules.ts";
 import type { Handler } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
+import type { Tables } from "../store/tables.ts";
+import { together } from "../store/together.ts";
 import { eventsOf, pastOf } from "./events.ts";
+import { trailStarted } from "./flow-content.ts";
 import { listTrails as findTrails, pageOfTrails, requireTrailRow } from "./list.ts";
 import { putTrail } from "./records.ts";
 import { trailViews } from "./view.ts";
@@ -22,7 +27,8 @@ export const handleBeginTrail: Handler<typeof beginTrail> = async (call, context
   const template = await readTemplate(files.templateFile, asTemplateErrors);
   const { flow, created } = await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
-    const found = await requireOpenFlow(db, org, params.flowName);
+    const open = requireOpenFlow(db, org, params.flowName);
+    const [found, rules] = await together([open, rulesOf(db, org.id, "flow")]);
     const { before, after } = await putTrail(db, found, { ...body, template }, requestContext);
     // What a trail began with is evidence, which it keeps. To ask something else of it later is an act.
     if (before) {
@@ -33,6 +39,10 @@ export const handleBeginTrail: Handler<typeof beginTrail> = async (call, context
         before: { template_sha256: templateDigest(before) },
         after: { template_sha256: templateDigest(after) },
       });
+    } else {
+      const raising = { org, deliveries: context.deliveries, now: requestContext.now };
+      const place = { org, links: context.links, flowName: found.name, trail: newTrail(after) };
+      await raise(db, raising, rules, [trailStarted(place)]);
     }
     return { flow: found, created: !before };
   });
@@ -91,6 +101,23 @@ export const handleListTrails: Handler<typeof listTrails> = async ({ org, params
       },
     };
   });
+
+/** A trail that holds nothing yet. */
+function newTrail(row: Tables["trails"]) {
+  const verdict = { state: row.compliance_state, reason: row.compliance_reason };
+  const records = {
+    id: row.id,
+    template: JSON.parse(row.template),
+    verdict,
+    artifacts: [],
+    attestations: [],
+  };
+  return {
+    name: row.name,
+    records,
+    said: { gitCommitInfo: row.git_commit_info, originUrl: row.origin_url },
+  };
+}
 
 /** `key=value`; the value may hold further signs. */
 function tagOf(text: string): { key: string; value: string } {

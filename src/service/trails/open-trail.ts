@@ -10,18 +10,23 @@ import type { RequestContext } from "../kernel/request-context.ts";
 import { validate } from "../kernel/validation/validate.ts";
 import { type Given, prepared } from "../store/prepared.ts";
 import type { Database } from "../store/tables.ts";
+import type { SaidOfTrail } from "./flow-content.ts";
 import { putTrail, unknownTrail } from "./records.ts";
 
 /** A trail that something is about to be added to. */
 export interface OpenTrail {
   flow: Flow;
   trail: TrailRecords;
+  /** Whether it begins with what is added. */
+  isNew: boolean;
+  said: SaidOfTrail;
 }
 
 /** A flow by the name that it has now, and the trail of it. */
 export interface Place {
   flow: Flow;
   trail: TrailRecords | undefined;
+  said: SaidOfTrail;
 }
 
 interface Names {
@@ -47,12 +52,13 @@ export async function openTrail(
   const flow = named?.flow ?? (await ensureFlow(db, names.flowName, requestContext));
   if (flow.archivedAt !== null) refuseArchived(flow, (await organizationOf(db, orgId)).name);
   const place = named ?? (await findPlace(db, orgId, { ...names, flowName: flow.name }));
-  if (place?.trail) return { flow, trail: place.trail };
+  if (place?.trail) return { flow, trail: place.trail, isNew: false, said: place.said };
   requireName("trail_name", trailName, names.trailName);
   const { template } = flow;
   const { after } = await putTrail(db, flow, { name: names.trailName }, requestContext);
   const verdict = verdictOfNewTrail(template);
-  return { flow, trail: { id: after.id, template, verdict, artifacts: [], attestations: [] } };
+  const trail = { id: after.id, template, verdict, artifacts: [], attestations: [] };
+  return { flow, trail, isNew: true, said: { gitCommitInfo: null, originUrl: null } };
 }
 
 /**
@@ -71,7 +77,7 @@ export async function requireOpenTrail(
   const flow = named?.flow ?? (await requireFlow(db, org, names.flowName));
   const place = named ?? (await findPlace(db, org.id, { ...names, flowName: flow.name }));
   if (!place?.trail) throw unknownTrail(org.name, flow.name, names.trailName);
-  return { flow: refuseArchived(flow, org.name), trail: place.trail };
+  return { flow: refuseArchived(flow, org.name), trail: place.trail, isNew: false, said: place.said };
 }
 
 const placeRow = prepared((db, given: Given<{ orgId: string; flowName: string; trailName: string }>) => {
@@ -84,6 +90,7 @@ const placeRow = prepared((db, given: Given<{ orgId: string; flowName: string; t
     .select(["flows.id", "flows.name", "flows.template", "flows.template_source", "flows.archived_at"])
     .select(["trails.id as trail_id", "trails.template as trail_template"])
     .select(["trails.compliance_state", "trails.compliance_reason"])
+    .select(["trails.git_commit_info", "trails.origin_url"])
     .select([artifacts.as("artifacts"), attestations.as("attestations")])
     .where("flows.org_id", "=", given("orgId"))
     .where("flows.name", "=", given("flowName"));
@@ -104,6 +111,7 @@ export async function findPlace(
     trail: exists
       ? trailRecords({ ...rest, id: trail_id, template: trail_template, compliance_state })
       : undefined,
+    said: { gitCommitInfo: row.git_commit_info, originUrl: row.origin_url },
   };
 }
 

@@ -18,5 +18,7 @@ export const JSON_COLUMNS: { readonly [Table in keyof Tables]?: readonly (keyof 
     running_intervals: ["origins", "instances", "decisions", "flows"],
     approvals: ["commits", "reviews", "user_data"],
     actions: ["targets", "flows", "environments", "triggers"],
+    notification_events: ["payload"],
+    notification_attempts: ["request_headers"],
     audit_log: ["details", "changes"],
   };

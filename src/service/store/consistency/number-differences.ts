@@ -68,6 +68,10 @@ const NUMBERINGS: readonly Numbering[] = [
     counter: "last_action_number",
     gaps: true,
   },
+  {
+    ...{ of: "organizations", table: "notification_events", by: "org_id", number: "number", first: 1 },
+    ...{ counter: "last_event_number", gaps: true },
+  },
   { of: "attestations", table: "attachments", by: "attestation_id", number: "position", first: 0 },
 ];
 

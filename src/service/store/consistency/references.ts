@@ -93,5 +93,13 @@ export const REFERENCES: readonly Reference[] = [
   reference("running_intervals", "environment_id", "environments"),
   reference("approvals", "flow_id", "flows"),
   reference("actions", "org_id", "organizations"),
+  // The action of a target may be deleted; what it was told stays in the log.
+  reference("notification_targets", "org_id", "organizations"),
+  reference("notification_events", "org_id", "organizations"),
+  reference("notification_deliveries", "event_id", "notification_events", { same: ORG }),
+  reference("notification_deliveries", "target_id", "notification_targets", {
+    same: { ...ORG, action_id: "action_id" },
+  }),
+  reference("notification_attempts", "delivery_id", "notification_deliveries"),
   reference("audit_log", "org_id", "organizations"),
 ];

@@ -1,10 +1,52 @@
+import type { Kysely } from "kysely";
+import type { Migration } from "kysely/migration";
+import { changeTables, insertRows } from "../dialect.ts";
+import { newId } from "../ids.ts";
+import { addressesOf } from "../target-addresses.ts";
+
+/** What this step reads and fills. */
+interface OldTables {
+  actions: { id: string; org_id: string; targets: string; last_modified_at: number };
+  notification_targets: {
+    id: string;
+    org_id: string;
+    action_id: string;
+    position: number;
+    kind: string;
+    address: string;
+    address_key: string;
+    created_at: number;
+  };
+}
+
 /**
  * What is told to whom: events, the deliveries that each of them causes, and the attempts of each. A target has a row
  * of its own since its action may be put again: whoever is told already stays who he is.
  *
  * The index of what is due begins with the target, so that one target with much to come hides nothing of the others.
+ *
+ * Actions of before get their targets. It relies on code that lives on, `target-addresses.ts`: the rows have to be those
+ * that the service of this version would find again when the action is put.
  */
-export const notifications = `
+export const notifications: Migration = {
+  up: async (db: Kysely<OldTables>) => {
+    for (const statement of TABLES.split(";")) await changeTables(db, statement);
+    const actions = await db
+      .selectFrom("actions")
+      .select(["id", "org_id", "targets", "last_modified_at"])
+      .orderBy("id")
+      .execute();
+    const rows = actions.flatMap(({ id, org_id, targets, last_modified_at }) =>
+      addressesOf(JSON.parse(targets)).map(({ kind, address, key }, position) => ({
+        ...{ id: newId(), org_id, action_id: id, position, kind, address, address_key: key },
+        created_at: last_modified_at,
+      })),
+    );
+    await insertRows(db, "notification_targets", rows);
+  },
+};
+
+const TABLES = `
 alter table organizations add column last_event_number integer not null default 0;
 alter table organizations add column signing_key text;
 

@@ -1,0 +1,143 @@
+import { sql } from "kysely";
+import type {
+  EnvironmentNotification,
+  FlowNotification,
+  NotificationType,
+} from "../../api/notification-payload.ts";
+import type { Organization } from "../kernel/organization.ts";
+import type { Deliveries } from "../operation/context.ts";
+import { insertRows } from "../store/dialect.ts";
+import { newId } from "../store/ids.ts";
+import type { TargetKind } from "../store/notification-tables.ts";
+import { type Given, prepared } from "../store/prepared.ts";
+import type { Database } from "../store/tables.ts";
+import { isFor, type Rule } from "./rules.ts";
+
+const TYPES = {
+  ON_STARTED_TRAIL: "trail.started",
+  ON_ATTESTED_PROVENANCE: "artifact.reported",
+  ON_ATTESTATION: "attestation.recorded",
+  ON_APPROVAL: "approval.recorded",
+  ON_RELEASE: "approval.approved",
+  ON_STARTED_ARTIFACT: "artifact.started",
+  ON_EXITED_ARTIFACT: "artifact.exited",
+  ON_SCALED_ARTIFACT: "artifact.scaled",
+  ON_ALLOWED_ARTIFACT: "artifact.allowed",
+  ON_NON_COMPLIANT_ENV: "environment.non_compliant",
+  ON_COMPLIANT_ENV: "environment.compliant",
+} as const satisfies Record<string, NotificationType>;
+
+export type Trigger = keyof typeof TYPES;
+
+/** What every payload has, and which is known here. */
+type Frame = "version" | "type" | "event_type" | "timestamp" | "sequence" | "org";
+export type FlowContent = Omit<FlowNotification, Frame>;
+export type EnvironmentContent = Omit<EnvironmentNotification, Frame>;
+type Content = FlowContent | EnvironmentContent;
+
+/** One or many things of one trigger that happened in one write. */
+export interface Happening {
+  readonly trigger: Trigger;
+  /** The name of the flow or environment. */
+  readonly place: string;
+  /** What is told of each. Asked only when somebody is told. */
+  readonly each: () => readonly Content[] | Promise<readonly Content[]>;
+  /** What people are told of several at once. Absent where there is never more than one. */
+  readonly summary?: (contents: readonly Content[]) => Content;
+}
+
+/** What it takes to raise events. */
+export interface Raising {
+  readonly org: Organization;
+  readonly deliveries: Pick<Deliveries, "wake">;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** A program takes each event by itself. People are told once of all that one write did. */
+const TAKES_EACH: Readonly<Record<TargetKind, boolean>> = {
+  webhook: true,
+  github: true,
+  slack: false,
+  teams: false,
+  email: false,
+};
+
+interface Raised {
+  readonly trigger: Trigger;
+  readonly content: Content;
+  readonly rules: readonly Rule[];
+}
+
+/**
+ * Writes down what happened, and a delivery for each target that is to be told, in the transaction that does it: what
+ * fails tells nobody, and nothing is lost. Nothing is written when nobody is told.
+ *
+ * @param rules those that {@link rulesOf} gives in this transaction
+ */
+export async function raise(
+  db: Database,
+  { org, deliveries, now }: Raising,
+  rules: readonly Rule[],
+  happenings: readonly Happening[],
+): Promise<void> {
+  if (rules.length === 0) return;
+  const raised: Raised[] = [];
+  for (const happening of happenings) {
+    for (const each of await eventsOf(rules, happening)) raised.push(each);
+  }
+  if (raised.length === 0) return;
+  const [organization] = await takeNumbers(db, { orgId: org.id, count: raised.length });
+  if (!organization) throw new Error(`There is no organization '${org.id}'`);
+  const first = organization.last - raised.length + 1;
+  const events = raised.map(({ trigger, content }, index) => ({
+    ...{ id: newId(), org_id: org.id, number: first + index, event_trigger: trigger },
+    ...{ payload: JSON.stringify({ ...frame(trigger, org, now), ...content }), created_at: now },
+  }));
+  const rows = raised.flatMap(({ rules: told }, index) =>
+    told.map(({ action_id, target_id }) => ({
+      ...{ id: newId(), org_id: org.id, event_id: events[index]?.id ?? "", action_id, target_id },
+      ...{ state: "pending" as const, due_at: now, created_at: now },
+    })),
+  );
+  await insertRows(db, "notification_events", events);
+  await insertRows(db, "notification_deliveries", rows);
+  deliveries.wake();
+}
+
+async function eventsOf(rules: readonly Rule[], { each, summary, ...what }: Happening): Promise<Raised[]> {
+  const told = rules.filter((rule) => isFor(rule, what));
+  if (told.length === 0) return [];
+  const { trigger } = what;
+  const contents = await each();
+  if (summary === undefined || contents.length < 2) {
+    return contents.map((content) => ({ trigger, content, rules: told }));
+  }
+  const [programs, people] = [
+    told.filter(({ kind }) => TAKES_EACH[kind]),
+    told.filter(({ kind }) => !TAKES_EACH[kind]),
+  ];
+  return [
+    ...(programs.length === 0 ? [] : contents.map((content) => ({ trigger, content, rules: programs }))),
+    ...(people.length === 0 ? [] : [{ trigger, content: summary(contents), rules: people }]),
+  ];
+}
+
+/** Holds the organization until the write is over, so that numbers come in the order of commits. */
+const takeNumbers = prepared((db, given: Given<{ orgId: string; count: number }>) =>
+  db
+    .updateTable("organizations")
+    .set({ last_event_number: sql<number>`last_event_number + ${given("count")}` })
+    .where("id", "=", given("orgId"))
+    .returning("last_event_number as last"),
+);
+
+function frame(trigger: Trigger, org: Organization, now: number) {
+  return {
+    version: "1.0",
+    type: TYPES[trigger],
+    event_type: trigger.replace(/^ON_/, ""),
+    timestamp: String(now),
+    org: org.name,
+  };
+}

@@ -1,0 +1,49 @@
+import type { TargetKind } from "../store/notification-tables.ts";
+import { type Given, prepared } from "../store/prepared.ts";
+import type { Database } from "../store/tables.ts";
+import type { ActionType } from "./records.ts";
+
+/** That a target is to be told: one for each target of each action. */
+export interface Rule {
+  readonly action_id: string;
+  readonly target_id: string;
+  readonly kind: TargetKind;
+  /** Names of flows or of environments, as JSON. None means all. */
+  readonly flows: string;
+  readonly environments: string;
+  /** As JSON. None means all. */
+  readonly triggers: string;
+}
+
+const selectRules = prepared((db, given: Given<{ orgId: string; type: ActionType }>) =>
+  db
+    .selectFrom("actions")
+    .innerJoin("notification_targets as target", "target.action_id", "actions.id")
+    .select(["target.action_id", "target.id as target_id", "target.kind"])
+    .select(["actions.flows", "actions.environments", "actions.triggers"])
+    .where("actions.org_id", "=", given("orgId"))
+    .where("actions.type", "=", given("type"))
+    .where("target.removed_at", "is", null)
+    .where("target.ended_at", "is", null)
+    .orderBy("actions.number")
+    .orderBy("target.position"),
+);
+
+/** Who is told of what happens in flows, or in environments, of an organization, as it is now. */
+export function rulesOf(db: Database, orgId: string, type: ActionType): Promise<readonly Rule[]> {
+  return selectRules(db, { orgId, type });
+}
+
+/** Whether a rule is for a trigger in the flow or environment that has this name now. */
+export function isFor(
+  { triggers, flows, environments }: Rule,
+  { trigger, place }: { trigger: string; place: string },
+): boolean {
+  return holds(triggers, trigger) && holds(flows, place) && holds(environments, place);
+}
+
+function holds(column: string, name: string): boolean {
+  if (column === "[]") return true;
+  const names: string[] = JSON.parse(column);
+  return names.includes(name);
+}

@@ -1,0 +1,139 @@
+import { insertRows, listed, updateRows } from "../store/dialect.ts";
+import { newId } from "../store/ids.ts";
+import type { Database, Tables } from "../store/tables.ts";
+import { addressesOf } from "../store/target-addresses.ts";
+
+/**
+ * Gives an action the targets that it names. One that it names again keeps its row, with its secret and its log. One
+ * that it named before and names no more is told nothing more, not even what it still waits for.
+ */
+export async function syncTargets(
+  db: Database,
+  action: Pick<Tables["actions"], "id" | "org_id" | "targets">,
+  now: number,
+): Promise<void> {
+  const known = await db
+    .selectFrom("notification_targets")
+    .select(["id", "address_key", "position", "removed_at"])
+    .where("action_id", "=", action.id)
+    .execute();
+  const byKey = new Map(known.map((target) => [target.address_key, target]));
+  const named = addressesOf(JSON.parse(action.targets)).map((place, position) => ({
+    ...{ ...place, position },
+    target: byKey.get(place.key),
+  }));
+  const added = named.flatMap(({ target, kind, address, key, position }) =>
+    target
+      ? []
+      : [
+          {
+            ...{ id: newId(), org_id: action.org_id, action_id: action.id, position },
+            ...{ kind, address, address_key: key, created_at: now },
+          },
+        ],
+  );
+  await insertRows(db, "notification_targets", added);
+  const moved = named.flatMap(({ target, position }) =>
+    target && target.position !== position ? [{ id: target.id, position }] : [],
+  );
+  await updateRows(db, "notification_targets", "id", moved);
+  const back = named.flatMap(({ target }) => (target && target.removed_at !== null ? [target.id] : []));
+  if (back.length > 0) await revive(db, back, now);
+  const isNamed = new Set(named.map(({ key }) => key));
+  const gone = known.filter(
+    ({ address_key, removed_at }) => removed_at === null && !isNamed.has(address_key),
+  );
+  if (gone.length > 0) {
+    await remove(
+      db,
+      gone.map(({ id }) => id),
+      now,
+    );
+  }
+}
+
+/** Ends the targets of an action. */
+export async function removeTargets(db: Database, actionId: string, now: number): Promise<void> {
+  const targets = await db
+    .selectFrom("notification_targets")
+    .select("id")
+    .where("action_id", "=", actionId)
+    .where("removed_at", "is", null)
+    .execute();
+  if (targets.length > 0) {
+    await remove(
+      db,
+      targets.map(({ id }) => id),
+      now,
+    );
+  }
+}
+
+/** How many deliveries a request cancels. What is left of a removed target is not sent, and cancelled afterwards. */
+const CANCELLED_AT_ONCE = 1_000;
+
+async function remove(db: Database, targetIds: readonly string[], now: number): Promise<void> {
+  await db
+    .updateTable("notification_targets")
+    .set({ removed_at: now })
+    .where("id", "in", listed(targetIds))
+    .execute();
+  await cancelDeliveries(db, targetIds, now);
+}
+
+/** Lets targets begin anew. What they waited for when they were removed does not come after all. */
+async function revive(db: Database, targetIds: readonly string[], now: number): Promise<void> {
+  while ((await cancelDeliveries(db, targetIds, now)) === CANCELLED_AT_ONCE);
+  await db
+    .updateTable("notification_targets")
+    .set({ removed_at: null, failures: 0, failing_since: null, paused_until: null })
+    .set({ ended_at: null, ended_because: null })
+    .where("id", "in", listed(targetIds))
+    .execute();
+}
+
+/**
+ * Cancels deliveries that targets wait for, the first of them that are due.
+ *
+ * @returns how many: as many as at once when there may be more
+ */
+async function cancelDeliveries(db: Database, targetIds: readonly string[], now: number): Promise<number> {
+  const waiting = await db
+    .selectFrom("notification_deliveries")
+    .select("id")
+    .where("target_id", "in", listed(targetIds))
+    .where("due_at", "is not", null)
+    .limit(CANCELLED_AT_ONCE)
+    .execute();
+  const ids = waiting.map(({ id }) => id);
+  await db
+    .updateTable("notification_deliveries")
+    .set({ state: "cancelled", due_at: null, ended_at: now })
+    .where("id", "in", listed(ids))
+    .execute();
+  return ids.length;
+}
+
+/**
+ * Cancels deliveries that removed targets still wait for.
+ *
+ * @returns whether there may be more
+ */
+export async function cancelLeftovers(db: Database, now: number): Promise<boolean> {
+  const removed = await db
+    .selectFrom("notification_targets as target")
+    .select("target.id")
+    .where("target.removed_at", "is not", null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("notification_deliveries as waiting")
+          .select("waiting.id")
+          .whereRef("waiting.target_id", "=", "target.id")
+          .where("waiting.due_at", "is not", null),
+      ),
+    )
+    .execute();
+  if (removed.length === 0) return false;
+  const ids = removed.map(({ id }) => id);
+  return (await cancelDeliveries(db, ids, now)) === CANCELLED_AT_ONCE;
+}
