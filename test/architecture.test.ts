@@ -90,16 +90,16 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "custom-types": ["audit-log", "kernel", "operation", "store", "type-rules"],
   flows: ["audit-log", "compliance", "kernel", "operation", "store", "tags"],
   trails: [
-    ...["accounts", "audit-log", "compliance", "compliance-status", "flows", "kernel", "operation"],
-    ...["repos", "running", "store", "tags"],
+    ...["accounts", "audit-log", "compliance", "compliance-status", "flows", "kernel", "notifications"],
+    ...["operation", "repos", "running", "store", "tags"],
   ],
   attestations: [
     ...["audit-log", "compliance", "compliance-status", "controls", "custom-types", "flows", "kernel"],
-    ...["operation", "patterns", "repos", "store", "trails", "type-rules"],
+    ...["notifications", "operation", "patterns", "repos", "store", "trails", "type-rules"],
   ],
   artifacts: [
-    ...["attestations", "compliance", "compliance-status", "flows", "kernel", "operation", "repos"],
-    ...["store", "trails"],
+    ...["attestations", "compliance", "compliance-status", "flows", "kernel", "notifications", "operation"],
+    ...["repos", "store", "trails"],
   ],
   search: ["artifacts", "kernel", "operation"],
   policies: [
@@ -107,10 +107,13 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "tags",
   ],
   environments: [
-    ...["artifacts", "audit-log", "flows", "kernel", "operation", "patterns", "policies", "repos"],
-    ...["running", "store", "tags"],
+    ...["artifacts", "audit-log", "flows", "kernel", "notifications", "operation", "patterns", "policies"],
+    ...["repos", "running", "store", "tags"],
   ],
-  approvals: ["artifacts", "audit-log", "environments", "flows", "kernel", "operation", "store", "trails"],
+  approvals: [
+    ...["artifacts", "audit-log", "environments", "flows", "kernel", "notifications", "operation"],
+    ...["store", "trails"],
+  ],
   asserts: [
     ...["artifacts", "compliance", "environments", "flows", "kernel", "operation", "patterns", "policies"],
     "store",

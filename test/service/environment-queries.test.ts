@@ -17,7 +17,6 @@ import {
   indexOf,
   snapshotsAt,
 } from "../../src/service/environments/snapshots/histories.ts";
-import { PatternAnswers } from "../../src/service/patterns/pattern-answers.ts";
 import { policyDumps } from "../../src/service/policies/dumps.ts";
 import { parsePolicyFile } from "../../src/service/policies/policy-file.ts";
 import { putPolicy } from "../../src/service/policies/records.ts";
@@ -25,6 +24,7 @@ import { openDataFolder } from "../../src/service/store/data-folder.ts";
 import type { Store } from "../../src/service/store/store.ts";
 import type { Database } from "../../src/service/store/tables.ts";
 import { openTrail } from "../../src/service/trails/open-trail.ts";
+import { judging } from "./judging.ts";
 import { planOf } from "./query-plan.ts";
 
 let folder: string;
@@ -41,16 +41,15 @@ beforeAll(async () => {
     policies: undefined,
     mayManage: true,
   };
-  const judging = { patterns: new PatternAnswers(), now: 1 };
   await store.write(async (db) => {
     for (const name of ["prod", "test"]) {
-      await putEnvironment(db, org, { ...fields, name, type: "K8S", members: undefined }, judging);
+      await putEnvironment(db, org, { ...fields, name, type: "K8S", members: undefined }, judging(1));
     }
     await putEnvironment(
       db,
       org,
       { ...fields, name: "all", type: "logical", members: ["prod", "test"] },
-      judging,
+      judging(1),
     );
   });
 });
@@ -83,7 +82,7 @@ describe("a report of 5,000 artifacts", () => {
     store.write(async (db) => {
       const { db: counting, count } = counted(db);
       const content = { environmentName: "prod", kind: "K8S", running: running(build), undetermined: false };
-      const snapshot = await recordReport(counting, org, content, { patterns: new PatternAnswers(), now });
+      const snapshot = await recordReport(counting, org, content, judging(now));
       return { snapshot, statements: count() };
     });
 

@@ -38,7 +38,7 @@ export interface FlowReport extends ArtifactFact {
  * The latest report of each artifact in each flow. They are found in the index alone; to sort the reports themselves
  * would lead through all that was ever reported.
  */
-function latestReports(db: Database, orgId: string, fingerprints: readonly string[]) {
+export function latestReports(db: Database, orgId: string, fingerprints: readonly string[]) {
   return db
     .selectFrom((query) =>
       query

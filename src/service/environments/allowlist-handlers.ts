@@ -2,11 +2,15 @@ import type { allowArtifact, listAllowlists } from "../../api/allowlists.ts";
 import { NOTHING } from "../audit-log/changes.ts";
 import { recordChange } from "../audit-log/record-act.ts";
 import { Invalid } from "../kernel/errors.ts";
+import { raise } from "../notifications/raise.ts";
+import { rulesOf } from "../notifications/rules.ts";
 import type { Handler } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import { withPatterns } from "../patterns/with-patterns.ts";
+import { together } from "../store/together.ts";
 import { type Allowance, findAllowance, listAllowances, putAllowance } from "./allowlists.ts";
 import { requireEnvironment } from "./records.ts";
+import { artifactAllowed } from "./snapshots/happenings.ts";
 import { judgeAgain } from "./snapshots/take-snapshot.ts";
 
 /** Allows an artifact and judges again what runs: it may just have become compliant. */
@@ -17,7 +21,8 @@ export const handleAllowArtifact: Handler<typeof allowArtifact> = async (call, c
   const { store, patterns } = context;
   await withPatterns({ patterns, orgId: org.id }, (answers) =>
     store.write(async (db) => {
-      const environment = await requireEnvironment(db, org, params.envName);
+      const found = requireEnvironment(db, org, params.envName);
+      const [environment, rules] = await together([found, rulesOf(db, org.id, "env")]);
       if (environment.type === "logical") {
         throw new Invalid("Artifacts can only be allowed in physical environments");
       }
@@ -31,8 +36,13 @@ export const handleAllowArtifact: Handler<typeof allowArtifact> = async (call, c
         before: before ? auditedState(before) : NOTHING,
         after: auditedState({ ...allowance, createdBy: requestContext.accountName }),
       });
-      const judging = { patterns: answers, now: requestContext.now };
-      await judgeAgain(db, { orgId: org.id, environmentId: environment.id, ...judging });
+      const { now } = requestContext;
+      const judging = { patterns: answers, context, now };
+      const snapshot = await judgeAgain(db, { org, environmentId: environment.id, ...judging });
+      if (before) return;
+      const place = { org, links: context.links, environment };
+      const allowed = artifactAllowed(db, place, { name: artifactName, fingerprint }, snapshot);
+      await raise(db, { org, deliveries: context.deliveries, now }, rules, [allowed]);
     }),
   );
   return { status: 201, body };

@@ -48,7 +48,7 @@ export const handleCreateEnvironment: Handler<typeof createEnvironment> = async 
   await withPatterns({ patterns: context.patterns, orgId: org.id }, (patterns) =>
     context.store.write((db) => {
       const requestContext = requestContextOf(call, context);
-      const judging = { patterns, now: requestContext.now };
+      const judging = { patterns, context, now: requestContext.now };
       return changeAudited(db, requestContext, body, () => putEnvironment(db, org, fields, judging));
     }),
   );
@@ -99,7 +99,7 @@ export const handleUpdateEnvironment: Handler<typeof updateEnvironment> = async 
   await withPatterns({ patterns: context.patterns, orgId: org.id }, (patterns) =>
     context.store.write((db) => {
       const requestContext = requestContextOf(call, context);
-      const judging = { patterns, now: requestContext.now };
+      const judging = { patterns, context, now: requestContext.now };
       return changeAudited(db, requestContext, { name }, () =>
         changeEnvironment(db, org, name, body, judging),
       );
@@ -150,7 +150,7 @@ function changePolicies(
           const environment = await requireEnvironment(db, org, name);
           await change(db, org, environment, body.policyNames);
           await touchEnvironment(db, environment.id, now);
-          await judgeAgain(db, { orgId: org.id, environmentId: environment.id, patterns, now });
+          await judgeAgain(db, { org, environmentId: environment.id, patterns, context, now });
         });
       }),
     );

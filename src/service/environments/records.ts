@@ -47,6 +47,7 @@ export async function requireReportedEnvironment(db: Database, org: Organization
     .leftJoin("snapshots", "snapshots.id", "environments.latest_snapshot_id")
     .selectAll("environments")
     .select(["snapshots.number", "snapshots.artifact_set", "snapshots.conditions"])
+    .select("snapshots.state")
     .select((query) =>
       query
         .selectFrom("environment_policies")
@@ -57,9 +58,9 @@ export async function requireReportedEnvironment(db: Database, org: Organization
     .where("environments.org_id", "=", org.id)
     .where("environments.name", "=", name)
     .executeTakeFirst();
-  const { number, artifact_set, conditions, policies, ...environment } = requireLive(org, name, found);
+  const { number, artifact_set, conditions, state, policies, ...environment } = requireLive(org, name, found);
   const hasLatest = number !== null && artifact_set !== null && conditions !== null;
-  const latest = hasLatest ? { number, artifact_set, conditions } : undefined;
+  const latest = hasLatest ? { number, artifact_set, conditions, state } : undefined;
   return { environment, latest, policies: Number(policies) };
 }
 
@@ -173,7 +174,7 @@ async function holdTo(
   judging: Judging,
 ): Promise<void> {
   await replacePolicies(db, org, environment, policies);
-  await judgeAgain(db, { orgId: org.id, environmentId: environment.id, ...judging });
+  await judgeAgain(db, { org, environmentId: environment.id, ...judging });
 }
 
 /** @throws NotFound, or Invalid when the name is taken */

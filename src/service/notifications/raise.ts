@@ -1,10 +1,10 @@
-import { sql } from "kysely";
 import type {
   EnvironmentNotification,
   FlowNotification,
   NotificationType,
 } from "../../api/notification-payload.ts";
 import type { Organization } from "../kernel/organization.ts";
+import { inSlices } from "../kernel/slices.ts";
 import type { Deliveries } from "../operation/context.ts";
 import { insertRows } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
@@ -36,14 +36,14 @@ export type EnvironmentContent = Omit<EnvironmentNotification, Frame>;
 type Content = FlowContent | EnvironmentContent;
 
 /** One or many things of one trigger that happened in one write. */
-export interface Happening {
+export interface Happening<Told extends Content = Content> {
   readonly trigger: Trigger;
   /** The name of the flow or environment. */
   readonly place: string;
   /** What is told of each. Asked only when somebody is told. */
-  readonly each: () => readonly Content[] | Promise<readonly Content[]>;
+  each(): readonly Told[] | Promise<readonly Told[]>;
   /** What people are told of several at once. Absent where there is never more than one. */
-  readonly summary?: (contents: readonly Content[]) => Content;
+  summary?(contents: readonly Told[]): Told;
 }
 
 /** What it takes to raise events. */
@@ -90,27 +90,30 @@ export async function raise(
   const [organization] = await takeNumbers(db, { orgId: org.id, count: raised.length });
   if (!organization) throw new Error(`There is no organization '${org.id}'`);
   const first = organization.last - raised.length + 1;
-  const events = raised.map(({ trigger, content }, index) => ({
-    ...{ id: newId(), org_id: org.id, number: first + index, event_trigger: trigger },
-    ...{ payload: JSON.stringify({ ...frame(trigger, org, now), ...content }), created_at: now },
-  }));
-  const rows = raised.flatMap(({ rules: told }, index) =>
+  const numbered = raised.map((each, index) => ({ ...each, id: newId(), number: first + index }));
+  const events = await inSlices(numbered, (slice) =>
+    slice.map(({ id, number, trigger, content }) => ({
+      ...{ id, org_id: org.id, number, event_trigger: trigger },
+      ...{ payload: JSON.stringify({ ...frame(trigger, org, now), ...content }), created_at: now },
+    })),
+  );
+  const waiting = numbered.flatMap(({ id, rules: told }) =>
     told.map(({ action_id, target_id }) => ({
-      ...{ id: newId(), org_id: org.id, event_id: events[index]?.id ?? "", action_id, target_id },
+      ...{ id: newId(), org_id: org.id, event_id: id, action_id, target_id },
       ...{ state: "pending" as const, due_at: now, created_at: now },
     })),
   );
   await insertRows(db, "notification_events", events);
-  await insertRows(db, "notification_deliveries", rows);
+  await insertRows(db, "notification_deliveries", waiting);
   deliveries.wake();
 }
 
-async function eventsOf(rules: readonly Rule[], { each, summary, ...what }: Happening): Promise<Raised[]> {
-  const told = rules.filter((rule) => isFor(rule, what));
+async function eventsOf(rules: readonly Rule[], happening: Happening): Promise<Raised[]> {
+  const told = rules.filter((rule) => isFor(rule, happening));
   if (told.length === 0) return [];
-  const { trigger } = what;
-  const contents = await each();
-  if (summary === undefined || contents.length < 2) {
+  const { trigger } = happening;
+  const contents = await happening.each();
+  if (happening.summary === undefined || contents.length < 2) {
     return contents.map((content) => ({ trigger, content, rules: told }));
   }
   const [programs, people] = [
@@ -119,7 +122,7 @@ async function eventsOf(rules: readonly Rule[], { each, summary, ...what }: Happ
   ];
   return [
     ...(programs.length === 0 ? [] : contents.map((content) => ({ trigger, content, rules: programs }))),
-    ...(people.length === 0 ? [] : [{ trigger, content: summary(contents), rules: people }]),
+    ...(people.length === 0 ? [] : [{ trigger, content: happening.summary(contents), rules: people }]),
   ];
 }
 
@@ -127,7 +130,7 @@ async function eventsOf(rules: readonly Rule[], { each, summary, ...what }: Happ
 const takeNumbers = prepared((db, given: Given<{ orgId: string; count: number }>) =>
   db
     .updateTable("organizations")
-    .set({ last_event_number: sql<number>`last_event_number + ${given("count")}` })
+    .set((eb) => ({ last_event_number: eb("last_event_number", "+", given("count")) }))
     .where("id", "=", given("orgId"))
     .returning("last_event_number as last"),
 );

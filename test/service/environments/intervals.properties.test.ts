@@ -7,10 +7,10 @@ import { createOrganization } from "../../../src/service/accounts/organizations.
 import { listEvents } from "../../../src/service/environments/events/records.ts";
 import { putEnvironment, requireEnvironment } from "../../../src/service/environments/records.ts";
 import { recordReport } from "../../../src/service/environments/reports/record-report.ts";
-import { PatternAnswers } from "../../../src/service/patterns/pattern-answers.ts";
 import { artifactsIn } from "../../../src/service/running/intervals.ts";
 import { openDataFolder } from "../../../src/service/store/data-folder.ts";
 import type { Store } from "../../../src/service/store/store.ts";
+import { judging } from "../judging.ts";
 
 let folder: string;
 let store: Store;
@@ -49,9 +49,7 @@ it("every snapshot shows what its report said, and its events lead to it from th
   await fc.assert(
     fc.asyncProperty(fc.array(report, { minLength: 1, maxLength: 8 }), async (reports) => {
       const name = `env-${environments++}`;
-      await store.write((db) =>
-        putEnvironment(db, org, { ...FIELDS, name }, { patterns: new PatternAnswers(), now: 1 }),
-      );
+      await store.write((db) => putEnvironment(db, org, { ...FIELDS, name }, judging(1)));
       const taken: Running[] = [];
       for (const running of reports) {
         const artifacts = Object.entries(running).map(([fingerprint, names]) => ({
@@ -60,9 +58,7 @@ it("every snapshot shows what its report said, and its events lead to it from th
           instances: names.map((podName) => ({ podName, namespace: "n", creationTimestamp: 1, owners: [] })),
         }));
         const content = { environmentName: name, kind: "K8S", running: artifacts, undetermined: false };
-        const number = await store.write((db) =>
-          recordReport(db, org, content, { patterns: new PatternAnswers(), now: taken.length + 1 }),
-        );
+        const number = await store.write((db) => recordReport(db, org, content, judging(taken.length + 1)));
         if (number === undefined) continue;
         taken.push(running);
         expect(number).toBe(taken.length);

@@ -22,12 +22,13 @@ function reportsOf<Entry extends ReportEntry>(
   kind: string,
   instanceOf: (entry: Entry) => Instance,
 ): ReportHandler<Entry> {
-  return async ({ org, params, body }, { store, patterns, now }) => {
+  return async ({ org, params, body }, context) => {
+    const { store, patterns, now } = context;
     const running = runningArtifacts(body.artifacts, instanceOf);
     const undetermined = isUndetermined(body.artifacts.length, running);
     const report = { environmentName: params.envName, kind, running, undetermined };
     const number = await withPatterns({ patterns, orgId: org.id }, (answers) =>
-      store.write((db) => recordReport(db, org, report, { patterns: answers, now: now() })),
+      store.write((db) => recordReport(db, org, report, { patterns: answers, context, now: now() })),
     );
     if (number === undefined) {
       return { status: 200, body: "Report processed successfully, no new snapshots to create" };

@@ -26,7 +26,7 @@ export async function recordReport(
   db: Database,
   org: Organization,
   { environmentName, kind, running, undetermined }: EnvironmentReport,
-  { patterns, now }: Judging,
+  judging: Judging,
 ): Promise<number | undefined> {
   const {
     environment,
@@ -38,10 +38,10 @@ export async function recordReport(
   const policies = attached === 0 ? [] : await attachedPolicies(db, environment.id);
   const snapshot = tellsNothing
     ? undefined
-    : await takeSnapshot(db, running, { orgId: org.id, environment, policies, latest, patterns, now });
+    : await takeSnapshot(db, running, { org, environment, policies, latest, ...judging });
   await db
     .updateTable("environments")
-    .set({ last_reported_at: now, ...(snapshot && { latest_snapshot_id: snapshot.id }) })
+    .set({ last_reported_at: judging.now, ...(snapshot && { latest_snapshot_id: snapshot.id }) })
     .where("id", "=", environment.id)
     .execute();
   return snapshot?.number;

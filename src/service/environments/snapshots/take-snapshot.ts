@@ -1,12 +1,17 @@
 import type { PolicyEvaluation } from "../../../api/policy-evaluations.ts";
 import { latestOriginsOf, latestReportsOf, type Origin } from "../../artifacts/latest-reports.ts";
 import { artifactKey } from "../../kernel/artifact-key.ts";
+import type { Organization } from "../../kernel/organization.ts";
 import { inSlices, letOthersIn } from "../../kernel/slices.ts";
+import { raise } from "../../notifications/raise.ts";
+import { rulesOf } from "../../notifications/rules.ts";
+import type { ServiceContext } from "../../operation/context.ts";
 import type { PatternAnswers } from "../../patterns/pattern-answers.ts";
 import { evaluatePolicies } from "../../policies/evaluate-environment.ts";
 import { attachedPolicies, type PolicyVersion } from "../../policies/versions.ts";
 import { digestOfArtifacts, knownFingerprints, type RunningArtifact } from "../../running/artifact.ts";
 import {
+  asBoolean,
   type JudgedArtifact,
   runningArtifact,
   runningNow,
@@ -14,27 +19,37 @@ import {
   writeIntervals,
 } from "../../running/intervals.ts";
 import type { Database, Tables } from "../../store/tables.ts";
+import { together } from "../../store/together.ts";
 import { allowedFingerprints } from "../allowlists.ts";
 import { withFlows } from "./deployment.ts";
 import { differenceBetween } from "./difference.ts";
+import { snapshotTaken } from "./happenings.ts";
 import { appliedPolicies, digestOfConditions, isCompliant, satisfied, stateOf } from "./judgement.ts";
 import { insertSnapshot, type SnapshotRow } from "./records.ts";
 
-/** What it takes to judge what runs. */
+/** What it takes to judge what runs, and to tell what came of it. */
 export interface Judging {
   /** What is known of the patterns of policies. */
   patterns: PatternAnswers;
+  context: Pick<ServiceContext, "links" | "deliveries">;
   /** Unix seconds. */
   now: number;
 }
 
 interface SnapshotRequest extends Judging {
-  orgId: string;
-  environment: Pick<Tables["environments"], "id" | "include_scaling">;
+  org: Organization;
+  environment: Pick<Tables["environments"], "id" | "name" | "include_scaling">;
   /** Those attached to it. */
   policies: readonly PolicyVersion[];
   /** The environment's latest snapshot, when it has one. */
-  latest: Pick<SnapshotRow, "number" | "artifact_set" | "conditions"> | undefined;
+  latest: Pick<SnapshotRow, "number" | "artifact_set" | "conditions" | "state"> | undefined;
+}
+
+/** A snapshot as its number and verdict tell of it. */
+interface Verdict {
+  number: number;
+  /** Whether all that runs may run. Null without policies. */
+  compliant: boolean | null;
 }
 
 /**
@@ -47,9 +62,10 @@ interface SnapshotRequest extends Judging {
 export async function takeSnapshot(
   db: Database,
   running: readonly RunningArtifact[],
-  { orgId, environment, policies, latest, patterns, now }: SnapshotRequest,
-): Promise<{ id: string; number: number } | undefined> {
+  { org, environment, policies, latest, patterns, context, now }: SnapshotRequest,
+): Promise<(Verdict & { id: string }) | undefined> {
   const environmentId = environment.id;
+  const orgId = org.id;
   const { artifacts, origins } = await judge(db, running, { orgId, environmentId, policies, patterns });
   const artifactSet = digestOfArtifacts(running, environment.include_scaling === 1);
   await letOthersIn();
@@ -57,12 +73,13 @@ export async function takeSnapshot(
   if (latest?.artifact_set === artifactSet && latest.conditions === conditions) return undefined;
   // The environment's row names its latest snapshot, so it is what two reports at the same time would contend for.
   const number = (latest?.number ?? 0) + 1;
-  const states = await runningNow(db, environmentId);
+  const [states, rules] = await together([runningNow(db, environmentId), rulesOf(db, orgId, "env")]);
   const before = new Map<string, StateRow>();
   for (const row of states) before.set(artifactKey(row), row);
   const byFingerprint = Map.groupBy(origins, ({ fingerprint }) => fingerprint);
   await letOthersIn();
   const { opened, closed, runningOn } = await differenceBetween(before, artifacts, byFingerprint);
+  const compliant = stateOf(policies, artifacts);
   const id = await insertSnapshot(
     db,
     {
@@ -70,7 +87,7 @@ export async function takeSnapshot(
       number,
       artifactSet,
       conditions,
-      state: stateOf(policies, artifacts),
+      state: compliant,
       policies: await appliedPolicies(policies, artifacts),
     },
     now,
@@ -81,37 +98,47 @@ export async function takeSnapshot(
     opened: await withFlows(db, opened, { before, runningOn, origins: byFingerprint, now }),
     closed,
   });
-  return { id, number };
+  if (rules.length > 0) {
+    const raising = { org, deliveries: context.deliveries, now };
+    const exited = states.filter((row) => !runningOn.has(row.id));
+    const taken = { before: latest && asBoolean(latest.state), number, compliant, artifacts, opened, exited };
+    const place = { org, links: context.links, environment };
+    await raise(db, raising, rules, await snapshotTaken(db, place, taken));
+  }
+  return { id, number, compliant };
 }
 
 /**
  * Judges again what runs in an environment, as its policies or what it allows have changed. Nothing is made when
  * nothing was reported yet.
  *
+ * @returns the snapshot that holds now, when there is one
  * @throws UnansweredPatterns
  */
 export async function judgeAgain(
   db: Database,
-  { orgId, environmentId, patterns, now }: { orgId: string; environmentId: string } & Judging,
-): Promise<void> {
+  { org, environmentId, ...judging }: { org: Organization; environmentId: string } & Judging,
+): Promise<Verdict | undefined> {
   const latest = await db
     .selectFrom("environments")
     .innerJoin("snapshots", "snapshots.id", "environments.latest_snapshot_id")
-    .select(["snapshots.number", "snapshots.artifact_set", "snapshots.conditions", "include_scaling"])
+    .select(["snapshots.number", "snapshots.artifact_set", "snapshots.conditions", "snapshots.state"])
+    .select(["include_scaling", "environments.name"])
     .where("environments.id", "=", environmentId)
     .executeTakeFirst();
-  if (!latest) return;
+  if (!latest) return undefined;
   const running = (await runningNow(db, environmentId)).map(runningArtifact);
-  const environment = { id: environmentId, include_scaling: latest.include_scaling };
+  const { name, include_scaling, number, state } = latest;
+  const environment = { id: environmentId, name, include_scaling };
   const policies = await attachedPolicies(db, environmentId);
-  const judging = { environment, policies, latest, patterns, now };
-  const snapshot = await takeSnapshot(db, running, { orgId, ...judging });
-  if (!snapshot) return;
+  const snapshot = await takeSnapshot(db, running, { org, environment, policies, latest, ...judging });
+  if (!snapshot) return { number, compliant: asBoolean(state) };
   await db
     .updateTable("environments")
     .set({ latest_snapshot_id: snapshot.id })
     .where("id", "=", environmentId)
     .execute();
+  return snapshot;
 }
 
 /** One for all: what is the same in all rows is written once. */

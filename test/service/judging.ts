@@ -1,0 +1,9 @@
+import type { Judging } from "../../src/service/environments/snapshots/take-snapshot.ts";
+import { makeLinks } from "../../src/service/kernel/links.ts";
+import { PatternAnswers } from "../../src/service/patterns/pattern-answers.ts";
+
+/** What it takes to judge what runs where no pattern is asked for and nobody is told. */
+export function judging(now: number): Judging {
+  const deliveries = { wake() {}, async attempt() {} };
+  return { patterns: new PatternAnswers(), context: { links: makeLinks(() => "http://x"), deliveries }, now };
+}
