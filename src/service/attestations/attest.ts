@@ -72,8 +72,6 @@ export interface Recording {
   afterwards?: (db: Database, place: OpenTrail, requestContext: ActContext) => Promise<void>;
 }
 
-const NOTHING_FOUND = [undefined, []] as const;
-
 /** Records a submission, once, with its files. */
 export async function record(
   call: Submission,
@@ -87,8 +85,9 @@ export async function record(
       identity,
       subject: `attestation/${org.id}/${params.flowName}/${params.trailName}/${body.attestationName}`,
       now: requestContext.now,
-      lookUp: () => together([findPlace(db, org.id, params), rulesOf(db, org.id, "flow")]),
-      record: async ({ found: [found, rules] = NOTHING_FOUND, keep }) => {
+      lookUp: () => findPlace(db, org.id, params),
+      record: async ({ found, keep }) => {
+        const rules = found?.rules ?? (await rulesOf(db, org.id, "flow"));
         const place = await trailToAttest(db, { org, ...params, ...body, mayBegin, found }, requestContext);
         const { flow, trail } = place;
         const { shown, ...judgement } = resolve(trail);

@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import type { TargetKind } from "../store/notification-tables.ts";
 import { type Given, prepared } from "../store/prepared.ts";
 import type { Database } from "../store/tables.ts";
@@ -15,23 +16,36 @@ export interface Rule {
   readonly triggers: string;
 }
 
-const selectRules = prepared((db, given: Given<{ orgId: string; type: ActionType }>) =>
-  db
+interface Wanted {
+  orgId: string;
+  type: ActionType;
+}
+
+/** Who is told of what happens in flows, or in environments, of an organization: a query, to be part of another. */
+export function selectRules(
+  db: Database,
+  { orgId, type }: { [Name in keyof Wanted]: RawBuilder<Wanted[Name]> },
+) {
+  return db
     .selectFrom("actions")
     .innerJoin("notification_targets as target", "target.action_id", "actions.id")
     .select(["target.action_id", "target.id as target_id", "target.kind"])
     .select(["actions.flows", "actions.environments", "actions.triggers"])
-    .where("actions.org_id", "=", given("orgId"))
-    .where("actions.type", "=", given("type"))
+    .where("actions.org_id", "=", orgId)
+    .where("actions.type", "=", type)
     .where("target.removed_at", "is", null)
     .where("target.ended_at", "is", null)
     .orderBy("actions.number")
-    .orderBy("target.position"),
+    .orderBy("target.position");
+}
+
+const rules = prepared((db, given: Given<Wanted>) =>
+  selectRules(db, { orgId: given("orgId"), type: given("type") }),
 );
 
-/** Who is told of what happens in flows, or in environments, of an organization, as it is now. */
+/** Who is told of it now. */
 export function rulesOf(db: Database, orgId: string, type: ActionType): Promise<readonly Rule[]> {
-  return selectRules(db, { orgId, type });
+  return rules(db, { orgId, type });
 }
 
 /** Whether a rule is for a trigger in the flow or environment that has this name now. */

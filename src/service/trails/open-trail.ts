@@ -8,6 +8,8 @@ import { invalidInput } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
 import { validate } from "../kernel/validation/validate.ts";
+import { type Rule, selectRules } from "../notifications/rules.ts";
+import { rowsAsText } from "../store/dialect.ts";
 import { type Given, prepared } from "../store/prepared.ts";
 import type { Database } from "../store/tables.ts";
 import type { SaidOfTrail } from "./flow-content.ts";
@@ -27,6 +29,8 @@ export interface Place {
   flow: Flow;
   trail: TrailRecords | undefined;
   said: SaidOfTrail;
+  /** Who is told of what happens in flows. */
+  rules: readonly Rule[];
 }
 
 interface Names {
@@ -80,8 +84,14 @@ export async function requireOpenTrail(
   return { flow: refuseArchived(flow, org.name), trail: place.trail, isNew: false, said: place.said };
 }
 
-const placeRow = prepared((db, given: Given<{ orgId: string; flowName: string; trailName: string }>) => {
+interface PlaceNames extends Names {
+  orgId: string;
+  ruleType: "flow";
+}
+
+const placeRow = prepared((db, given: Given<PlaceNames>) => {
   const { artifacts, attestations } = recordsSelection(db);
+  const rules = rowsAsText(selectRules(db, { orgId: given("orgId"), type: given("ruleType") }));
   return db
     .selectFrom("flows")
     .leftJoin("trails", (join) =>
@@ -92,6 +102,7 @@ const placeRow = prepared((db, given: Given<{ orgId: string; flowName: string; t
     .select(["trails.compliance_state", "trails.compliance_reason"])
     .select(["trails.git_commit_info", "trails.origin_url"])
     .select([artifacts.as("artifacts"), attestations.as("attestations")])
+    .select(rules.as("rules"))
     .where("flows.org_id", "=", given("orgId"))
     .where("flows.name", "=", given("flowName"));
 });
@@ -102,9 +113,9 @@ export async function findPlace(
   orgId: string,
   { flowName, trailName }: Names,
 ): Promise<Place | undefined> {
-  const [row] = await placeRow(db, { orgId, flowName, trailName });
+  const [row] = await placeRow(db, { orgId, flowName, trailName, ruleType: "flow" });
   if (!row) return undefined;
-  const { trail_id, trail_template, compliance_state, ...rest } = row;
+  const { trail_id, trail_template, compliance_state, rules, ...rest } = row;
   const exists = trail_id !== null && trail_template !== null && compliance_state !== null;
   return {
     flow: flowOf(row),
@@ -112,6 +123,7 @@ export async function findPlace(
       ? trailRecords({ ...rest, id: trail_id, template: trail_template, compliance_state })
       : undefined,
     said: { gitCommitInfo: row.git_commit_info, originUrl: row.origin_url },
+    rules: rules === "[]" ? [] : JSON.parse(rules),
   };
 }
 
