@@ -18,7 +18,10 @@ const PROGRAMS = [
 /** Tests that ask an embedded service in their own process. */
 const SERVICE = ["test/{conformance,service}/**/*.test.ts"];
 /** Tests that ask a service whose records are in PostgreSQL. */
-const POSTGRES = ["test/{conformance,e2e,postgres}/**/*.test.ts", "test/service/jobs/leases.test.ts"];
+const POSTGRES = [
+  "test/{conformance,e2e,postgres}/**/*.test.ts",
+  "test/service/{jobs/leases,notifications/raised}.test.ts",
+];
 const ALL = ["test/**/*.test.ts"];
 
 /** The interface is asked of a second PostgreSQL where the system has one. */

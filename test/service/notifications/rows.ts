@@ -1,0 +1,47 @@
+import { DatabaseSync } from "node:sqlite";
+import type { NotificationPayload } from "../../../src/api/notification-payload.ts";
+import { bodyOf } from "../../../src/service/notifications/body.ts";
+import { databaseFile } from "../../../src/service/store/data-folder.ts";
+import { askPostgres, recordsOfTest } from "../../records.ts";
+import { startTestService, type TestService } from "../running-service.ts";
+
+/** A service, on the engine of the test, of which what it wrote down can be read. */
+export interface WatchedService extends TestService {
+  /** What happened, in the order of its numbers, as a webhook is told of it. */
+  events(): Promise<NotificationPayload[]>;
+  /** For each delivery the trigger of its event and where it goes, in the order of the events. */
+  deliveries(): Promise<string[]>;
+  ask(statement: string): Promise<Record<string, unknown>[]>;
+}
+
+export async function watchedService(): Promise<WatchedService> {
+  const { database } = await recordsOfTest();
+  const service = await startTestService({}, { ...(database && { database }) });
+  const ask = async (statement: string) => {
+    if (database) return askPostgres(database.url, statement);
+    const file = new DatabaseSync(databaseFile(service.dataFolder));
+    try {
+      return file.prepare(statement).all();
+    } finally {
+      file.close();
+    }
+  };
+  return {
+    ...service,
+    ask,
+    async events() {
+      const rows = await ask("select number, payload from notification_events order by number");
+      return rows.map(({ number, payload }) =>
+        JSON.parse(bodyOf({ number: Number(number), payload: String(payload) })),
+      );
+    },
+    async deliveries() {
+      const rows = await ask(`select event.event_trigger, target.address, delivery.state
+        from notification_deliveries delivery
+        join notification_events event on event.id = delivery.event_id
+        join notification_targets target on target.id = delivery.target_id
+        order by event.number, target.position`);
+      return rows.map(({ event_trigger, address, state }) => `${event_trigger} ${address} ${state}`);
+    },
+  };
+}
