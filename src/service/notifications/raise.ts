@@ -7,10 +7,11 @@ import type { Organization } from "../kernel/organization.ts";
 import { inSlices } from "../kernel/slices.ts";
 import type { Deliveries } from "../operation/context.ts";
 import { insertRows } from "../store/dialect.ts";
-import { newId } from "../store/ids.ts";
+import { newIdOf } from "../store/ids.ts";
 import type { TargetKind } from "../store/notification-tables.ts";
 import { type Given, prepared } from "../store/prepared.ts";
-import type { Database } from "../store/tables.ts";
+import type { Database, Tables } from "../store/tables.ts";
+import { together } from "../store/together.ts";
 import { isFor, type Rule } from "./rules.ts";
 
 const TYPES = {
@@ -90,7 +91,7 @@ export async function raise(
   const [organization] = await takeNumbers(db, { orgId: org.id, count: raised.length });
   if (!organization) throw new Error(`There is no organization '${org.id}'`);
   const first = organization.last - raised.length + 1;
-  const numbered = raised.map((each, index) => ({ ...each, id: newId(), number: first + index }));
+  const numbered = raised.map((each, index) => ({ ...each, id: newIdOf(now), number: first + index }));
   const events = await inSlices(numbered, (slice) =>
     slice.map(({ id, number, trigger, content }) => ({
       ...{ id, org_id: org.id, number, event_trigger: trigger },
@@ -99,12 +100,11 @@ export async function raise(
   );
   const waiting = numbered.flatMap(({ id, rules: told }) =>
     told.map(({ action_id, target_id }) => ({
-      ...{ id: newId(), org_id: org.id, event_id: id, action_id, target_id },
+      ...{ id: newIdOf(now), org_id: org.id, event_id: id, action_id, target_id },
       ...{ state: "pending" as const, due_at: now, created_at: now },
     })),
   );
-  await insertRows(db, "notification_events", events);
-  await insertRows(db, "notification_deliveries", waiting);
+  await insert(db, events, waiting);
   deliveries.wake();
 }
 
@@ -125,6 +125,47 @@ async function eventsOf(rules: readonly Rule[], happening: Happening): Promise<R
     ...(people.length === 0 ? [] : [{ trigger, content: happening.summary(contents), rules: people }]),
   ];
 }
+
+type EventRow = Tables["notification_events"];
+type WaitingRow = Omit<
+  Tables["notification_deliveries"],
+  "attempts" | "leased_by" | "leased_until" | "outcome" | "ended_at"
+>;
+
+/** A few rows, which is what nearly every write adds, take the least by statements that are prepared. */
+const A_FEW = 10;
+
+async function insert(
+  db: Database,
+  events: readonly EventRow[],
+  waiting: readonly WaitingRow[],
+): Promise<void> {
+  if (events.length + waiting.length > A_FEW) {
+    await insertRows(db, "notification_events", events);
+    await insertRows(db, "notification_deliveries", waiting);
+  } else {
+    const rows = [
+      ...events.map((row) => insertEvent(db, row)),
+      ...waiting.map((row) => insertDelivery(db, row)),
+    ];
+    await together(rows);
+  }
+}
+
+const insertEvent = prepared((db, given: Given<EventRow>) =>
+  db.insertInto("notification_events").values({
+    ...{ id: given("id"), org_id: given("org_id"), number: given("number") },
+    ...{ event_trigger: given("event_trigger"), payload: given("payload"), created_at: given("created_at") },
+  }),
+);
+
+const insertDelivery = prepared((db, given: Given<WaitingRow>) =>
+  db.insertInto("notification_deliveries").values({
+    ...{ id: given("id"), org_id: given("org_id"), event_id: given("event_id") },
+    ...{ action_id: given("action_id"), target_id: given("target_id"), state: given("state") },
+    ...{ due_at: given("due_at"), created_at: given("created_at") },
+  }),
+);
 
 /** Holds the organization until the write is over, so that numbers come in the order of commits. */
 const takeNumbers = prepared((db, given: Given<{ orgId: string; count: number }>) =>
