@@ -265,7 +265,7 @@ function weightiestReasons(artifacts: readonly Judged[]): string[] {
     .map(([reason, { first, count }]) => `'${first}'${count > 1 ? ` and ${count - 1} more` : ""}: ${reason}`);
 }
 
-/** The same of what runs in an environment now, as it was judged. */
+/** Why what runs in an environment now may not, as it was judged. */
 async function keptReasons(
   db: Database,
   { environment }: Place,

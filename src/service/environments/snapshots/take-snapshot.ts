@@ -27,7 +27,7 @@ import { snapshotTaken } from "./happenings.ts";
 import { appliedPolicies, digestOfConditions, isCompliant, satisfied, stateOf } from "./judgement.ts";
 import { insertSnapshot, type SnapshotRow } from "./records.ts";
 
-/** What it takes to judge what runs, and to tell what came of it. */
+/** What it takes to judge what runs, and to tell rules of it. */
 export interface Judging {
   /** What is known of the patterns of policies. */
   patterns: PatternAnswers;
