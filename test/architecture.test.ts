@@ -67,6 +67,7 @@ const ENTRY_POINTS = ["cli.ts", "index.ts"];
 const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   compliance: [],
+  messages: [],
   openapi: ["kernel"],
   logging: ["kernel"],
   outgoing: ["kernel"],

@@ -1,0 +1,26 @@
+/** What ends a line, moves a cursor, or is not seen: controls, separators of lines, and marks of no width. */
+const UNSEEN = /[\p{Cc}\u2028\u2029]+/gu;
+/** Marks that turn the direction of what follows, so that a name reads as another one. */
+const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * A text of a user as one line that is well formed Unicode, reads in one direction, and has at most so many UTF-16
+ * units. A longer one ends with `…`.
+ */
+export function oneLine(text: string, most: number): string {
+  // Only what can be shown is looked at: the text may be as long as a request.
+  const line = text
+    .slice(0, most * 4)
+    .toWellFormed()
+    .replace(DIRECTION, "")
+    .replace(UNSEEN, " ")
+    .trim();
+  return shortened(line, most, text.length > most * 4);
+}
+
+function shortened(line: string, most: number, more: boolean): string {
+  if (line.length <= most && !more) return line;
+  const kept = line.slice(0, most - 1);
+  // A character of two units is kept whole or not at all.
+  return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
+}
