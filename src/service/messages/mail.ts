@@ -19,7 +19,7 @@ export interface Mail {
 }
 
 interface MailOptions {
-  /** The same on each attempt: a recipient knows a repeat by it. */
+  /** Does not change from one attempt to the next: a recipient knows a repeat by it. */
   readonly deliveryId: string;
   /** The host name of the service. */
   readonly host: string;

@@ -51,7 +51,7 @@ const pieces = fc.constantFrom(
 );
 
 /** What a user may have written anywhere. */
-export const hostileText = fc
+const hostileText = fc
   .array(fc.oneof(pieces, fc.string({ unit: "binary", maxLength: 40 })), { maxLength: 5 })
   .map((parts) => parts.join(""));
 

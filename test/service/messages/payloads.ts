@@ -45,7 +45,7 @@ export const flowPayload: FlowNotification = {
   approval: { number: 3, state: "PENDING" },
 };
 
-export const running: RunningNotification = {
+const running: RunningNotification = {
   name: "registry.example.com/shop:7",
   fingerprint: FINGERPRINT,
   provenance: {
