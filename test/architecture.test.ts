@@ -85,6 +85,7 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "audit-log": ["kernel", "operation", "store"],
   accounts: ["audit-log", "kernel", "operation", "store"],
   notifications: ["audit-log", "kernel", "operation", "store"],
+  delivery: ["audit-log", "jobs", "kernel", "operation", "store"],
   tags: ["audit-log", "kernel", "operation", "store"],
   repos: ["kernel", "operation", "store", "tags"],
   controls: ["audit-log", "kernel", "operation", "store", "tags"],

@@ -9,6 +9,7 @@ const ACTS = [
   "action.created",
   "action.changed",
   "action.deleted",
+  "action.target_ended",
   "api_key.created",
   "api_key.rotated",
   "api_key.revoked",
@@ -59,6 +60,8 @@ export function resourceTypeOf(act: Act): string {
 
 /** The account of what is done on the command line of the service. No account can have this name. */
 export const COMMAND_LINE = "command line";
+/** The account of what the service does by itself. No account can have this name. */
+export const SERVICE_ITSELF = "the service";
 
 const auditLogEntry = z.looseObject({
   id: z.string(),
@@ -66,7 +69,7 @@ const auditLogEntry = z.looseObject({
   created_at: z.number(),
   /** `api_key.created` */
   act: z.string(),
-  /** The name that the account had then; `command line` for what was done there. */
+  /** The name that the account had then; `command line` for what was done there, `the service` for what it did by itself. */
   account: z.string(),
   /** The key that the request was sent with. Null for the command line, as are address and request id. */
   api_key_id: z.nullish(z.string()),

@@ -3,6 +3,11 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { ensureOrganization } from "./accounts/first-start.ts";
 import { trackKeyUse } from "./accounts/key-use.ts";
+import { type Clock, databaseClock } from "./delivery/clock.ts";
+import { makeDeliveries } from "./delivery/deliver.ts";
+import { tidyDeliveries } from "./delivery/old-events.ts";
+import { makeSenders } from "./delivery/senders.ts";
+import { targetTroubles, waitingDeliveries } from "./delivery/watched.ts";
 import { handlers } from "./handlers.ts";
 import { makeApp } from "./http/app.ts";
 import { BodyMemory } from "./http/body-memory.ts";
@@ -108,9 +113,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     let address = "";
     const links = makeLinks(() => options.publicUrl ?? address);
     const watch = (attachments: Attachments) => observedAttachments(attachments, metrics);
+    const instance = { id: randomUUID(), version, host: hostname(), startedAt: now() };
+    const clock: Clock = options.now === undefined ? databaseClock : async () => now();
+    const deliveries = makeDeliveries(
+      { store, senders: makeSenders(), clock, log, attempted: (each) => metrics.delivery(each.sent) },
+      instance.id,
+    );
+    undo.push(() => deliveries.stop());
     const opened = await openContext({
-      ...{ store, place, incoming, links, now, log, watch },
-      deliveries: { wake() {}, async attempt() {} },
+      ...{ store, place, incoming, links, now, log, watch, deliveries },
     });
     undo.push(opened.close);
     const { context } = opened;
@@ -118,12 +129,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       openRequests: () => openAnswers.count,
       load: () => store.load(),
       damage: () => context.attachments.damage(),
+      waitingDeliveries: () => waitingDeliveries(store.read),
     });
     const record = (request: RequestSummary) => {
       metrics.request(request);
       log({ request });
     };
-    const instance = { id: randomUUID(), version, host: hostname(), startedAt: now() };
     const jobStates = new JobStates(now);
     let workers: WorkerPool | undefined;
     const { fetch } = makeApp({
@@ -139,6 +150,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         instance,
         instances: async () => (store.isShared ? await liveInstances(store.read) : [instance]),
         jobs: () => jobStates.all(),
+        targets: () => targetTroubles(store.read),
         draining: () => openAnswers.draining,
       },
       metrics: mayTellNeighbours(options) ? metrics : undefined,
@@ -162,6 +174,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         settings: { ...kept(options), address: options.publicUrl ?? address, version, limits },
         log,
         observer: metrics.store,
+        wake: () => deliveries.wake(),
       });
     }
     if (store.isShared) {
@@ -172,9 +185,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       metrics.job(run);
       jobStates.note(run);
     };
-    jobs = startJobs(jobsOf({ ...context, instance }), { log, ran });
+    jobs = startJobs(jobsOf({ ...context, instance, clock }), { log, ran });
     // Last, so that the key of a first start is never made and then lost to a port that is taken.
     const firstKey = await ensureOrganization(store, { org, adminKey, now: now() });
+    deliveries.start();
     return {
       address,
       ...(metricsAddress === undefined ? {} : { metricsAddress }),
@@ -207,11 +221,12 @@ async function incomingFolder(dataFolder: string | undefined, undo: (() => unkno
 
 interface JobParts extends Pick<ServiceContext, "store" | "attachments" | "now"> {
   instance: Instance;
+  clock: Clock;
 }
 
 /** What is done in the background. What other instances may do as well, one of them does. */
-function jobsOf({ store, attachments, now, instance }: JobParts): Job[] {
-  const jobs = [sweep({ attachments }), prune({ store, now })];
+function jobsOf({ store, attachments, now, instance, clock }: JobParts): Job[] {
+  const jobs = [sweep({ attachments }), prune({ store, now }), tidyDeliveries({ store, clock })];
   if (!store.isShared) return jobs;
   return [presence(store, instance), ...jobs.map((job) => leased(job, { store, holder: instance.id }))];
 }

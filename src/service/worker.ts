@@ -1,5 +1,8 @@
 import { rm } from "node:fs/promises";
 import { parentPort, workerData } from "node:worker_threads";
+import { databaseClock } from "./delivery/clock.ts";
+import { attemptsOf } from "./delivery/deliver.ts";
+import { makeSenders } from "./delivery/senders.ts";
 import { handlers } from "./handlers.ts";
 import { makeApp } from "./http/app.ts";
 import { BodyMemory } from "./http/body-memory.ts";
@@ -60,7 +63,10 @@ const { context, close } = await openContext({
   place,
   incoming,
   links: makeLinks(() => settings.address),
-  deliveries: { wake() {}, async attempt() {} },
+  deliveries: {
+    wake: () => tell({ due: true }),
+    attempt: attemptsOf({ store, senders: makeSenders(), clock: databaseClock, log }),
+  },
   now,
   log,
 });
@@ -79,7 +85,13 @@ const { fetch } = makeApp({
     bodyMemory: new BodyMemory(settings.limits.bodyMemory),
     keyUse: { note() {} },
   },
-  watched: { instance, instances: async () => [], jobs: () => new Map(), draining: () => false },
+  watched: {
+    instance,
+    instances: async () => [],
+    jobs: () => new Map(),
+    targets: async () => ({ failing: 0, ended: 0 }),
+    draining: () => false,
+  },
   metrics: undefined,
   record,
   proxies: handedOver,

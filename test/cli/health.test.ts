@@ -42,7 +42,7 @@ it("a service that works is ready and healthy, and says so to anybody", async ()
   });
   await expect
     .poll(async () => Object.keys(JSON.parse((await ask("/health")).text).jobs).sort())
-    .toEqual(["prune", "sweep"]);
+    .toEqual(["deliveries", "prune", "sweep"]);
   const { status, type, text } = await ask("/health");
   expect([status, type, JSON.parse(text)]).toEqual([
     200,
@@ -54,9 +54,11 @@ it("a service that works is ready and healthy, and says so to anybody", async ()
       records: { engine: "sqlite", schema: expect.stringMatching(/^\d{4}-/), readable: true, writable: true },
       attachments: { writable: true, changed: 0, missing: 0 },
       jobs: {
+        deliveries: { failing: false, last_run: TIME, last_success: TIME },
         prune: { failing: false, last_run: TIME, last_success: TIME },
         sweep: { failing: false, last_run: TIME, last_success: TIME },
       },
+      notification_targets: { failing: 0, ended: 0 },
       instances: [{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), version: VERSION, since: TIME }],
     },
   ]);

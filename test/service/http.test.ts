@@ -48,6 +48,7 @@ describe("paths and methods", () => {
     instance,
     instances: async () => [instance],
     jobs: () => new Map(),
+    targets: async () => ({ failing: 0, ended: 0 }),
     draining: () => false,
   };
 

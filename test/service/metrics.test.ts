@@ -171,6 +171,7 @@ it("the metrics of several processes can be made one", async () => {
     metrics.sample({
       openRequests: () => 2,
       load: () => ({ waitingWrites: 3, connections: { busy: 1, idle: 4, wanted: 0 } }),
+      waitingDeliveries: async () => 7,
       damage: () => ({ changed: 1, missing: 0 }),
     });
     metrics.request({

@@ -30,6 +30,8 @@ export interface Watched {
   /** All that serve the same records, this one among them. */
   instances(): Promise<readonly Instance[]>;
   jobs(): ReadonlyMap<string, JobState>;
+  /** How many targets of notifications failed lately, and how many get nothing any more. */
+  targets(): Promise<{ readonly failing: number; readonly ended: number }>;
   /** Whether this one is about to stop. */
   draining(): boolean;
 }
@@ -75,6 +77,7 @@ export function makeHealth(kept: Kept, watched: Watched) {
         },
         attachments: { writable: findings.attachments === undefined, ...kept.attachments.damage() },
         jobs: Object.fromEntries([...watched.jobs()].map(([name, state]) => [name, jobView(state)])),
+        notification_targets: await watched.targets().catch(() => null),
         instances: (await instancesOf(watched)).map(instanceView),
       };
       return { status, headers, body: JSON.stringify(body) };

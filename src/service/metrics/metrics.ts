@@ -10,6 +10,7 @@ interface Sampled {
   openRequests(): number;
   load(): StoreLoad;
   damage(): Readonly<Record<Damage, number>>;
+  waitingDeliveries(): Promise<number>;
 }
 
 /** What may go wrong with attachments. */
@@ -25,6 +26,8 @@ export interface Metrics {
   readonly store: StoreObserver;
   request(request: RequestSummary): void;
   job(run: JobRun): void;
+  /** An attempt to deliver an event has ended. */
+  delivery(sent: { outcome: string }): void;
   attachmentsReceived(bytes: number): void;
   attachmentFailed(task: AttachmentTask): void;
   /** Begins to sample what is there by then. */
@@ -97,6 +100,12 @@ export function makeMetrics(build: { version: string; engine: string }): Metrics
     aggregator: "max",
   });
 
+  const deliveries = counter(
+    "evidence_deliveries_total",
+    "Attempts to deliver events to targets, by how they ended.",
+    ["outcome"],
+  );
+
   const received = counter(
     "evidence_attachment_received_bytes_total",
     "Bytes of attachments that were kept.",
@@ -130,13 +139,14 @@ export function makeMetrics(build: { version: string; engine: string }): Metrics
       jobFailures.inc({ job }, Number(failed));
       if (!failed) jobSuccess.set({ job }, Date.now() / 1000);
     },
+    delivery: ({ outcome }) => deliveries.inc({ outcome: outcome.replace(/^(status_\d)\d\d$/, "$1xx") }),
     attachmentsReceived: (bytes) => received.inc(bytes),
     attachmentFailed: (task) => attachmentFailures.inc({ task }),
     sample: (sampled) => sampleInto(registers, sampled),
   };
 }
 
-function sampleInto(registers: Registry[], { openRequests, load, damage }: Sampled): void {
+function sampleInto(registers: Registry[], { openRequests, load, damage, waitingDeliveries }: Sampled): void {
   const one = (name: string, help: string, value: () => number) =>
     new Gauge({
       ...{ name, help, registers, aggregator: "sum" },
@@ -154,6 +164,18 @@ function sampleInto(registers: Registry[], { openRequests, load, damage }: Sampl
     registers,
     collect() {
       for (const [state, count] of Object.entries(load().connections ?? {})) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: "evidence_deliveries_waiting",
+    help: "Deliveries that are to come, 100000 when there are more.",
+    // Each instance counts the same ones.
+    aggregator: "max",
+    registers,
+    async collect() {
+      // Metrics are there to be read when the records are not.
+      const waiting = await waitingDeliveries().catch(() => undefined);
+      if (waiting !== undefined) this.set(waiting);
     },
   });
   new Gauge({

@@ -17,7 +17,8 @@ export type WorkerMessage =
   | { readonly logged: LoggedEvent }
   | { readonly committed: { writes: number; seconds: number } }
   | { readonly failed: true }
-  | { readonly retried: string };
+  | { readonly retried: string }
+  | { readonly due: true };
 
 /** What a worker is given: it can be copied to another thread. */
 export interface WorkerTask<Settings> {
@@ -44,6 +45,8 @@ interface PoolOptions<Settings> {
   incoming: string;
   log: Log;
   observer: StoreObserver;
+  /** Told within a write of a worker that adds deliveries. */
+  wake(): void;
 }
 
 /** A worker that ended by itself is started again after this time. */
@@ -88,7 +91,7 @@ function indexOf(name: string, size: number): number {
 /** Starts a worker, and starts it again when it ends by itself. */
 function keepWorker<Settings>(
   { socket, incoming }: Pick<WorkerTask<Settings>, "socket" | "incoming">,
-  { module, settings, log, observer }: PoolOptions<Settings>,
+  { module, settings, log, observer, wake }: PoolOptions<Settings>,
 ) {
   const requests = new Pool("http://worker", { socketPath: socket, headersTimeout: 0, bodyTimeout: 0 });
   let closing = false;
@@ -126,6 +129,7 @@ function keepWorker<Settings>(
     if ("committed" in message) observer.committed(message.committed);
     if ("failed" in message) observer.failed();
     if ("retried" in message) observer.retried(message.retried);
+    if ("due" in message) wake();
   }
 
   start();

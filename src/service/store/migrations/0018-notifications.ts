@@ -76,6 +76,7 @@ create table notification_targets (
   unique (action_id, address_key)
 );
 create index notification_targets_org on notification_targets (org_id);
+create index notification_targets_failing on notification_targets (failing_since) where failing_since is not null;
 
 create table notification_events (
   id text primary key,

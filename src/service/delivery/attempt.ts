@@ -1,0 +1,36 @@
+import { listed } from "../store/dialect.ts";
+import type { Database } from "../store/tables.ts";
+import type { Attempt } from "./record.ts";
+import { type Delivery, type Senders, sendBy } from "./sent.ts";
+
+/** Deliveries with what is sent and where it goes, what is due first before what is due later. */
+export async function deliveriesToSend(db: Database, ids: readonly string[]): Promise<Delivery[]> {
+  const rows = await db
+    .selectFrom("notification_deliveries as delivery")
+    .innerJoin("notification_events as event", "event.id", "delivery.event_id")
+    .innerJoin("notification_targets as target", "target.id", "delivery.target_id")
+    .select(["delivery.id", "event.id as event_id", "event.number", "event.event_trigger", "event.payload"])
+    .select(["event.created_at", "target.id as target_id", "target.org_id", "target.action_id"])
+    .select(["target.kind", "target.address", "target.token"])
+    .select(["target.secret", "target.former_secret", "target.former_secret_until"])
+    .where("delivery.id", "in", listed(ids))
+    .orderBy("delivery.attempts")
+    .orderBy("event.number")
+    .execute();
+  return rows.map(({ id, event_id, number, event_trigger, payload, created_at, target_id, ...target }) => ({
+    id,
+    event: { id: event_id, number, event_trigger, payload, created_at },
+    target: { id: target_id, ...target },
+  }));
+}
+
+/** Tries a delivery once. It does not throw. */
+export async function attempt(
+  senders: Senders,
+  delivery: Delivery,
+  { manual }: { manual: boolean },
+): Promise<Attempt> {
+  const beganAt = performance.now();
+  const sent = await sendBy(senders, delivery);
+  return { delivery, sent, manual, beganAt, endedAt: performance.now() };
+}

@@ -1,0 +1,235 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Log } from "../kernel/log.ts";
+import type { Deliveries } from "../operation/context.ts";
+import type { Store } from "../store/store.ts";
+import { attempt, deliveriesToSend } from "./attempt.ts";
+import { claim, LEASE_SECONDS, release } from "./claim.ts";
+import type { Clock } from "./clock.ts";
+import { Lanes } from "./lanes.ts";
+import { readyTargets } from "./ready-targets.ts";
+import { type Attempt, type Recorded, record } from "./record.ts";
+import type { Delivery, Senders } from "./sent.ts";
+
+/** How many deliveries are held in memory at most: taken, under way or not yet written down. */
+const ROOM = 512;
+/** For so long attempts that ended are gathered, to be written down together. */
+const GATHER_MS = 10;
+/** How often to look for what nobody gave word of: what is tried again, and what other instances wrote. */
+const POLL_MS = 1_000;
+/** An attempt takes up to 15 s: one that would begin later than this might be made twice. */
+const BEGIN_WITHIN_MS = (LEASE_SECONDS - 20) * 1000;
+/** For so long attempts under way are waited for at the end. */
+const PATIENCE_MS = 15_000;
+const PAUSE_AFTER_FAULT_MS = 1_000;
+
+export interface DeliveryParts {
+  readonly store: Pick<Store, "read" | "write">;
+  readonly senders: Senders;
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random?: () => number;
+  readonly log: Log;
+  /** Takes each attempt when it is written down. */
+  readonly attempted?: (attempt: Attempt) => void;
+}
+
+interface Delivering extends Deliveries {
+  /** Begins to look for what is due. */
+  start(): void;
+  /** Takes nothing more, waits for what is under way, and leaves the rest to whoever comes next. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Sends what is due, in the background, from `start` to `stop`. A delivery is taken for a time, sent outside of any
+ * transaction, and what came of many is written down at once. Whoever is killed has sent some that are sent again.
+ *
+ * @param holder whose leases they are: nobody else's name
+ */
+export function makeDeliveries(parts: DeliveryParts, holder: string): Delivering {
+  const sending = new Sending(parts, holder);
+  let polling: NodeJS.Timeout | undefined;
+  return {
+    start() {
+      polling = setInterval(() => void sending.look(), POLL_MS).unref();
+      sending.wake();
+    },
+    wake: () => sending.wake(),
+    attempt: attemptsOf(parts),
+    async stop() {
+      clearInterval(polling);
+      await sending.stop();
+    },
+  };
+}
+
+/** Tries single deliveries at once, whatever their state. */
+export function attemptsOf({
+  store,
+  senders,
+  clock,
+  random = Math.random,
+  attempted,
+}: DeliveryParts): Deliveries["attempt"] {
+  return async (id) => {
+    const [delivery] = await deliveriesToSend(store.read, [id]);
+    if (delivery === undefined) throw new Error(`There is no delivery '${id}'`);
+    const made = await attempt(senders, delivery, { manual: true });
+    await store.write(async (db) => record(db, [made], { at: await clock(db), random }));
+    attempted?.(made);
+  };
+}
+
+interface Taken extends Delivery {
+  /** On the clock of `performance`. */
+  readonly takenAt: number;
+}
+
+class Sending {
+  readonly #parts: DeliveryParts;
+  readonly #holder: string;
+  readonly #lanes = new Lanes<Taken>();
+  readonly #underWay = new Set<Promise<void>>();
+  /** Attempts that are to be written down. */
+  #ended: Attempt[] = [];
+  /** The ids of what was taken and will not be tried here. */
+  #left: string[] = [];
+  /** The target that had its turn last. */
+  #after = "";
+  #working: Promise<void> | undefined;
+  #isWanted = false;
+  #isStopping = false;
+  #gathering: NodeJS.Timeout | undefined;
+
+  constructor(parts: DeliveryParts, holder: string) {
+    this.#parts = parts;
+    this.#holder = holder;
+  }
+
+  wake(): void {
+    if (this.#isStopping) return;
+    this.#isWanted = true;
+    this.#working ??= this.#work();
+  }
+
+  /** Wakes when something is due. It only reads, since mostly nothing is. */
+  async look(): Promise<void> {
+    if (this.#working !== undefined) return;
+    const { store, clock } = this.#parts;
+    try {
+      const at = await clock(store.read);
+      if ((await readyTargets(store.read, { at, limit: 1 })).length > 0) this.wake();
+    } catch {
+      // Those who watch the service are told that its records cannot be read. It looks again in a moment.
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearTimeout(this.#gathering);
+    await this.#working;
+    this.#leave(this.#lanes.clear());
+    await Promise.race([Promise.all(this.#underWay), delay(PATIENCE_MS, undefined, { ref: false })]);
+    await this.#turn().catch((error: unknown) => this.#note(error));
+  }
+
+  async #work(): Promise<void> {
+    while (this.#isWanted) {
+      this.#isWanted = false;
+      try {
+        await this.#turn();
+      } catch (error) {
+        this.#note(error);
+        await delay(PAUSE_AFTER_FAULT_MS, undefined, { ref: false });
+        this.#isWanted = !this.#isStopping;
+      }
+    }
+    this.#working = undefined;
+  }
+
+  /** Writes down what ended, and takes what there is room for, with one write; then begins what may begin. */
+  async #turn(): Promise<void> {
+    const { store, clock, random = Math.random } = this.#parts;
+    const [ended, left] = [this.#ended.splice(0), this.#left.splice(0)];
+    const room = this.#isStopping ? 0 : ROOM - this.#lanes.size;
+    const takenAt = performance.now();
+    const write = store.write(async (db) => {
+      const at = await clock(db);
+      const recorded = await record(db, ended, { at, random });
+      await release(db, left, this.#holder);
+      const claiming = { at, holder: this.#holder, room, after: this.#after };
+      return { recorded, claimed: await claim(db, claiming) };
+    });
+    const { recorded, claimed } = await write.catch((error: unknown) => {
+      this.#ended.unshift(...ended);
+      this.#left.push(...left);
+      throw error;
+    });
+    this.#after = claimed.after;
+    this.#tell(ended, recorded);
+    this.#leave(this.#lanes.clear(recorded.resting));
+    await this.#take(claimed.ids, takenAt);
+    this.#begin();
+  }
+
+  async #take(ids: readonly string[], takenAt: number): Promise<void> {
+    if (ids.length === 0) return;
+    try {
+      const deliveries = await deliveriesToSend(this.#parts.store.read, ids);
+      this.#lanes.add(deliveries.map((delivery) => ({ ...delivery, takenAt })));
+    } catch (error) {
+      this.#left.push(...ids);
+      throw error;
+    }
+  }
+
+  #begin(): void {
+    if (this.#isStopping) return;
+    for (let next = this.#lanes.next(); next !== undefined; next = this.#lanes.next()) {
+      if (performance.now() - next.takenAt < BEGIN_WITHIN_MS) this.#try(next);
+      else {
+        this.#lanes.done(next);
+        this.#leave([next]);
+      }
+    }
+  }
+
+  #try(delivery: Taken): void {
+    const trying = attempt(this.#parts.senders, delivery, { manual: false }).then((made) => {
+      this.#underWay.delete(trying);
+      this.#lanes.done(delivery);
+      this.#ended.push(made);
+      this.#begin();
+      this.#gather();
+    });
+    this.#underWay.add(trying);
+  }
+
+  #leave(deliveries: readonly Delivery[]): void {
+    if (deliveries.length === 0) return;
+    this.#left.push(...deliveries.map(({ id }) => id));
+    this.#gather();
+  }
+
+  #gather(): void {
+    if (this.#isStopping) return;
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      this.wake();
+    }, GATHER_MS);
+  }
+
+  #tell(ended: readonly Attempt[], recorded: Recorded): void {
+    for (const each of ended) this.#parts.attempted?.(each);
+    for (const { actionId, because } of recorded.ended) {
+      this.#parts.log({
+        level: "warn",
+        message: `A target of the action ${actionId} gets nothing any more: ${because}`,
+      });
+    }
+  }
+
+  #note(error: unknown): void {
+    this.#parts.log({ level: "error", message: "Deliveries could not be taken or written down", error });
+  }
+}

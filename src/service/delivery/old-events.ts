@@ -1,0 +1,86 @@
+import type { Job } from "../jobs/jobs.ts";
+import { letOthersIn } from "../kernel/slices.ts";
+import { listed } from "../store/dialect.ts";
+import type { Store } from "../store/store.ts";
+import type { Database } from "../store/tables.ts";
+import type { Clock } from "./clock.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+const KEPT_SECONDS = 30 * 24 * 60 * 60;
+/** Few enough that no request waits for them to be removed. */
+const AT_ONCE = 200;
+
+interface Kept {
+  readonly store: Pick<Store, "read" | "write">;
+  readonly clock: Clock;
+}
+
+/** Cancels once an hour what targets would get that get nothing any more, and removes events of more than 30 days ago. */
+export function tidyDeliveries(kept: Kept): Job {
+  return {
+    name: "deliveries",
+    failure: "Old deliveries could not be removed",
+    everyMs: HOUR_MS,
+    async run(stop) {
+      await repeat(kept, stop, cancelSome);
+      await repeat(kept, stop, removeSome);
+    },
+  };
+}
+
+/** Does a work in slices until nothing is left of it. */
+async function repeat(
+  { store, clock }: Kept,
+  stop: AbortSignal,
+  work: (db: Database, at: number) => Promise<number>,
+): Promise<void> {
+  const slice = async (db: Database) => work(db, await clock(db));
+  while (!stop.aborted && (await store.write(slice)) > 0) await letOthersIn();
+}
+
+/** @returns how many were cancelled */
+async function cancelSome(db: Database, at: number): Promise<number> {
+  const waiting = await db
+    .selectFrom("notification_targets as target")
+    .innerJoin("notification_deliveries as delivery", "delivery.target_id", "target.id")
+    .select("delivery.id")
+    .where(({ or, eb }) =>
+      or([eb("target.removed_at", "is not", null), eb("target.ended_at", "is not", null)]),
+    )
+    .where("delivery.due_at", "is not", null)
+    .limit(AT_ONCE)
+    .execute();
+  if (waiting.length === 0) return 0;
+  await db
+    .updateTable("notification_deliveries")
+    .set({ state: "cancelled", due_at: null, ended_at: at, leased_by: null, leased_until: null })
+    .where("id", "in", listed(waiting.map(({ id }) => id)))
+    .execute();
+  return waiting.length;
+}
+
+/** @returns how many events were removed, each with its deliveries and their attempts */
+async function removeSome(db: Database, at: number): Promise<number> {
+  const oldest = await db
+    .selectFrom("notification_events")
+    .select("id")
+    .where("created_at", "<", at - KEPT_SECONDS)
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(AT_ONCE)
+    .execute();
+  if (oldest.length === 0) return 0;
+  const events = oldest.map(({ id }) => id);
+  const deliveries = await db
+    .selectFrom("notification_deliveries")
+    .select("id")
+    .where("event_id", "in", listed(events))
+    .execute();
+  await db
+    .deleteFrom("notification_attempts")
+    .where("delivery_id", "in", listed(deliveries.map(({ id }) => id)))
+    .execute();
+  await db.deleteFrom("notification_deliveries").where("event_id", "in", listed(events)).execute();
+  await db.deleteFrom("notification_events").where("id", "in", listed(events)).execute();
+  return events.length;
+}

@@ -1,0 +1,6 @@
+import type { Senders } from "./sent.ts";
+
+/** Who sends to targets of each kind. */
+export function makeSenders(): Senders {
+  return {};
+}

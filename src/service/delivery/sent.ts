@@ -1,0 +1,72 @@
+import type { Tables } from "../store/tables.ts";
+
+type Target = Tables["notification_targets"];
+type Event = Tables["notification_events"];
+
+/** What is sent: an event, to a target. */
+export interface Delivery {
+  readonly id: string;
+  readonly event: Pick<Event, "id" | "number" | "event_trigger" | "payload" | "created_at">;
+  readonly target: Pick<
+    Target,
+    | "id"
+    | "org_id"
+    | "action_id"
+    | "kind"
+    | "address"
+    | "secret"
+    | "former_secret"
+    | "former_secret_until"
+    | "token"
+  >;
+}
+
+/** How an attempt ended. */
+export interface Sent {
+  /** Whether the target took it. */
+  readonly delivered: boolean;
+  /** One word of few: `delivered`, `timeout`, `dns`, `status_503`. */
+  readonly outcome: string;
+  /** Of the answer, if one came. */
+  readonly status: number | null;
+  /** What was sent beside the body, by name. Signatures and tokens are left out by whoever sends. */
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  /** The beginning of the answer. */
+  readonly answer: string | null;
+  /** How long the target asked to be left alone. */
+  readonly retryAfterSeconds?: number | undefined;
+  /** Another attempt would end alike: none is made. */
+  readonly final?: boolean;
+  /** The target wants nothing more, ever: why, in a sentence. */
+  readonly endsTarget?: string;
+}
+
+/** Sends a delivery, within 15 s, and says how that went. It does not throw for what the target or the network does. */
+export type Send = (delivery: Delivery) => Promise<Sent>;
+
+/** Who sends to targets of which kind. A kind that is missing cannot be sent to by this service as it is set up. */
+export type Senders = { readonly [Kind in Target["kind"]]?: Send };
+
+/** How much of an answer is kept. */
+const ANSWER_CHARACTERS = 4_096;
+
+/** Has a delivery sent. Whatever goes wrong is how the attempt ended. */
+export async function sendBy(senders: Senders, delivery: Delivery): Promise<Sent> {
+  const send = senders[delivery.target.kind];
+  if (send === undefined) return withoutAnswer("not_set_up");
+  try {
+    const sent = await send(delivery);
+    return { ...sent, answer: sent.answer === null ? null : storable(sent.answer) };
+  } catch (error) {
+    return { ...withoutAnswer("internal_error"), answer: storable(String(error)) };
+  }
+}
+
+function withoutAnswer(outcome: string): Sent {
+  return { delivered: false, outcome, status: null, requestHeaders: {}, answer: null };
+}
+
+/** The beginning of a text, without what databases refuse. */
+function storable(text: string): string {
+  return text.slice(0, ANSWER_CHARACTERS).replaceAll("\0", "\uFFFD").toWellFormed();
+}
