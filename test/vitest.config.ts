@@ -21,6 +21,7 @@ const SERVICE = ["test/{conformance,service}/**/*.test.ts"];
 const POSTGRES = [
   "test/{conformance,e2e,postgres}/**/*.test.ts",
   "test/service/{jobs/leases,notifications/raised}.test.ts",
+  "test/service/{delivery/delivery,jobs/leases}.test.ts",
 ];
 const ALL = ["test/**/*.test.ts"];
 

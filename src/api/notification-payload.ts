@@ -49,7 +49,7 @@ export interface FlowNotification extends Happened {
     is_compliant: boolean;
     html_url: string;
   };
-  approval?: { number: number; state: "PENDING" | "APPROVED" | "REJECTED" };
+  approval?: { number: number; state: "PENDING" | "APPROVED" | "UNAPPROVED" };
 }
 
 /** An artifact that runs, or ran, in an environment. */

@@ -1,50 +1,45 @@
 import type { Delivery, Send, Sent } from "./sent.ts";
 
-/** A request to a webhook, which is over in 15 s, whatever happens. */
 interface WebhookRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** How a request ended: with an answer, or with the word that says why there is none. */
-interface WebhookAnswer {
-  /** `delivered` for 2xx, `status_503` for others, `timeout` and the like when none came. */
-  readonly outcome: string;
-  readonly status: number | null;
-  readonly answer: string | null;
-  readonly retryAfterSeconds?: number | undefined;
-}
+/** How a request ended, which is over in 15 s whatever the target does. */
+type WebhookAnswer = Pick<Sent, "outcome" | "retryAfterSeconds"> & {
+  /** Undefined when no answer came. */
+  readonly status?: number;
+  /** The beginning of the answer. */
+  readonly answer: string;
+};
 
 /** What it takes to send to webhooks. */
 export interface WebhookParts {
   /** What is sent: equal for each repeat. */
   bodyOf(event: Delivery["event"]): string;
-  /** Headers of which some tell what is sent and when, and some are secret: a signature, a token. */
-  headersFor(
-    delivery: Delivery,
-    body: string,
-  ): Promise<{
-    shown: Readonly<Record<string, string>>;
-    secret: Readonly<Record<string, string>>;
-  }>;
+  /** The headers that prove where it comes from. */
+  signedHeaders(delivery: Delivery, body: string): Promise<Readonly<Record<string, string>>>;
   sendRequest(request: WebhookRequest): Promise<WebhookAnswer>;
 }
 
 const GONE = 410;
+/** Not written down: whoever has it can send what seems to come from here. */
+const SIGNATURE = "webhook-signature";
 
 /** Sends to webhooks: an event as JSON, with headers that let its receiver check where it comes from. */
-export function webhookSender({ bodyOf, headersFor, sendRequest }: WebhookParts): Send {
+export function webhookSender({ bodyOf, signedHeaders, sendRequest }: WebhookParts): Send {
   return async (delivery): Promise<Sent> => {
     const body = bodyOf(delivery.event);
-    const { shown, secret } = await headersFor(delivery, body);
-    const url = delivery.target.address;
-    const { status, ...answered } = await sendRequest({ url, headers: { ...shown, ...secret }, body });
+    const headers = { "content-type": "application/json", ...(await signedHeaders(delivery, body)) };
+    const { outcome, status, answer, retryAfterSeconds } = await sendRequest({
+      ...{ url: delivery.target.address, headers, body },
+    });
+    const shown = Object.entries(headers).filter(([name]) => name !== SIGNATURE);
     return {
-      ...answered,
-      status,
-      delivered: status !== null && status >= 200 && status < 300,
-      requestHeaders: shown,
+      delivered: outcome === "delivered",
+      ...{ outcome, status: status ?? null, answer, retryAfterSeconds },
+      requestHeaders: Object.fromEntries(shown),
       ...(status === GONE ? { endsTarget: "It answered 410 Gone: nothing more is wanted there" } : {}),
     };
   };

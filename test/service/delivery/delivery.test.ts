@@ -1,0 +1,315 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { type DeliveryParts, makeDeliveries } from "../../../src/service/delivery/deliver.ts";
+import { tidyDeliveries } from "../../../src/service/delivery/old-events.ts";
+import { targetTroubles, waitingDeliveries } from "../../../src/service/delivery/watched.ts";
+import { openRecords } from "../../../src/service/store/open-records.ts";
+import type { PostgresOptions } from "../../../src/service/store/postgres/open-store.ts";
+import type { Store } from "../../../src/service/store/store.ts";
+import { recordsOfTest } from "../../records.ts";
+import { openSenders, type Receiver, startReceiver } from "./receiver.ts";
+import { addEvents, addTargets } from "./records.ts";
+
+const START = 1_800_000_000;
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+let folder: string;
+let database: { database?: PostgresOptions };
+let store: Store;
+let receiver: Receiver;
+let time: number;
+const logged: string[] = [];
+const running: ReturnType<typeof makeDeliveries>[] = [];
+
+beforeEach(async () => {
+  time = START;
+  folder = await mkdtemp(join(tmpdir(), "deliveries-"));
+  database = await recordsOfTest();
+  store = await openRecords({ dataFolder: folder, ...database, log: () => {} });
+  receiver = await startReceiver();
+  return async () => {
+    await receiver[Symbol.asyncDispose]();
+    await Promise.all(running.splice(0).map((each) => each.stop()));
+    logged.length = 0;
+    await store.close();
+    await rm(folder, { recursive: true });
+  };
+});
+
+function start(holder = "one", parts: Partial<DeliveryParts> = {}) {
+  const deliveries = makeDeliveries(
+    {
+      ...{ store, senders: openSenders, clock: async () => time, random: () => 0.5 },
+      log: (entry) => "message" in entry && logged.push(entry.message),
+      ...parts,
+    },
+    holder,
+  );
+  running.push(deliveries);
+  deliveries.start();
+  return deliveries;
+}
+
+const deliveries = () => store.read.selectFrom("notification_deliveries").selectAll().orderBy("id").execute();
+const target = (id: string) =>
+  store.read.selectFrom("notification_targets").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+const attempts = () =>
+  store.read
+    .selectFrom("notification_attempts")
+    .selectAll()
+    .orderBy("delivery_id")
+    .orderBy("number")
+    .execute();
+const path = (name = "") => `${receiver.address}/${name}`;
+
+async function addOne(address = path(), kind: "webhook" | "slack" = "webhook") {
+  const added = await addTargets(store, [{ address, kind }], START);
+  return { ...added, targetId: added.targetIds[0] ?? "" };
+}
+
+test("what is due is sent once, and what was sent and answered is on record", async () => {
+  const added = await addOne();
+  const { wake } = start();
+  await addEvents(store, { ...added, count: 3, at: START, wake });
+  await expect.poll(() => attempts()).toHaveLength(3);
+  expect(receiver.received.map(({ body }) => JSON.parse(body).sequence).sort()).toEqual([1, 2, 3]);
+  const [first] = await attempts();
+  expect(first).toMatchObject({
+    ...{
+      number: 1,
+      outcome: "delivered",
+      status: 200,
+      answer: "thank you",
+      manual: 0,
+      started_at: expect.closeTo(START, 0),
+    },
+    duration_ms: expect.any(Number),
+  });
+  expect(first?.request_headers).toContain("webhook-id");
+  expect(first?.request_headers).not.toContain("signature");
+  expect((await deliveries())[0]).toMatchObject({
+    ...{ state: "delivered", attempts: 1, outcome: "delivered", due_at: null, ended_at: START },
+    ...{ leased_by: null, leased_until: null },
+  });
+  const [action] = await store.read.selectFrom("actions").selectAll().execute();
+  expect(action).toMatchObject({ is_failing: 0, last_success_at: START, last_failure_at: null });
+});
+
+test("what fails is tried ten times by the schedule, with one body, and has failed then", async () => {
+  receiver.answer = (_, answer) => answer.writeHead(500).end("no\0thing");
+  const added = await addOne();
+  const { wake } = start();
+  await addEvents(store, { ...added, count: 1, at: START, wake });
+  const waits: number[] = [];
+  for (let number = 1; number <= 10; number++) {
+    await expect.poll(() => attempts()).toHaveLength(number);
+    const [delivery] = await deliveries();
+    if (!delivery?.due_at) break;
+    const { due_at } = delivery;
+    waits.push(due_at - time);
+    time = due_at;
+    // The breaker would have it wait longer, which another test shows.
+    await store.write((db) =>
+      db.updateTable("notification_targets").set({ paused_until: null, failures: 0 }).execute(),
+    );
+    wake();
+  }
+  expect(waits).toEqual([5, 300, 1800, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)]);
+  expect(await deliveries()).toMatchObject([{ state: "failed", attempts: 10, outcome: "status_500" }]);
+  expect(new Set(receiver.received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
+  expect((await attempts())[0]).toMatchObject({ answer: "no\uFFFDthing", status: 500 });
+  const [action] = await store.read.selectFrom("actions").selectAll().execute();
+  expect(action).toMatchObject({ is_failing: 1, last_success_at: null, last_failure_at: time });
+});
+
+test("Retry-After is kept to when it is later than the schedule, and 429 rests the whole target", async () => {
+  receiver.answer = (_, answer) => answer.writeHead(429, { "retry-after": "120" }).end();
+  const added = await addOne();
+  const { wake } = start();
+  await addEvents(store, { ...added, count: 1, at: START, wake });
+  await expect.poll(() => attempts()).toHaveLength(1);
+  expect(await deliveries()).toMatchObject([{ state: "pending", due_at: START + 120 }]);
+  expect(await target(added.targetId)).toMatchObject({ paused_until: START + 120 });
+});
+
+test("after 410 a target gets nothing more; the admins are told, and what waits is cancelled", async () => {
+  receiver.answer = (_, answer) => answer.writeHead(410).end();
+  const added = await addOne(path(), "slack");
+  const { wake } = start();
+  await addEvents(store, { ...added, count: 5, at: START, wake });
+  await expect.poll(() => attempts()).toHaveLength(1);
+  wake();
+  const told = await store.read.selectFrom("audit_log").selectAll().execute();
+  expect(told.map(({ act, account, resource_name }) => [act, account, resource_name])).toEqual([
+    ["action.target_ended", "the service", "tell"],
+  ]);
+  expect(logged.join()).toContain("410 Gone");
+  expect(await target(added.targetId)).toMatchObject({ ended_at: START });
+  expect(await targetTroubles(store.read)).toEqual({ failing: 0, ended: 1 });
+  await tidyDeliveries({ store, clock: async () => time }).run(new AbortController().signal);
+  const states = (await deliveries()).map(({ state }) => state).sort();
+  expect(states).toEqual([...Array(4).fill("cancelled"), "failed"]);
+  expect(receiver.received).toHaveLength(1);
+});
+
+test("a target that fails rests after five failures, ends after five days, and starts afresh when it answers", async () => {
+  receiver.answer = (_, answer) => answer.writeHead(503).end();
+  const added = await addOne(path(), "slack");
+  const { wake } = start();
+  const fail = async (failures: number) => {
+    await addEvents(store, { ...added, first: failures, count: 1, at: time, wake });
+    await expect.poll(async () => (await target(added.targetId)).failures).toBe(failures);
+    return (await target(added.targetId)).paused_until;
+  };
+  for (let failures = 1; failures <= 4; failures++) expect(await fail(failures)).toBeNull();
+  expect(await fail(5)).toBe(START + 32);
+  receiver.answer = (_, answer) => answer.end();
+  time += 31;
+  wake();
+  time += 1;
+  wake();
+  await expect.poll(async () => (await target(added.targetId)).failures).toBe(0);
+  expect(await target(added.targetId)).toMatchObject({ failing_since: null, last_success_at: START + 32 });
+  await store.write((db) =>
+    db
+      .updateTable("notification_targets")
+      .set({ failing_since: time - 5 * DAY, failures: 20, paused_until: null })
+      .execute(),
+  );
+  receiver.answer = (_, answer) => answer.writeHead(503).end();
+  await addEvents(store, { ...added, first: 9, count: 1, at: time, wake });
+  await expect.poll(async () => (await target(added.targetId)).ended_at).toBe(time);
+  expect((await target(added.targetId)).ended_because).toBe("All attempts of 5 days have failed");
+});
+
+test("targets that never answer keep nobody else waiting", async () => {
+  receiver.answer = ({ url = "" }, answer) => {
+    if (!url.startsWith("/dead")) answer.end();
+  };
+  const dead = await addTargets(store, [{ address: path("dead") }], START);
+  const names = Array.from({ length: 20 }, (_, index) => `live-${index}`);
+  const live = await addTargets(
+    store,
+    names.map((name) => ({ address: path(name) })),
+    START,
+  );
+  await addEvents(store, { ...dead, count: 500, at: START });
+  await addEvents(store, { ...live, count: 20, at: START });
+  start();
+  await expect.poll(async () => (await attempts()).length).toBe(400);
+  const toDead = receiver.received.filter(({ path }) => path === "/dead");
+  expect(toDead.length, "no more at a time than one target may have").toBe(8);
+});
+
+test("what happened lately goes before what is tried again", async () => {
+  const added = await addOne(path(), "slack");
+  await addEvents(store, { ...added, count: 3, at: START - 100 });
+  await store.write((db) => db.updateTable("notification_deliveries").set({ attempts: 1 }).execute());
+  await addEvents(store, { ...added, first: 4, count: 1, at: START });
+  const { wake } = start();
+  for (let count = 1; count <= 4; count++) {
+    await expect.poll(async () => (await attempts()).length).toBe(count);
+    expect(receiver.received.length, "Slack takes one message a second").toBe(count);
+    time += 1;
+    wake();
+  }
+  expect(JSON.parse(receiver.received[0]?.body ?? "").sequence).toBe(4);
+});
+
+test("what somebody asks for is tried at once, whatever its state, and counts for no schedule", async () => {
+  receiver.answer = (_, answer) => answer.writeHead(500).end();
+  const added = await addOne();
+  const { wake, attempt } = start();
+  await addEvents(store, { ...added, count: 1, at: START, wake });
+  await expect.poll(() => attempts()).toHaveLength(1);
+  const [{ id } = { id: "" }] = await deliveries();
+  await attempt(id);
+  expect(await attempts()).toMatchObject([{ manual: 0 }, { manual: 1, number: 2, status: 500 }]);
+  expect(await deliveries()).toMatchObject([{ state: "pending", due_at: START + 5 }]);
+  time += 5;
+  wake();
+  await expect.poll(() => attempts()).toHaveLength(3);
+  expect(await deliveries(), "the second wait, not the third").toMatchObject([{ due_at: time + 300 }]);
+  receiver.answer = (_, answer) => answer.end();
+  await attempt(id);
+  expect(await deliveries()).toMatchObject([{ state: "delivered", due_at: null, attempts: 4 }]);
+});
+
+test("one that is killed has its deliveries taken over when their lease has run out, and not before", async () => {
+  const added = await addOne();
+  await addEvents(store, { ...added, count: 10, at: START });
+  await store.write((db) =>
+    db
+      .updateTable("notification_deliveries")
+      .set({ leased_by: "killed", leased_until: START + 60 })
+      .execute(),
+  );
+  const { wake } = start();
+  time += 59;
+  wake();
+  await addEvents(store, { ...added, first: 11, count: 1, at: time, wake });
+  await expect.poll(() => attempts()).toHaveLength(1);
+  expect(receiver.received).toHaveLength(1);
+  time += 1;
+  wake();
+  await expect.poll(() => attempts()).toHaveLength(11);
+});
+
+test("one that stops takes nothing more, waits for what is under way, and leaves the rest to others", async () => {
+  const held: (() => void)[] = [];
+  receiver.answer = (_, answer) => held.push(() => answer.end());
+  const added = await addOne();
+  const { stop, wake } = start();
+  await addEvents(store, { ...added, count: 100, at: START, wake });
+  await expect.poll(() => held.length).toBe(8);
+  const stopped = stop();
+  for (const answer of held) answer();
+  await stopped;
+  expect(await attempts()).toHaveLength(8);
+  expect((await deliveries()).filter(({ leased_by }) => leased_by !== null)).toEqual([]);
+  receiver.answer = (_, answer) => answer.end();
+  start("two");
+  await expect.poll(() => attempts()).toHaveLength(100);
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(100);
+  expect(receiver.received).toHaveLength(100);
+});
+
+test("instances on the same records never try a delivery twice while leases hold", async () => {
+  const names = Array.from({ length: 10 }, (_, index) => ({ address: path(`target-${index}`) }));
+  const added = await addTargets(store, names, START);
+  const other =
+    database.database === undefined
+      ? store
+      : await openRecords({ dataFolder: folder, ...database, log: () => {} });
+  const one = start("one");
+  const two = start("two", { store: other });
+  for (let batch = 0; batch < 5; batch++) {
+    const wake = () => (batch % 2 ? one.wake() : two.wake());
+    await addEvents(store, { ...added, first: 1 + 20 * batch, count: 20, at: START, wake });
+    one.wake();
+    two.wake();
+  }
+  await expect.poll(async () => await waitingDeliveries(store.read)).toBe(0);
+  await Promise.all([one.stop(), two.stop()]);
+  expect(receiver.received).toHaveLength(1000);
+  expect(new Set(receiver.received.map(({ id, path }) => id + path)).size).toBe(1000);
+  if (other !== store) await other.close();
+});
+
+test("events of more than 30 days ago are removed with all that belongs to them", async () => {
+  const added = await addOne();
+  const { wake } = start();
+  await addEvents(store, { ...added, count: 450, at: START, wake });
+  await expect.poll(async () => (await attempts()).length).toBe(450);
+  time += 10 * DAY;
+  await addEvents(store, { ...added, first: 451, count: 1, at: time, wake });
+  await expect.poll(async () => (await attempts()).length).toBe(451);
+  time += 20 * DAY + 1;
+  await tidyDeliveries({ store, clock: async () => time }).run(new AbortController().signal);
+  expect(await attempts()).toHaveLength(1);
+  expect(await deliveries()).toHaveLength(1);
+  expect(await store.read.selectFrom("notification_events").selectAll().execute()).toHaveLength(1);
+});
