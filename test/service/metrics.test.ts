@@ -84,9 +84,10 @@ describe("the metrics of a service", () => {
   it("count the runs of jobs", async () => {
     await expect
       .poll(async () => valuesOf(await read(), "evidence_job_runs_total"))
-      .toEqual({ '{job="prune"}': 1, '{job="sweep"}': 1 });
+      .toEqual({ '{job="deliveries"}': 1, '{job="prune"}': 1, '{job="sweep"}': 1 });
     const metrics = await read();
     expect(valuesOf(metrics, "evidence_job_failures_total")).toEqual({
+      '{job="deliveries"}': 0,
       '{job="prune"}': 0,
       '{job="sweep"}': 0,
     });

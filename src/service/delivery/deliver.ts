@@ -3,9 +3,9 @@ import type { Log } from "../kernel/log.ts";
 import type { Deliveries } from "../operation/context.ts";
 import type { Store } from "../store/store.ts";
 import { attempt, deliveriesToSend } from "./attempt.ts";
-import { claim, LEASE_SECONDS, release } from "./claim.ts";
 import type { Clock } from "./clock.ts";
 import { Lanes } from "./lanes.ts";
+import { LEASE_SECONDS, leaseDue, release, releaseAll } from "./lease.ts";
 import { readyTargets } from "./ready-targets.ts";
 import { type Attempt, type Recorded, record } from "./record.ts";
 import type { Delivery, Senders } from "./sent.ts";
@@ -23,7 +23,7 @@ const PATIENCE_MS = 15_000;
 const PAUSE_AFTER_FAULT_MS = 1_000;
 
 export interface DeliveryParts {
-  readonly store: Pick<Store, "read" | "write">;
+  readonly store: Pick<Store, "read" | "write" | "isShared">;
   readonly senders: Senders;
   readonly clock: Clock;
   /** From 0 to 1. */
@@ -42,7 +42,7 @@ interface Delivering extends Deliveries {
 
 /**
  * Sends what is due, in the background, from `start` to `stop`. A delivery is taken for a time, sent outside of any
- * transaction, and what came of many is written down at once. Whoever is killed has sent some that are sent again.
+ * transaction, and how many attempts ended is written down at once. Whoever is killed has sent some that are sent again.
  *
  * @param holder whose leases they are: nobody else's name
  */
@@ -52,7 +52,7 @@ export function makeDeliveries(parts: DeliveryParts, holder: string): Delivering
   return {
     start() {
       polling = setInterval(() => void sending.look(), POLL_MS).unref();
-      sending.wake();
+      sending.start();
     },
     wake: () => sending.wake(),
     attempt: attemptsOf(parts),
@@ -106,6 +106,12 @@ class Sending {
     this.#holder = holder;
   }
 
+  start(): void {
+    const { store } = this.#parts;
+    if (!store.isShared) store.write(releaseAll).catch((error: unknown) => this.#note(error));
+    this.wake();
+  }
+
   wake(): void {
     if (this.#isStopping) return;
     this.#isWanted = true;
@@ -157,18 +163,18 @@ class Sending {
       const at = await clock(db);
       const recorded = await record(db, ended, { at, random });
       await release(db, left, this.#holder);
-      const claiming = { at, holder: this.#holder, room, after: this.#after };
-      return { recorded, claimed: await claim(db, claiming) };
+      const leasing = { at, holder: this.#holder, room, after: this.#after };
+      return { recorded, leased: await leaseDue(db, leasing) };
     });
-    const { recorded, claimed } = await write.catch((error: unknown) => {
+    const { recorded, leased } = await write.catch((error: unknown) => {
       this.#ended.unshift(...ended);
       this.#left.push(...left);
       throw error;
     });
-    this.#after = claimed.after;
+    this.#after = leased.after;
     this.#tell(ended, recorded);
     this.#leave(this.#lanes.clear(recorded.resting));
-    await this.#take(claimed.ids, takenAt);
+    await this.#take(leased.ids, takenAt);
     this.#begin();
   }
 

@@ -1,4 +1,4 @@
-import { AT_ONCE } from "./claim.ts";
+import { AT_ONCE } from "./lease.ts";
 import type { Delivery } from "./sent.ts";
 
 /** How many attempts may be under way in all. */

@@ -247,7 +247,8 @@ test("one that is killed has its deliveries taken over when their lease has run 
       .set({ leased_by: "killed", leased_until: START + 60 })
       .execute(),
   );
-  const { wake } = start();
+  // The only one there is knows that it was killed.
+  const { wake } = start("two", { store: { ...store, isShared: true } });
   time += 59;
   wake();
   await addEvents(store, { ...added, first: 11, count: 1, at: time, wake });
@@ -256,6 +257,19 @@ test("one that is killed has its deliveries taken over when their lease has run 
   time += 1;
   wake();
   await expect.poll(() => attempts()).toHaveLength(11);
+});
+
+test("the only one there is takes over at its start what was taken before it was killed", async () => {
+  const added = await addOne();
+  await addEvents(store, { ...added, count: 10, at: START });
+  await store.write((db) =>
+    db
+      .updateTable("notification_deliveries")
+      .set({ leased_by: "killed", leased_until: START + 60 })
+      .execute(),
+  );
+  start("two", { store: { ...store, isShared: false } });
+  await expect.poll(() => attempts()).toHaveLength(10);
 });
 
 test("one that stops takes nothing more, waits for what is under way, and leaves the rest to others", async () => {
@@ -284,8 +298,8 @@ test("instances on the same records never try a delivery twice while leases hold
     database.database === undefined
       ? store
       : await openRecords({ dataFolder: folder, ...database, log: () => {} });
-  const one = start("one");
-  const two = start("two", { store: other });
+  const one = start("one", { store: { ...store, isShared: true } });
+  const two = start("two", { store: { ...other, isShared: true } });
   for (let batch = 0; batch < 5; batch++) {
     const wake = () => (batch % 2 ? one.wake() : two.wake());
     await addEvents(store, { ...added, first: 1 + 20 * batch, count: 20, at: START, wake });

@@ -8,17 +8,17 @@ import { isBroken } from "./target-state.ts";
 
 /** So long nobody else takes a delivery. Far longer than an attempt takes, which is 15 s at most. */
 export const LEASE_SECONDS = 60;
-/** How many targets have their turn in one claim. */
+/** How many targets have their turn at a time. */
 const TARGETS_AT_ONCE = 64;
 
 /** How many attempts at one target may be under way at a time. A person reads one message after the other. */
 export const AT_ONCE: Readonly<Record<TargetKind, number>> = {
   ...{ webhook: 8, slack: 1, teams: 1, github: 1, email: 1 },
 };
-/** As many are taken for a target that takes all: the next ones are at hand when an attempt ends. */
-const MOST_AT_HAND = 64;
+/** So many are taken for a target that answers: the next one is in memory when an attempt ends. */
+const MOST_IN_MEMORY = 64;
 
-interface Claiming {
+interface Leasing {
   /** Unix seconds. */
   readonly at: number;
   /** Whose lease it is. */
@@ -29,7 +29,7 @@ interface Claiming {
   readonly after: string;
 }
 
-interface Claim {
+interface Leased {
   readonly ids: readonly string[];
   /** The target that has had its turn now. */
   readonly after: string;
@@ -39,7 +39,7 @@ interface Claim {
  * Takes deliveries that are due, from one target after the other, for as long as a lease holds. What is taken already
  * counts among those that a target may have. What happened lately goes before what is tried again.
  */
-export async function claim(db: Database, { at, holder, room, after }: Claiming): Promise<Claim> {
+export async function leaseDue(db: Database, { at, holder, room, after }: Leasing): Promise<Leased> {
   if (room <= 0) return { ids: [], after };
   const targets = await inTurn(db, { at, after });
   // Half of the room is left to targets that something will be due for in a moment.
@@ -73,8 +73,18 @@ export async function release(db: Database, ids: readonly string[], holder: stri
     .execute();
 }
 
+/** Ends all leases: for a service that is alone, and has begun just now. Whoever had them was killed. */
+export async function releaseAll(db: Database): Promise<void> {
+  await db
+    .updateTable("notification_deliveries")
+    .set({ leased_by: null, leased_until: null })
+    .where("due_at", "is not", null)
+    .where("leased_until", "is not", null)
+    .execute();
+}
+
 /** The targets that are ready: those after the one that had its turn last, then those from the beginning. */
-async function inTurn(db: Database, { at, after }: Pick<Claiming, "at" | "after">): Promise<ReadyTarget[]> {
+async function inTurn(db: Database, { at, after }: Pick<Leasing, "at" | "after">): Promise<ReadyTarget[]> {
   const following = await readyTargets(db, { at, after, limit: TARGETS_AT_ONCE });
   const rest = TARGETS_AT_ONCE - following.length;
   if (after === "" || rest === 0) return following;
@@ -123,5 +133,5 @@ function mostOf({ kind, failures }: Omit<ReadyTarget, "id">, share: number): num
   if (isBroken({ failures })) return 1;
   const atOnce = AT_ONCE[kind];
   if (atOnce === 1 || failures > 0) return atOnce;
-  return Math.max(atOnce, Math.min(MOST_AT_HAND, share));
+  return Math.max(atOnce, Math.min(MOST_IN_MEMORY, share));
 }

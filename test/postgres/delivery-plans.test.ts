@@ -1,0 +1,92 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { leaseDue } from "../../src/service/delivery/lease.ts";
+import { readyTargets } from "../../src/service/delivery/ready-targets.ts";
+import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
+import type { Store } from "../../src/service/store/store.ts";
+import { askPostgres, newDatabase } from "../records.ts";
+import { addTargets } from "../service/delivery/records.ts";
+
+const WAITING = 100_000;
+const NOW = 1_800_000_000;
+
+let url: string;
+let store: Store;
+
+beforeAll(async () => {
+  url = await newDatabase();
+  store = await openPostgres({ url });
+  const live = Array.from({ length: 99 }, (_, index) => ({ address: `https://example.org/${index}` }));
+  const { orgId, actionId, targetIds } = await addTargets(store, [{ address: "dead" }, ...live], NOW);
+  const [dead] = targetIds;
+  const isDead = `target.id = '${dead}'`;
+  await askPostgres(
+    url,
+    `set session_replication_role = replica;
+    insert into notification_deliveries (id, org_id, event_id, action_id, target_id, state, due_at, created_at)
+      select target.id || n, '${orgId}', 'e' || n, '${actionId}', target.id, 'pending', ${NOW} + n * 0.001, ${NOW}
+      from notification_targets as target, generate_series(1, case when ${isDead} then ${WAITING} else 3 end) n;
+    update notification_targets as target set paused_until = ${NOW + 9999} where ${isDead}`,
+  );
+  await askPostgres(url, "vacuum analyze");
+});
+afterAll(() => store.close());
+
+interface Plan {
+  readonly "Node Type": string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** The most rows that any step of a plan has looked at. */
+function mostRows(plan: Plan): number {
+  const own = (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0)) * plan["Actual Loops"];
+  return Math.max(own, ...(plan.Plans ?? []).map(mostRows));
+}
+
+function kindsOf(plan: Plan): string[] {
+  return [plan["Node Type"], ...(plan.Plans ?? []).flatMap(kindsOf)];
+}
+
+it("to find and take what is due looks at hardly more than it takes, whatever waits for one dead target", async () => {
+  const asked: { text: string; values: readonly unknown[] }[] = [];
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function (this: pg.Client, ...args: never[]) {
+    const [config] = args as unknown[];
+    if (typeof config === "object" && config !== null && "text" in config && "values" in config) {
+      asked.push({ text: String(config.text), values: Array.isArray(config.values) ? config.values : [] });
+    }
+    return Reflect.apply(query, this, args);
+  } as typeof query;
+  const at = NOW + 1_000;
+  const taken = await store
+    .write(async (db) => {
+      expect(await readyTargets(db, { at, limit: 1 })).toHaveLength(1);
+      return await leaseDue(db, { at, holder: "one", room: 512, after: "" });
+    })
+    .finally(() => {
+      pg.Client.prototype.query = query;
+    });
+  expect(taken.ids.length).toBeGreaterThan(150);
+  const client = new pg.Client(url);
+  await client.connect();
+  // As all connections of the service are told.
+  await client.query("set enable_seqscan = off");
+  try {
+    for (const { text, values } of asked.filter(({ text }) => text.includes("notification_deliveries"))) {
+      await client.query("begin");
+      const { rows } = await client.query({
+        text: `explain (analyze, format json) ${text}`,
+        values: [...values],
+      });
+      await client.query("rollback");
+      const plan: Plan = rows[0]["QUERY PLAN"][0].Plan;
+      expect(kindsOf(plan), text).not.toContain("Seq Scan");
+      expect(mostRows(plan), text).toBeLessThan(1_000);
+    }
+  } finally {
+    await client.end();
+  }
+});
