@@ -10,6 +10,7 @@ import { fingerprint } from "./bench/fingerprint.ts";
 import { lists } from "./bench/lists.ts";
 import { memory } from "./bench/memory.ts";
 import { move } from "./bench/move.ts";
+import { notifications } from "./bench/notifications.ts";
 import { tableOf } from "./bench/report.ts";
 import {
   type Finding,
@@ -32,6 +33,7 @@ const MEASURING: { readonly [Name in Group]: (root: string) => Promise<Measureme
   memory,
   cluster,
   durable,
+  notifications,
   lists,
   move,
   bystander,

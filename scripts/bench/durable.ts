@@ -45,11 +45,19 @@ export async function durable(): Promise<Measurements<"durable">> {
   }
 }
 
-/** Loads instances of the service, which share the clients. */
-async function loadOf(instances: readonly ServiceRecords[]): Promise<Load> {
+/**
+ * Loads instances of the service, which share the clients.
+ *
+ * @param prepare what is done before, with each
+ */
+export async function loadOf(
+  instances: readonly ServiceRecords[],
+  prepare: (service: LocalService) => Promise<void> = async () => {},
+): Promise<Load> {
   await using services = new AsyncDisposableStack();
   const started: LocalService[] = [];
   for (const records of instances) started.push(services.use(await startLocalService(records)));
+  for (const service of started) await prepare(service);
   const [first] = started;
   if (first === undefined) throw new Error("There is no instance to load");
   const addresses = started.map(({ address }) => address).join();

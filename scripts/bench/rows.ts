@@ -45,6 +45,13 @@ export const GROUPS = {
     postgresSlowest: atMost(80, "ms", "durable attestations, 32 clients, PostgreSQL, p99"),
     twoInstances: atLeast(1, "× one", "durable attestations, 32 clients, two instances on one PostgreSQL"),
   },
+  notifications: {
+    deliveries: atLeast(1000, "/s", "deliveries to a receiver on the same machine, SQLite"),
+    firstByte: atMost(100, "ms", "from commit to the first byte at the receiver, nothing else to do, p99"),
+    deadTarget: atMost(1.1, "× without", "one dead target beside 99 others: their p99"),
+    drainPeak: atMost(200, "MB", "100,000 waiting deliveries are sent, peak memory"),
+    rules: atLeast(0.9, "× without", "durable attestations with three notification rules that match"),
+  },
   lists: {
     firstPage: atMost(20, "ms", "first page of every list, 1,000,000 attestations: the slowest"),
     anyPage: atMost(20, "ms", "any page of every list: the slowest"),
@@ -80,7 +87,6 @@ export const GROUPS = {
 
 /** Held as well as all others: missed until there is something to measure. */
 export const NOT_BUILT: readonly Row[] = [
-  atLeast(0.9, "× without", "durable attestations with three notification rules that match"),
   atMost(250, "ms", "slowest answer to a bystander during 60,000 artifacts and 8 readers, several workers"),
   atMost(15, "ms", "pages: server time of a trail of 50 slots, p95"),
   atMost(30, "KB", "pages: first view, all files, gzip"),

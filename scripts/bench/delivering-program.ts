@@ -1,0 +1,64 @@
+/*
+ * Sends what it is told to write down, as the service does, in a process of its own. Over its channel it says when
+ * something was committed, and what it has used.
+ */
+import { randomUUID } from "node:crypto";
+import { Pool, request } from "undici";
+import { databaseClock } from "../../src/service/delivery/clock.ts";
+import { makeDeliveries } from "../../src/service/delivery/deliver.ts";
+import { webhookSender } from "../../src/service/delivery/webhook.ts";
+import { openRecords } from "../../src/service/store/open-records.ts";
+import { addEvents, addTargets } from "../../test/service/delivery/records.ts";
+import type { DeliveryAnswer, DeliveryQuestion } from "./notifications.ts";
+import { peakMemory } from "./peak-memory.ts";
+
+const [dataFolder = "", receiver = ""] = process.argv.slice(2);
+/** As many are written down with one write. */
+const AT_ONCE = 1_000;
+
+const store = await openRecords({ dataFolder, log: () => {} });
+const log = (entry: object) => process.stderr.write(`${JSON.stringify(entry)}\n`);
+const pool = new Pool(receiver);
+const webhook = webhookSender({
+  bodyOf: ({ number, payload }) => `{"sequence":${number},${payload.slice(1)}`,
+  signedHeaders: async ({ event }) => ({ "webhook-id": event.id }),
+  async sendRequest({ url, headers, body }) {
+    try {
+      const signal = AbortSignal.timeout(15_000);
+      const answered = await request(url, { method: "POST", headers, body, signal, dispatcher: pool });
+      const answer = await answered.body.text();
+      return { outcome: "delivered", status: answered.statusCode, answer };
+    } catch {
+      return { outcome: "timeout", answer: "" };
+    }
+  },
+});
+const deliveries = makeDeliveries({ store, senders: { webhook }, clock: databaseClock, log }, randomUUID());
+const tell = (answer: DeliveryAnswer) => void process.send?.(answer);
+
+let first = 1;
+let wake = () => {};
+process.on("message", async (question: DeliveryQuestion) => {
+  if (question === "start") {
+    wake = deliveries.wake;
+    return deliveries.start();
+  }
+  if (question === "peak") return tell({ peak: peakMemory() / 1024 });
+  if ("paths" in question) {
+    const targets = question.paths.map((path) => ({ address: receiver + path }));
+    return tell({ targets: await addTargets(store, targets, Date.now() / 1000) });
+  }
+  for (let left = question.count; left > 0; left -= AT_ONCE) {
+    const count = Math.min(left, AT_ONCE);
+    const at = Date.now() / 1000;
+    await addEvents(store, { ...question.targets, first, count, at, wake });
+    first += count;
+  }
+  tell({ committedAt: performance.timeOrigin + performance.now() });
+});
+process.once("SIGTERM", async () => {
+  await deliveries.stop();
+  await store.close();
+  process.exit(0);
+});
+tell({ ready: true });
