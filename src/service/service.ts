@@ -89,6 +89,9 @@ export interface RunningService {
 /** Longer than clients and proxies keep an idle connection, so that it is they who end it. */
 const KEEP_ALIVE_MS = 75_000;
 
+/** With as many requests under way, what is to be delivered waits for its turn. */
+const BUSY_REQUESTS = 8;
+
 /** Starts the service; it takes requests when this resolves. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { dataFolder, database, org, adminKey, version, log, now = () => Date.now() / 1000 } = options;
@@ -116,7 +119,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const instance = { id: randomUUID(), version, host: hostname(), startedAt: now() };
     const clock: Clock = options.now === undefined ? databaseClock : async () => now();
     const deliveries = makeDeliveries(
-      { store, senders: makeSenders(), clock, log, attempted: (each) => metrics.delivery(each.sent) },
+      {
+        ...{ store, senders: makeSenders(), clock, log },
+        isBusy: () => openAnswers.count >= BUSY_REQUESTS,
+        attempted: (each) => metrics.delivery(each.sent),
+      },
       instance.id,
     );
     undo.push(() => deliveries.stop());

@@ -14,6 +14,9 @@ import type { Delivery, Senders } from "./sent.ts";
 const ROOM = 512;
 /** For so long attempts that ended are gathered, to be written down together. */
 const GATHER_MS = 10;
+/** While requests keep the service busy, so many deliveries are taken at a time, and no sooner than after this. */
+const TAKEN_WHILE_BUSY = 16;
+const BUSY_GATHER_MS = 100;
 /** How often to look for what nobody gave word of: what is tried again, and what other instances wrote. */
 const POLL_MS = 1_000;
 /** An attempt takes up to 15 s: one that would begin later than this might be made twice. */
@@ -28,6 +31,8 @@ export interface DeliveryParts {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random?: () => number;
+  /** Whether requests keep the service busy: they go first. */
+  readonly isBusy?: () => boolean;
   readonly log: Log;
   /** Takes each attempt when it is written down. */
   readonly attempted?: (attempt: Attempt) => void;
@@ -99,6 +104,7 @@ class Sending {
   #working: Promise<void> | undefined;
   #isWanted = false;
   #isStopping = false;
+  #isLooking = false;
   #gathering: NodeJS.Timeout | undefined;
 
   constructor(parts: DeliveryParts, holder: string) {
@@ -113,20 +119,22 @@ class Sending {
   }
 
   wake(): void {
-    if (this.#isStopping) return;
-    this.#isWanted = true;
-    this.#working ??= this.#work();
+    if (this.#isBusy()) this.#gather();
+    else this.#workNow();
   }
 
   /** Wakes when something is due. It only reads, since mostly nothing is. */
   async look(): Promise<void> {
-    if (this.#working !== undefined) return;
+    if (this.#isLooking || this.#working !== undefined) return;
     const { store, clock } = this.#parts;
+    this.#isLooking = true;
     try {
       const at = await clock(store.read);
       if ((await readyTargets(store.read, { at, limit: 1 })).length > 0) this.wake();
     } catch {
       // Those who watch the service are told that its records cannot be read. It looks again in a moment.
+    } finally {
+      this.#isLooking = false;
     }
   }
 
@@ -136,7 +144,18 @@ class Sending {
     await this.#working;
     this.#leave(this.#lanes.clear());
     await Promise.race([Promise.all(this.#underWay), delay(PATIENCE_MS, undefined, { ref: false })]);
+    if (this.#ended.length + this.#left.length === 0) return;
     await this.#turn().catch((error: unknown) => this.#note(error));
+  }
+
+  #isBusy(): boolean {
+    return this.#parts.isBusy?.() ?? false;
+  }
+
+  #workNow(): void {
+    if (this.#isStopping) return;
+    this.#isWanted = true;
+    this.#working ??= this.#work();
   }
 
   async #work(): Promise<void> {
@@ -157,7 +176,8 @@ class Sending {
   async #turn(): Promise<void> {
     const { store, clock, random = Math.random } = this.#parts;
     const [ended, left] = [this.#ended.splice(0), this.#left.splice(0)];
-    const room = this.#isStopping ? 0 : ROOM - this.#lanes.size;
+    const most = this.#isBusy() ? TAKEN_WHILE_BUSY : ROOM;
+    const room = this.#isStopping ? 0 : Math.min(most, ROOM - this.#lanes.size);
     const takenAt = performance.now();
     const write = store.write(async (db) => {
       const at = await clock(db);
@@ -219,10 +239,11 @@ class Sending {
 
   #gather(): void {
     if (this.#isStopping) return;
-    this.#gathering ??= setTimeout(() => {
+    const later = () => {
       this.#gathering = undefined;
-      this.wake();
-    }, GATHER_MS);
+      this.#workNow();
+    };
+    this.#gathering ??= setTimeout(later, this.#isBusy() ? BUSY_GATHER_MS : GATHER_MS);
   }
 
   #tell(ended: readonly Attempt[], recorded: Recorded): void {

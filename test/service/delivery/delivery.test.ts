@@ -204,6 +204,27 @@ test("targets that never answer keep nobody else waiting", async () => {
   expect(toDead.length, "no more at a time than one target may have").toBe(8);
 });
 
+test("while requests keep the service busy, deliveries go on, a few at a time", async () => {
+  let taken = 0;
+  let isBusy = true;
+  const held: (() => void)[] = [];
+  receiver.answer = (_, answer) => {
+    taken++;
+    if (isBusy) held.push(() => answer.end());
+    else answer.end();
+  };
+  const names = Array.from({ length: 60 }, (_, index) => ({ address: path(String(index)) }));
+  const added = await addTargets(store, names, START);
+  const leased = async () => (await deliveries()).filter(({ leased_until }) => leased_until !== null).length;
+  const { wake } = start("one", { isBusy: () => isBusy });
+  await addEvents(store, { ...added, count: 1, at: START, wake });
+  await expect.poll(() => taken).toBe(16);
+  expect(await leased()).toBe(16);
+  isBusy = false;
+  for (const answer of held) answer();
+  await expect.poll(() => attempts()).toHaveLength(60);
+});
+
 test("what happened lately goes before what is tried again", async () => {
   const added = await addOne(path(), "slack");
   await addEvents(store, { ...added, count: 3, at: START - 100 });

@@ -6,7 +6,7 @@ import type { Senders } from "../../../src/service/delivery/sent.ts";
 import { webhookSender } from "../../../src/service/delivery/webhook.ts";
 
 /** What a receiver was sent. */
-export interface Received {
+interface Received {
   readonly id: string;
   readonly body: string;
   /** The target, as its path says. */
