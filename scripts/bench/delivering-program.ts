@@ -18,14 +18,13 @@ const AT_ONCE = 1_000;
 
 const store = await openRecords({ dataFolder, log: () => {} });
 const log = (entry: object) => process.stderr.write(`${JSON.stringify(entry)}\n`);
-const pool = new Pool(receiver);
+const pool = new Pool(receiver, { headersTimeout: 15_000, bodyTimeout: 15_000 });
 const webhook = webhookSender({
   bodyOf: ({ number, payload }) => `{"sequence":${number},${payload.slice(1)}`,
   signedHeaders: async ({ event }) => ({ "webhook-id": event.id }),
   async sendRequest({ url, headers, body }) {
     try {
-      const signal = AbortSignal.timeout(15_000);
-      const answered = await request(url, { method: "POST", headers, body, signal, dispatcher: pool });
+      const answered = await request(url, { method: "POST", headers, body, dispatcher: pool });
       const answer = await answered.body.text();
       return { outcome: "delivered", status: answered.statusCode, answer };
     } catch {
