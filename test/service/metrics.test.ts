@@ -91,7 +91,7 @@ describe("the metrics of a service", () => {
       '{job="prune"}': 0,
       '{job="sweep"}': 0,
     });
-    expect(Object.keys(valuesOf(metrics, "evidence_job_last_success_timestamp_seconds"))).toHaveLength(2);
+    expect(Object.keys(valuesOf(metrics, "evidence_job_last_success_timestamp_seconds"))).toHaveLength(3);
   });
 
   it("count who met a limit", async () => {
