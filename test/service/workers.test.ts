@@ -117,6 +117,7 @@ it("workers are ended also while they start or are down", async () => {
         if ("message" in entry) failed.push(entry.message);
       },
       observer: UNOBSERVED,
+      wake: () => {},
     });
   const starting = await poolOf("await new Promise(() => setInterval(() => {}, 1000))");
   await starting.close();

@@ -1,4 +1,3 @@
-import type { FlowNotification } from "../../api/notification-payload.ts";
 import type { Flow } from "../flows/records.ts";
 import { commitOfReport } from "../notifications/commit.ts";
 import type { FlowContent, Happening } from "../notifications/raise.ts";
@@ -10,20 +9,13 @@ type RecordedApproval = Pick<NewApproval, "artifactFingerprint" | "artifactName"
   number: number;
 };
 
-/** The words of messages; the interface says `UNAPPROVED` of what was looked at and not let on. */
-const STATES = { PENDING: "PENDING", APPROVED: "APPROVED", UNAPPROVED: "REJECTED" } as const satisfies Record<
-  NewApproval["state"],
-  NonNullable<FlowNotification["approval"]>["state"]
->;
-
 /** What happens when an approval is recorded: its artifact may be released with it. */
 export function approved(
   db: Database,
   { flow, ...within }: Pick<PlaceInFlow, "org" | "links"> & { flow: Flow },
   approval: RecordedApproval,
 ): readonly Happening[] {
-  const { artifactName, number } = approval;
-  const state = STATES[approval.state];
+  const { artifactName, number, state } = approval;
   const recorded = `${state}: approval ${number} of artifact '${artifactName}' was recorded in flow '${flow.name}'.`;
   const released = `${state}: artifact '${artifactName}' may be released, by approval ${number} of flow '${flow.name}'.`;
   const happening = (trigger: Happening["trigger"], description: string): Happening => ({
@@ -69,7 +61,7 @@ async function content(
         fingerprint,
         html_url: links.artifact(org.name, flow.name, fingerprint, report.id),
       },
-      approval: { number, state: STATES[state] },
+      approval: { number, state },
     },
   );
 }
