@@ -22,6 +22,8 @@ interface Happened {
   /** Counts up with what happens in the organization: of two bodies about one thing, the higher one is newer. */
   sequence: number;
   org: string;
+  /** That nothing happened: somebody tries whether it arrives. */
+  test?: true;
   /** What happened, in a sentence. */
   description: string;
   /** Why the state below is not compliant, the weightiest first: at most five. Empty when it is. */

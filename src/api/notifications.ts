@@ -12,7 +12,7 @@ export const FLOW_TRIGGERS = [
   "ON_RELEASE",
 ] as const;
 
-const ENVIRONMENT_TRIGGERS = [
+export const ENVIRONMENT_TRIGGERS = [
   "ON_STARTED_ARTIFACT",
   "ON_EXITED_ARTIFACT",
   "ON_SCALED_ARTIFACT",

@@ -109,6 +109,15 @@ import {
 } from "./flows/handlers.ts";
 import type { Handlers } from "./http/serve-operation.ts";
 import {
+  handleEnableTargets,
+  handleGetDelivery,
+  handleListDeliveries,
+  handleListTargets,
+  handleRecoverDeliveries,
+  handleRedeliver,
+  handleTestAction,
+} from "./notifications/delivery-handlers.ts";
+import {
   handleDeleteAction,
   handleDeleteEnvironmentNotification,
   handleGetAction,
@@ -119,6 +128,11 @@ import {
   handlePutFlowAction,
   handleUpdateEnvironmentNotification,
 } from "./notifications/handlers.ts";
+import {
+  handleRotateSecrets,
+  handleSetTargetToken,
+  handleShowSecrets,
+} from "./notifications/signing-handlers.ts";
 import {
   handleGetPolicy,
   handleGetPolicySchema,
@@ -167,6 +181,7 @@ export const handlers: Handlers = {
   detachPolicies: handleDetachPolicies,
   diffSnapshots: handleDiffSnapshots,
   downloadEvidence: handleDownloadEvidence,
+  enableTargets: handleEnableTargets,
   getAction: handleGetAction,
   getApiKey: handleGetApiKey,
   getApproval: handleGetApproval,
@@ -180,6 +195,7 @@ export const handlers: Handlers = {
   getControlVersion: handleGetControlVersion,
   getCustomAttestationType: handleGetCustomAttestationType,
   getDefaultOrg: handleGetDefaultOrg,
+  getDelivery: handleGetDelivery,
   getEnvironment: handleGetEnvironment,
   getEnvironmentAuditLog: handleGetEnvironmentAuditLog,
   getEnvironmentNotification: handleGetEnvironmentNotification,
@@ -208,6 +224,7 @@ export const handlers: Handlers = {
   listControlVersions: handleListControlVersions,
   listControls: handleListControls,
   listCustomAttestationTypes: handleListCustomAttestationTypes,
+  listDeliveries: handleListDeliveries,
   listEnvironmentEvents: handleListEnvironmentEvents,
   listEnvironmentNotifications: handleListEnvironmentNotifications,
   listEnvironments: handleListEnvironments,
@@ -221,6 +238,7 @@ export const handlers: Handlers = {
   listServiceAccounts: handleListServiceAccounts,
   listSnapshots: handleListSnapshots,
   listSystemAttestationTypes: handleListSystemAttestationTypes,
+  listTargets: handleListTargets,
   listTrailAttestations: handleListTrailAttestations,
   listTrails: handleListTrails,
   overrideAttestation: handleOverrideAttestation,
@@ -229,6 +247,8 @@ export const handlers: Handlers = {
   putFlowAction: handlePutFlowAction,
   putPolicy: handlePutPolicy,
   recordApproval: handleRecordApproval,
+  recoverDeliveries: handleRecoverDeliveries,
+  redeliver: handleRedeliver,
   renameEnvironment: handleRenameEnvironment,
   renameFlow: handleRenameFlow,
   reportArtifact: handleReportArtifact,
@@ -242,8 +262,12 @@ export const handlers: Handlers = {
   reportServer: handleReportServer,
   revokeApiKey: handleRevokeApiKey,
   rotateApiKey: handleRotateApiKey,
+  rotateSecrets: handleRotateSecrets,
   searchSha: handleSearchSha,
   setDefaultOrg: handleSetDefaultOrg,
+  setTargetToken: handleSetTargetToken,
+  showSecrets: handleShowSecrets,
+  testAction: handleTestAction,
   unarchiveControl: handleUnarchiveControl,
   updateControl: handleUpdateControl,
   updateEnvironment: handleUpdateEnvironment,

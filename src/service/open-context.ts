@@ -1,7 +1,7 @@
 import type { Links } from "./kernel/links.ts";
 import type { Log } from "./kernel/log.ts";
 import { LongWork } from "./kernel/long-work.ts";
-import type { Deliveries, ServiceContext } from "./operation/context.ts";
+import type { Deliveries, SecretBox, ServiceContext } from "./operation/context.ts";
 import { makePatternMatcher } from "./patterns/pattern-matcher.ts";
 import { type Attachments, openAttachments } from "./store/blobs/attachments.ts";
 import type { Place } from "./store/blobs/place.ts";
@@ -15,6 +15,7 @@ interface ContextOptions {
   incoming: string;
   links: Links;
   deliveries: Deliveries;
+  secrets: SecretBox;
   now: () => number;
   log: Log;
   /** Puts something around the attachments that watches them. */
@@ -31,6 +32,7 @@ export async function openContext(
     incoming,
     links,
     deliveries,
+    secrets,
     now,
     log,
     watch = (attachments) => attachments,
@@ -47,6 +49,7 @@ export async function openContext(
       typeEvaluator,
       patterns,
       deliveries,
+      secrets,
       now,
     },
     async close() {

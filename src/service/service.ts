@@ -29,7 +29,9 @@ import type { Log, RequestSummary } from "./kernel/log.ts";
 import { type Metrics, makeMetrics } from "./metrics/metrics.ts";
 import { observedAttachments } from "./metrics/observed-attachments.ts";
 import { openContext } from "./open-context.ts";
+import { openSecretBox } from "./open-secret-box.ts";
 import type { ServiceContext } from "./operation/context.ts";
+import type { SealingKey } from "./outgoing/sealed.ts";
 import { agreeOnOwner } from "./store/blobs/agree-on-owner.ts";
 import type { Attachments } from "./store/blobs/attachments.ts";
 import { openPlaceOf, type PlaceSettings } from "./store/blobs/open-place.ts";
@@ -71,6 +73,28 @@ export interface ServiceOptions {
   limits?: Partial<ServiceLimits>;
   /** The time, in Unix seconds with a fraction. */
   now?: () => number;
+  /** The key that secrets of notifications are kept with; by default one is made in the data folder. */
+  secretKey?: SealingKey;
+  /** Where notifications may go, beyond public addresses with TLS. */
+  outgoing?: OutgoingOptions;
+  /** How e-mail leaves; without it none does. */
+  mail?: MailOptions;
+}
+
+/** Where notifications may go, beyond public addresses with TLS. */
+export interface OutgoingOptions {
+  /** Networks and addresses that may be reached whatever they are: `10.0.0.0/8`. */
+  readonly allowTargets: readonly string[];
+  /** Also without TLS. */
+  readonly allowHttpTargets: boolean;
+}
+
+/** The server that takes mail, and in whose name it is sent. */
+export interface MailOptions {
+  /** `smtps://user:password@mail.example.com`. It is a secret. */
+  readonly url: string;
+  /** The sender: `Evidence <evidence@example.com>`. */
+  readonly from: string;
 }
 
 export interface RunningService {
@@ -129,6 +153,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     undo.push(() => deliveries.stop());
     const opened = await openContext({
       ...{ store, place, incoming, links, now, log, watch, deliveries },
+      secrets: openSecretBox(options),
     });
     undo.push(opened.close);
     const { context } = opened;
@@ -178,7 +203,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         module: threadModule("./worker", import.meta.url),
         size: options.workers,
         incoming,
-        settings: { ...kept(options), address: options.publicUrl ?? address, version, limits },
+        settings: {
+          ...kept(options),
+          ...keyOf(options),
+          address: options.publicUrl ?? address,
+          version,
+          limits,
+        },
         log,
         observer: metrics.store,
         wake: () => deliveries.wake(),
@@ -216,6 +247,10 @@ function kept({ dataFolder, database, attachmentsAt }: ServiceOptions) {
     ...(database === undefined ? {} : { database }),
     ...(attachmentsAt === undefined ? {} : { attachmentsAt }),
   };
+}
+
+function keyOf({ secretKey }: ServiceOptions) {
+  return secretKey === undefined ? {} : { secretKey };
 }
 
 /** A folder for files while they arrive: in the data folder, else one that goes with the service. */

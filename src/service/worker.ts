@@ -14,6 +14,8 @@ import { makeServer } from "./http/server.ts";
 import { makeLinks } from "./kernel/links.ts";
 import type { Log, RequestSummary } from "./kernel/log.ts";
 import { openContext } from "./open-context.ts";
+import { openSecretBox } from "./open-secret-box.ts";
+import type { SealingKey } from "./outgoing/sealed.ts";
 import { openPlaceOf, type PlaceSettings } from "./store/blobs/open-place.ts";
 import { openServedRecords } from "./store/open-records.ts";
 import type { PostgresOptions } from "./store/postgres/open-store.ts";
@@ -25,6 +27,7 @@ export interface WorkerSettings {
   readonly dataFolder?: string;
   readonly database?: PostgresOptions;
   readonly attachmentsAt?: PlaceSettings;
+  readonly secretKey?: SealingKey;
   /** Where the service is reached. */
   readonly address: string;
   readonly version: string;
@@ -67,6 +70,7 @@ const { context, close } = await openContext({
     wake: () => tell({ due: true }),
     attempt: attemptsOf({ store, senders: makeSenders(), clock: databaseClock, log }),
   },
+  secrets: openSecretBox(settings),
   now,
   log,
 });

@@ -28,6 +28,33 @@ interface Sample<Name extends OperationName> {
   readonly understood: unknown;
 }
 
+const storedDelivery = {
+  id: "d",
+  event_id: "e",
+  trigger: "ON_ATTESTATION",
+  type: "attestation.recorded",
+  target: { number: 1, kind: "webhook", address: "x.example/…a1b2" },
+  state: "failed",
+  attempts: 1,
+  created_at: 1,
+  due_at: null,
+  outcome: "status_503",
+  ended_at: 2,
+};
+const understoodDelivery = {
+  id: "d",
+  eventId: "e",
+  trigger: "ON_ATTESTATION",
+  type: "attestation.recorded",
+  target: { number: 1, kind: "webhook", address: "x.example/…a1b2" },
+  state: "failed",
+  attempts: 1,
+  createdAt: 1,
+  dueAt: null,
+  outcome: "status_503",
+  endedAt: 2,
+};
+
 /** One request for every operation of the interface. A new operation does not compile until it has one. */
 export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
   allowArtifact: {
@@ -427,6 +454,14 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     answer: { status: 200, body: 1 },
     understood: { name: "", mediaType: "application/json", content: Buffer.from("1") },
   },
+  enableTargets: {
+    request: { actionNumber: 3, body: { target: 1 } },
+    method: "POST",
+    path: "/api/v2/actions/acme/3/enable",
+    body: { target: 1 },
+    answer: { status: 200, body: { enabled: 1 } },
+    understood: { enabled: 1 },
+  },
   getAction: {
     request: { actionNumber: 3 },
     method: "GET",
@@ -647,6 +682,46 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     path: "/api/v2/user/default-org",
     answer: { status: 200, body: { default_org_name: "acme" } },
     understood: { defaultOrgName: "acme" },
+  },
+  getDelivery: {
+    request: { actionNumber: 3, deliveryId: "d" },
+    method: "GET",
+    path: "/api/v2/actions/acme/3/deliveries/d",
+    answer: {
+      status: 200,
+      body: {
+        ...storedDelivery,
+        body: "{}",
+        log: [
+          {
+            number: 1,
+            started_at: 1,
+            duration: 0.5,
+            outcome: "status_503",
+            status: 503,
+            request_headers: { "webhook-id": "e" },
+            answer: "busy",
+            manual: false,
+          },
+        ],
+      },
+    },
+    understood: {
+      ...understoodDelivery,
+      body: "{}",
+      log: [
+        {
+          number: 1,
+          startedAt: 1,
+          duration: 0.5,
+          outcome: "status_503",
+          status: 503,
+          requestHeaders: { "webhook-id": "e" },
+          answer: "busy",
+          manual: false,
+        },
+      ],
+    },
   },
   getEnvironment: {
     request: { envName: "prod" },
@@ -1150,6 +1225,13 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     answer: { status: 200, body: [{ name: "coverage", last_modified_at: 1 }] },
     understood: [{ name: "coverage", lastModifiedAt: 1 }],
   },
+  listDeliveries: {
+    request: { actionNumber: 3, state: "failed", trigger: "ON_ATTESTATION", target: 1, fromTimestamp: 1 },
+    method: "GET",
+    path: "/api/v2/actions/acme/3/deliveries?state=failed&trigger=ON_ATTESTATION&target=1&from_timestamp=1",
+    answer: { status: 200, body: { data: [storedDelivery], _links: {} } },
+    understood: { data: [understoodDelivery], _links: {} },
+  },
   listEnvironmentEvents: {
     request: { envName: "prod", from: "2026-01-01", repoName: ["a/b", "c"], perPage: 2 },
     method: "GET",
@@ -1326,6 +1408,16 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     },
     understood: [{ name: "decision", versions: [{ version: 1, typeSchema: { a_b: 1 } }] }],
   },
+  listTargets: {
+    request: { actionNumber: 3 },
+    method: "GET",
+    path: "/api/v2/actions/acme/3/targets",
+    answer: {
+      status: 200,
+      body: [{ number: 1, kind: "webhook", address: null, state: "ended", ended_at: 2, waiting: 0 }],
+    },
+    understood: [{ number: 1, kind: "webhook", address: null, state: "ended", endedAt: 2, waiting: 0 }],
+  },
   listTrailAttestations: {
     request: { flowName: "web", trailName: "v1", attestationName: "unit" },
     method: "GET",
@@ -1479,6 +1571,21 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     },
     answer: { status: 201, body: "OK" },
     understood: "OK",
+  },
+  recoverDeliveries: {
+    request: { actionNumber: 3, body: { since: 1, until: 2, target: 1 } },
+    method: "POST",
+    path: "/api/v2/actions/acme/3/recover",
+    body: { since: 1, until: 2, target: 1 },
+    answer: { status: 200, body: { recovered: 3, more: false } },
+    understood: { recovered: 3, more: false },
+  },
+  redeliver: {
+    request: { actionNumber: 3, deliveryId: "d" },
+    method: "POST",
+    path: "/api/v2/actions/acme/3/deliveries/d/redeliver",
+    answer: { status: 200, body: storedDelivery },
+    understood: understoodDelivery,
   },
   renameEnvironment: {
     request: { envName: "prod", body: { newName: "live" } },
@@ -1707,6 +1814,21 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       gracePeriodExpiresAt: 9,
     },
   },
+  rotateSecrets: {
+    request: { actionNumber: 3, body: { gracePeriodHours: 1 } },
+    method: "POST",
+    path: "/api/v2/actions/acme/3/secret/rotate",
+    body: { grace_period_hours: 1 },
+    answer: {
+      status: 201,
+      body: {
+        secrets: [{ target: { number: 1, kind: "webhook" }, secret: "whsec_x", grace_period_expires_at: 9 }],
+      },
+    },
+    understood: {
+      secrets: [{ target: { number: 1, kind: "webhook" }, secret: "whsec_x", gracePeriodExpiresAt: 9 }],
+    },
+  },
   searchSha: {
     request: { searchValue: "ab12c" },
     method: "GET",
@@ -1723,6 +1845,49 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     path: "/api/v2/user/acme",
     answer: { status: 200, body: "OK" },
     understood: "OK",
+  },
+  setTargetToken: {
+    request: { actionNumber: 3, body: { token: "ghp_x" } },
+    method: "PUT",
+    path: "/api/v2/actions/acme/3/token",
+    body: { token: "ghp_x" },
+    answer: { status: 200, body: "OK" },
+    understood: "OK",
+  },
+  showSecrets: {
+    request: { actionNumber: 3 },
+    method: "POST",
+    path: "/api/v2/actions/acme/3/secret",
+    answer: {
+      status: 200,
+      body: {
+        secrets: [{ target: { number: 1, kind: "webhook" }, secret: "whsec_x" }],
+        public_key: "whpk_x",
+      },
+    },
+    understood: {
+      secrets: [{ target: { number: 1, kind: "webhook" }, secret: "whsec_x" }],
+      publicKey: "whpk_x",
+    },
+  },
+  testAction: {
+    request: { actionNumber: 3, body: {} },
+    method: "POST",
+    path: "/api/v2/actions/acme/3/test",
+    body: {},
+    answer: {
+      status: 200,
+      body: {
+        results: [
+          { delivery_id: "d", target: { number: 1, kind: "webhook" }, delivered: true, outcome: "delivered" },
+        ],
+      },
+    },
+    understood: {
+      results: [
+        { deliveryId: "d", target: { number: 1, kind: "webhook" }, delivered: true, outcome: "delivered" },
+      ],
+    },
   },
   unarchiveControl: {
     request: { identifier: "CTL-1" },

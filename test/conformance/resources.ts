@@ -89,6 +89,18 @@ export const RESOURCES = {
     "putFlowAction",
     "updateEnvironmentNotification",
   ],
+  "notification-deliveries": [
+    "enableTargets",
+    "getDelivery",
+    "listDeliveries",
+    "listTargets",
+    "recoverDeliveries",
+    "redeliver",
+    "rotateSecrets",
+    "setTargetToken",
+    "showSecrets",
+    "testAction",
+  ],
   organizations: ["getDefaultOrg", "getOrganization", "setDefaultOrg"],
   policies: ["getPolicy", "getPolicySchema", "listPolicies", "putPolicy"],
   reports: [

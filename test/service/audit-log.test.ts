@@ -138,6 +138,10 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
     act: "environment.policies_changed",
     entry: { resource: { name: "with-policy" }, changes: { policies: { from: ["sample"], to: [] } } },
   },
+  enableTargets: {
+    act: "action.enabled",
+    entry: { resource: { name: "hooked", id: "4" }, details: { type: "env", targets: [1, 2] } },
+  },
   joinEnvironment: {
     act: "environment.changed",
     entry: {
@@ -192,6 +196,15 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
     },
     again: true,
   },
+  recoverDeliveries: {
+    act: "action.recovered",
+    entry: { resource: { name: "hooked", id: "4" }, details: { since: 0, recovered: 2 } },
+  },
+  redeliver: {
+    act: "action.redelivered",
+    entry: { resource: { name: "hooked" }, details: { target: 1, delivery_id: expect.any(String) } },
+    again: true,
+  },
   renameEnvironment: {
     act: "environment.renamed",
     entry: {
@@ -222,7 +235,27 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
     again: true,
   },
   /** An account has one organization: no other can be its default. */
+  rotateSecrets: {
+    act: "action.secret_rotated",
+    entry: { resource: { name: "hooked" }, details: { targets: [1], grace_period_hours: 24 } },
+    again: true,
+  },
   setDefaultOrg: "changes nothing",
+  setTargetToken: {
+    act: "action.token_set",
+    request: { json: { token: "the-secret-part" } },
+    entry: { resource: { name: "hooked" }, details: { targets: [2] } },
+    again: true,
+  },
+  showSecrets: {
+    act: "action.secret_shown",
+    entry: { resource: { name: "never-shown", id: "5" }, details: { targets: [1] } },
+  },
+  testAction: {
+    act: "action.tested",
+    entry: { resource: { name: "hooked" }, details: { targets: [1, 2] } },
+    again: true,
+  },
   unarchiveControl: {
     act: "control.unarchived",
     entry: { resource: { name: "sample" }, changes: { archived: { from: true, to: false } } },
@@ -280,8 +313,16 @@ let succeeding: (operation: OperationShape) => RequestToSend;
 beforeAll(async () => {
   service = await startTestService();
   succeeding = await succeedingRequests(service);
+  switchOffTargets();
 });
 afterAll(() => service.dispose());
+
+/** As a target does that answers 410. */
+function switchOffTargets(): void {
+  const database = new DatabaseSync(databaseFile(service.dataFolder));
+  database.exec("update notification_targets set ended_at = 1, ended_because = 'It answered 410'");
+  database.close();
+}
 
 async function entries(query = ""): Promise<Entry[]> {
   const path = `/audit-log/${ORG}?per_page=100${query}`;

@@ -85,6 +85,16 @@ async function prepare(
     await sample("putEnvironmentAction", { json: { ...Object(action), name } });
   }
 
+  const hooks = [
+    { type: "WEBHOOK", webhook: "https://127.0.0.1/the-secret-part-a1b2" },
+    { type: "WEBHOOK", webhook: "https://127.0.0.1/api/v3/repos/acme/web/dispatches" },
+  ];
+  await sample("putEnvironmentAction", { json: { ...Object(action), name: "hooked", targets: hooks } });
+  await sample("putEnvironmentAction", { json: { ...Object(action), name: "never-shown", targets: hooks } });
+  const hooked = `/actions/${ORG}/4`;
+  const { results } = await sample("testAction", { path: `${hooked}/test` });
+  const delivery = `${hooked}/deliveries/${results[0].delivery_id}`;
+
   const keysOf = (account: string) => `/service-accounts/${ORG}/${account}/api-keys`;
   await sample("createServiceAccount", { json: { name: "sample" } });
   await sample("createServiceAccount", { json: { name: "to-delete" } });
@@ -105,17 +115,27 @@ async function prepare(
     downloadEvidence: {
       path: `/attestations/${ORG}/sample/trail/sample/attestation/${attested.attestation_id}/evidence`,
     },
+    enableTargets: { path: `${hooked}/enable` },
     getApiKey: { path: await apiKey() },
     getControlDecision: { path: `${decided}/decisions/${decisions[0].decision_id}` },
+    getDelivery: { path: delivery },
     joinEnvironment: { path: `/environments/${ORG}/logical/join`, json: { physical_env_name: "sample" } },
     listControlDecisions: { path: `${decided}/decisions` },
+    listDeliveries: { path: `${hooked}/deliveries` },
+    listTargets: { path: `${hooked}/targets` },
     overrideAttestation: {
       json: { ...Object(sampleRequest(operations.overrideAttestation).json), attestation_name: "sample" },
     },
+    recoverDeliveries: { path: `${hooked}/recover` },
+    redeliver: { path: `${delivery}/redeliver` },
     renameEnvironment: { path: `/environments/${ORG}/to-rename/rename` },
     renameFlow: { path: `/flows/${ORG}/to-rename/rename` },
     revokeApiKey: { path: await apiKey() },
     rotateApiKey: { path: `${await apiKey()}/rotate` },
+    rotateSecrets: { path: `${hooked}/secret/rotate` },
+    setTargetToken: { path: `${hooked}/token` },
+    showSecrets: { path: `/actions/${ORG}/5/secret` },
+    testAction: { path: `${hooked}/test` },
     updateEnvironmentNotification: {
       path: `/organizations/${ORG}/environments_notifications/2`,
       json: { ...Object(action), name: "another" },

@@ -35,7 +35,7 @@ export async function recordActionDeletion(
   await recordAct(db, context, { act: "action.deleted", resource, details: { ...details, ...said } });
 }
 
-function subjectOf({ name, number, type }: StoredAction) {
+export function subjectOf({ name, number, type }: StoredAction) {
   return { resource: { name, id: String(number) }, details: { type } };
 }
 

@@ -16,8 +16,10 @@ import { toWire } from "../../api/wire-names.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Handler, Sender } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
+import type { Database } from "../store/tables.ts";
 import { recordActionChange, recordActionDeletion } from "./audited.ts";
 import * as records from "./records.ts";
+import { targetsByAction, targetsOf } from "./targets-of-action.ts";
 import { actionView, environmentNotificationView } from "./view.ts";
 
 export const handlePutFlowAction: Handler<typeof putFlowAction> = async (call, context) => {
@@ -42,14 +44,26 @@ async function putAction(call: Sender, context: ServiceContext, fields: records.
 }
 
 export const handleListActions: Handler<typeof listActions> = async ({ org, caller }, { store }) => {
-  const actions = await records.listActions(store.read, { orgId: org.id });
-  return { status: 200, body: actions.map((each) => actionView(each, caller)) };
+  const { actions, targets } = await store.readTogether((db) => actionsWithTargets(db, { orgId: org.id }));
+  return { status: 200, body: actions.map((each) => actionView(each, targets(each), caller)) };
 };
 
 export const handleGetAction: Handler<typeof getAction> = async ({ org, caller, params }, { store }) => {
-  const found = await records.requireAction(store.read, { orgId: org.id, number: params.actionNumber });
-  return { status: 200, body: actionView(found, caller) };
+  const key = { orgId: org.id, number: params.actionNumber };
+  const { action, targets } = await store.readTogether((db) => actionWithTargets(db, key));
+  return { status: 200, body: actionView(action, targets, caller) };
 };
+
+async function actionWithTargets(db: Database, key: records.ActionKey) {
+  const action = await records.requireAction(db, key);
+  return { action, targets: await targetsOf(db, action.id) };
+}
+
+async function actionsWithTargets(db: Database, filter: { orgId: string; type?: records.ActionType }) {
+  const actions = await records.listActions(db, filter);
+  const byAction = await targetsByAction(db, filter.orgId);
+  return { actions, targets: ({ id }: records.StoredAction) => byAction.get(id) ?? [] };
+}
 
 export const handleDeleteAction: Handler<typeof deleteAction> = (call, context) =>
   removeAction(call, context, { orgId: call.org.id, number: call.params.actionNumber });
@@ -66,8 +80,12 @@ export const handleListEnvironmentNotifications: Handler<typeof listEnvironmentN
   { org, caller },
   { store },
 ) => {
-  const actions = await records.listActions(store.read, { orgId: org.id, type: "env" });
-  return { status: 200, body: actions.map((each) => environmentNotificationView(each, caller)) };
+  const filter = { orgId: org.id, type: "env" } as const;
+  const { actions, targets } = await store.readTogether((db) => actionsWithTargets(db, filter));
+  return {
+    status: 200,
+    body: actions.map((each) => environmentNotificationView(each, targets(each), caller)),
+  };
 };
 
 export const handleGetEnvironmentNotification: Handler<typeof getEnvironmentNotification> = async (
@@ -75,8 +93,8 @@ export const handleGetEnvironmentNotification: Handler<typeof getEnvironmentNoti
   { store },
 ) => {
   const key = { orgId: org.id, number: params.notificationNumber, type: "env" } as const;
-  const found = await records.requireAction(store.read, key);
-  return { status: 200, body: environmentNotificationView(found, caller) };
+  const { action, targets } = await store.readTogether((db) => actionWithTargets(db, key));
+  return { status: 200, body: environmentNotificationView(action, targets, caller) };
 };
 
 export const handleUpdateEnvironmentNotification: Handler<typeof updateEnvironmentNotification> = async (

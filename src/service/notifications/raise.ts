@@ -14,7 +14,7 @@ import type { Database, Tables } from "../store/tables.ts";
 import { together } from "../store/together.ts";
 import { isFor, type Rule } from "./rules.ts";
 
-const TYPES = {
+export const TYPES = {
   ON_STARTED_TRAIL: "trail.started",
   ON_ATTESTED_PROVENANCE: "artifact.reported",
   ON_ATTESTATION: "attestation.recorded",
@@ -168,7 +168,7 @@ const insertDelivery = prepared((db, given: Given<WaitingRow>) =>
 );
 
 /** Holds the organization until the write is over, so that numbers come in the order of commits. */
-const takeNumbers = prepared((db, given: Given<{ orgId: string; count: number }>) =>
+export const takeNumbers = prepared((db, given: Given<{ orgId: string; count: number }>) =>
   db
     .updateTable("organizations")
     .set((eb) => ({ last_event_number: eb("last_event_number", "+", given("count")) }))
@@ -176,7 +176,7 @@ const takeNumbers = prepared((db, given: Given<{ orgId: string; count: number }>
     .returning("last_event_number as last"),
 );
 
-function frame(trigger: Trigger, org: Organization, now: number) {
+export function frame(trigger: Trigger, org: Organization, now: number) {
   return {
     version: "1.0",
     type: TYPES[trigger],

@@ -1,32 +1,44 @@
 import { type Action, putEnvironmentAction } from "../../api/notifications.ts";
 import { isAllowed } from "../kernel/access.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { addressesOf } from "../store/target-addresses.ts";
 import type { StoredAction } from "./records.ts";
+import type { TargetRow } from "./targets-of-action.ts";
 
 /** What an environment action says; a flow action says the same of flows. */
-export function environmentNotificationView(action: StoredAction, { role }: Pick<Caller, "role">) {
+export function environmentNotificationView(
+  action: StoredAction,
+  targets: readonly TargetRow[],
+  { role }: Pick<Caller, "role">,
+) {
   const whole = isAllowed(role, putEnvironmentAction.access);
+  const { lastSuccessAt, lastFailureAt } = timesOf(targets);
+  const wasTried = lastSuccessAt !== null || lastFailureAt !== null;
   return {
     name: action.name,
     type: action.type,
     number: action.number,
     environments: listIn(action.environments),
     triggers: listIn(action.triggers),
-    targets: targetsIn(action).map((target) => targetView(target, { whole })),
+    targets: targetsIn(action).map((target) => targetView(target, rowsOf(target, targets), { whole })),
     createdBy: action.created_by,
     isCreatedFromSlackApp: false,
-    isFailing: action.is_failing === null ? null : action.is_failing === 1,
-    lastSuccessTimestamp: action.last_success_at,
-    lastFailureTimestamp: action.last_failure_at,
+    isFailing: wasTried ? targets.some(({ failing_since }) => failing_since !== null) : null,
+    lastSuccessTimestamp: lastSuccessAt,
+    lastFailureTimestamp: lastFailureAt,
     createdAt: action.created_at,
     lastModifiedAt: action.last_modified_at,
   };
 }
 
-export function actionView(action: StoredAction, caller: Pick<Caller, "role">): Action {
+export function actionView(
+  action: StoredAction,
+  targets: readonly TargetRow[],
+  caller: Pick<Caller, "role">,
+): Action {
   const isFlow = action.type === "flow";
   return {
-    ...environmentNotificationView(action, caller),
+    ...environmentNotificationView(action, targets, caller),
     flows: isFlow ? listIn(action.flows) : null,
     environments: isFlow ? null : listIn(action.environments),
   };
@@ -47,10 +59,29 @@ function listIn(column: string): string[] {
   return JSON.parse(column);
 }
 
+/** What is known of the places that a target stands for: of a list of mail addresses each is one. */
+function rowsOf(target: StoredTarget, rows: readonly TargetRow[]): TargetRow[] {
+  const keys = new Set(addressesOf([target]).map(({ key }) => key));
+  return rows.filter(({ address_key }) => keys.has(address_key));
+}
+
+/** When deliveries last arrived, and last failed, anywhere. */
+function timesOf(rows: readonly TargetRow[]) {
+  return {
+    lastSuccessAt: latest(rows.map(({ last_success_at }) => last_success_at)),
+    lastFailureAt: latest(rows.map(({ last_failure_at }) => last_failure_at)),
+  };
+}
+
+function latest(times: readonly (number | null)[]): number | null {
+  return times.reduce((one, other) => (one === null || (other !== null && other > one) ? other : one), null);
+}
+
 /** A notification target in the shape of the wire, as it is stored. */
 export interface StoredTarget {
   type: string;
   webhook?: string;
+  emails?: string[];
   [field: string]: unknown;
 }
 
@@ -58,9 +89,14 @@ export interface StoredTarget {
  * A target as it is answered. The address of a webhook is a secret: whoever has it can write into the channel. It is
  * shown whole only to those who may change it.
  */
-function targetView(target: StoredTarget, { whole }: { whole: boolean }): StoredTarget {
+function targetView(
+  target: StoredTarget,
+  rows: readonly TargetRow[],
+  { whole }: { whole: boolean },
+): StoredTarget {
   const context = target.type === "SLACK" ? { context: null } : {};
-  const shown = { ...context, last_success_at: null, last_failure_at: null, ...target };
+  const { lastSuccessAt, lastFailureAt } = timesOf(rows);
+  const shown = { ...context, last_success_at: lastSuccessAt, last_failure_at: lastFailureAt, ...target };
   return whole || target.webhook === undefined ? shown : { ...shown, webhook: shortened(target.webhook) };
 }
 
@@ -72,7 +108,7 @@ const SHOWN_CHARACTERS = 4;
  * Host and last four characters: `hooks.slack.com/…a1b2`. It is no web address, so that the service refuses it when
  * it is sent back as one.
  */
-function shortened(address: string): string {
+export function shortened(address: string): string {
   const { host, pathname, search, hash } = new URL(address);
   const secret = `${pathname}${search}${hash}`;
   const end = secret.length < SHORTEST_SECRET ? "" : secret.slice(-SHOWN_CHARACTERS);

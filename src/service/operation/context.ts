@@ -15,6 +15,18 @@ export interface Deliveries {
   attempt(deliveryId: string): Promise<void>;
 }
 
+/** Keeps secrets in a form that tells nothing to who reads the records alone. */
+export interface SecretBox {
+  /**
+   * Seals a secret for its owner: put among the records of another, it does not open.
+   *
+   * @throws Conflict when the service has no key
+   */
+  seal(owner: string, text: string): string;
+  /** @throws Conflict when the service has no key, or another one than it was sealed with */
+  open(owner: string, sealed: string): string;
+}
+
 /** What every operation works with. */
 export interface ServiceContext {
   readonly store: Store;
@@ -24,6 +36,7 @@ export interface ServiceContext {
   readonly typeEvaluator: TypeEvaluator;
   readonly patterns: PatternMatcher;
   readonly deliveries: Deliveries;
+  readonly secrets: SecretBox;
   /** The time, in Unix seconds with a fraction. */
   readonly now: () => number;
 }

@@ -1,0 +1,157 @@
+import { createPublicKey } from "node:crypto";
+import type { rotateSecrets, setTargetToken, showSecrets } from "../../api/notification-deliveries.ts";
+import { PUBLIC_KEY_PREFIX } from "../../api/webhook-keys.ts";
+import { recordAct } from "../audit-log/record-act.ts";
+import { Conflict, Invalid } from "../kernel/errors.ts";
+import type { Organization } from "../kernel/organization.ts";
+import type { SecretBox } from "../operation/context.ts";
+import type { Handler } from "../operation/handler.ts";
+import { requestContextOf } from "../operation/request-context.ts";
+import { newSecret, newSigningKey, readSigningKey } from "../outgoing/signing-key.ts";
+import type { TargetKind } from "../store/notification-tables.ts";
+import type { Database } from "../store/tables.ts";
+import { subjectOf } from "./audited.ts";
+import { placeView } from "./delivery-view.ts";
+import { requireAction } from "./records.ts";
+import { changeTarget, chosenTargets, numberOf, type TargetRow, targetsOf } from "./targets-of-action.ts";
+
+const SECONDS_PER_HOUR = 3_600;
+
+/*
+ * No answer here is kept for a repeat of its request: it holds a secret. One whose answer was lost is rotated.
+ */
+
+export const handleShowSecrets: Handler<typeof showSecrets> = async (call, context) => {
+  const { org, caller, params } = call;
+  const { secrets } = context;
+  const body = await context.store.write(async (db) => {
+    const requestContext = requestContextOf(call, context);
+    const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
+    const publicKey = await publicKeyOfOrganization(db, org, secrets);
+    const unseen = (await targetsOf(db, action.id)).filter(
+      ({ kind, secret_shown_at }) => kind === "webhook" && secret_shown_at === null,
+    );
+    const shown = [];
+    for (const target of unseen) {
+      const secret = target.secret === null ? newSecret() : secrets.open(target.id, target.secret);
+      const sealed = target.secret ?? secrets.seal(target.id, secret);
+      await changeTarget(db, target.id, { secret: sealed, secret_shown_at: requestContext.now });
+      shown.push({ target: placeView(target, caller), secret });
+    }
+    if (unseen.length > 0) {
+      const { resource, details } = subjectOf(action);
+      await recordAct(db, requestContext, {
+        act: "action.secret_shown",
+        resource,
+        details: { ...details, targets: unseen.map(numberOf) },
+      });
+    }
+    return { secrets: shown, publicKey };
+  });
+  return { status: 200, body };
+};
+
+/** The public half of an organization's signing key, which is made when there is none. */
+async function publicKeyOfOrganization(
+  db: Database,
+  { id }: Organization,
+  secrets: SecretBox,
+): Promise<string> {
+  const { signing_key } = await db
+    .selectFrom("organizations")
+    .select("signing_key")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  if (signing_key !== null) return publicKeyOf(secrets.open(id, signing_key));
+  const { privateKey, publicKey } = newSigningKey();
+  await db
+    .updateTable("organizations")
+    .set({ signing_key: secrets.seal(id, privateKey) })
+    .where("id", "=", id)
+    .execute();
+  return publicKey;
+}
+
+function publicKeyOf(privateKey: string): string {
+  const { x = "" } = createPublicKey(readSigningKey(privateKey)).export({ format: "jwk" });
+  return PUBLIC_KEY_PREFIX + Buffer.from(x, "base64url").toString("base64");
+}
+
+export const handleRotateSecrets: Handler<typeof rotateSecrets> = async (call, context) => {
+  const { org, caller, params, body } = call;
+  const requestContext = requestContextOf(call, context);
+  const { now } = requestContext;
+  const graceEnd = body.gracePeriodHours === 0 ? null : now + body.gracePeriodHours * SECONDS_PER_HOUR;
+  const rotated = await context.store.write(async (db) => {
+    const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
+    const targets = targetsOfKind("webhook", await chosenTargets(db, action.id, body.target));
+    const done = [];
+    for (const target of targets) {
+      if (!body.force) requireOneSecret(target, now);
+      const secret = newSecret();
+      const until = target.secret === null ? null : graceEnd;
+      await changeTarget(db, target.id, {
+        secret: context.secrets.seal(target.id, secret),
+        secret_shown_at: now,
+        former_secret: until === null ? null : target.secret,
+        former_secret_until: until,
+      });
+      done.push({ target: placeView(target, caller), secret, gracePeriodExpiresAt: until });
+    }
+    const { resource, details } = subjectOf(action);
+    await recordAct(db, requestContext, {
+      act: "action.secret_rotated",
+      resource,
+      details: {
+        ...details,
+        targets: targets.map(numberOf),
+        grace_period_hours: body.gracePeriodHours,
+        ...(body.force ? { force: true } : {}),
+      },
+    });
+    return done;
+  });
+  return { status: 201, body: { secrets: rotated } };
+};
+
+/** @throws Conflict while the secret before the present one still signs */
+function requireOneSecret(target: TargetRow, now: number): void {
+  const { former_secret_until: until } = target;
+  if (until === null || until <= now) return;
+  const end = new Date(until * 1000).toISOString();
+  throw new Conflict(
+    `The secret of target ${numberOf(target)} was rotated lately, and the one before it signs until ${end}: ` +
+      "wait, or set force, which ends that one now",
+  );
+}
+
+export const handleSetTargetToken: Handler<typeof setTargetToken> = async (call, context) => {
+  const { org, params, body } = call;
+  await context.store.write(async (db) => {
+    const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
+    const targets = targetsOfKind("github", await chosenTargets(db, action.id, body.target));
+    for (const { id } of targets) {
+      await changeTarget(db, id, { token: context.secrets.seal(id, body.token) });
+    }
+    const { resource, details } = subjectOf(action);
+    await recordAct(db, requestContextOf(call, context), {
+      act: "action.token_set",
+      resource,
+      details: { ...details, targets: targets.map(numberOf) },
+    });
+  });
+  return { status: 200, body: "OK" };
+};
+
+/** What targets of a kind are called where there is none. */
+const CALLED = {
+  webhook: "a webhook, whose deliveries are signed",
+  github: "an address of GitHub, https://api.github.com/repos/OWNER/REPO/dispatches, which takes a token",
+} as const satisfies { readonly [Kind in TargetKind]?: string };
+
+/** @throws Invalid when there are none of the kind */
+function targetsOfKind(kind: keyof typeof CALLED, targets: readonly TargetRow[]): TargetRow[] {
+  const found = targets.filter((target) => target.kind === kind);
+  if (found.length === 0) throw new Invalid(`None of these targets is ${CALLED[kind]}`);
+  return found;
+}

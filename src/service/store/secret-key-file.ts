@@ -1,0 +1,41 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The file in a data folder that holds the key by which secrets are kept. */
+export function secretKeyFile(dataFolder: string): string {
+  return join(dataFolder, "secret.key");
+}
+
+const KEY_BYTES = 32;
+
+/**
+ * The key in a file, as text; a new one when there is no such file. It is read and made at once, as it is needed within
+ * a write, and that once in the life of a service.
+ */
+export function keyInFile(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+    makeKey(file);
+    return readFileSync(file, "utf8");
+  }
+}
+
+/** Makes the file whole or not at all. Another thread may make it in the same moment: then its key is the one. */
+function makeKey(file: string): void {
+  const draft = `${file}.${randomUUID()}`;
+  writeFileSync(draft, `${randomBytes(KEY_BYTES).toString("base64")}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  } finally {
+    rmSync(draft);
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
