@@ -1,8 +1,8 @@
 import type { NotificationTarget } from "../api/notification-targets.ts";
-import { FLOW_TRIGGERS, putFlowAction } from "../api/notifications.ts";
+import { FLOW_TRIGGERS, listActions, putFlowAction } from "../api/notifications.ts";
 import { type ActionContext, type Checked, defineAction, type Outcome } from "../github/action.ts";
 import type { FieldInputs } from "../github/field-inputs.ts";
-import { choices, lines, list, required, type ValuesOf } from "../github/input.ts";
+import { choices, flag, lines, list, required, token, type ValuesOf } from "../github/input.ts";
 
 const inputs = {
   name: required({ description: "The flow action's name. One of the same name is replaced." }),
@@ -14,12 +14,23 @@ const inputs = {
   },
   webhooks: { ...lines({ description: "Webhook addresses, one a line." }), secret: true },
   emails: list({ description: "E-mail addresses; they make one target." }),
+  "github-token": token({
+    description:
+      "Starts workflows, for webhooks that are `https://api.github.com/repos/OWNER/REPO/dispatches`. The service keeps it.",
+  }),
+  test: flag({
+    default: "false",
+    description: "Send an example to each target; the step fails when one does not take it.",
+  }),
 } as const;
 
 type Values = ValuesOf<typeof inputs>;
 
 const outputs = {
   created: "`true` when the flow action is new, `false` when it was replaced; empty in a dry run.",
+  number: "The flow action's number, for other operations on it; empty in a dry run.",
+  secret:
+    "`whsec_…`, which signs what a new webhook is sent, one a line; empty when all were shown before. It is masked.",
 };
 
 type Result = Outcome<keyof typeof outputs>;
@@ -52,8 +63,15 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
   const created = reply === undefined ? "" : String(reply.status === 201);
   if (reply)
     context.info(`Flow action '${values.name}' was ${reply.status === 201 ? "created" : "replaced"}.`);
+  const actionNumber = reply === undefined ? undefined : await numberOf(values.name, context);
+  const { setUpTargets } = await import("./flow-action-targets.ts");
+  const { secrets, failure } =
+    actionNumber === undefined
+      ? { secrets: [] }
+      : await setUpTargets({ ...values, actionNumber, isSigned: values.webhooks.length > 0 }, context);
   return {
-    outputs: { created },
+    outputs: { created, number: String(actionNumber ?? ""), secret: secrets.join("\n") },
+    ...(failure === undefined ? {} : { failure }),
     summary: {
       heading: `Flow action ${values.name}`,
       mark: "neutral",
@@ -65,6 +83,12 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
       ],
     },
   };
+}
+
+/** What the service calls the flow action in other operations. */
+async function numberOf(name: string, context: ActionContext): Promise<number | undefined> {
+  const reply = await context.call(listActions, {});
+  return reply?.body.find((action) => action.type === "flow" && action.name === name)?.number;
 }
 
 /** Which input each target comes from, in the order of `targetsOf`. */

@@ -37,6 +37,15 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --drain-seconds N     how long /ready says no before it stops, default 0
     --log text|json       how its log is written: as text on a terminal, else as JSON
     --body-memory MB      for bodies being received, default 256
+    --allow-targets A,B   networks and addresses that notifications may reach, beside
+                          public ones
+    --allow-http-targets  they may go without TLS
+    --smtp-url URL        sends mail: smtps://user:password@mail.example.com
+    --smtp-url-file FILE  … the address from a file
+    --mail-from ADDRESS   the sender of mails
+    --secret-key-file FILE
+                          what secrets of notifications are kept with: 32 bytes as
+                          base64 or hex                   EVIDENCE_SECRET_KEY
                           These too can be variables: EVIDENCE_KEY_RATE …
                           The first start makes an admin key and prints it once,
                           or takes it from EVIDENCE_ADMIN_KEY.

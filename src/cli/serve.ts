@@ -5,6 +5,7 @@ import { shownAddress } from "../service/store/postgres/address.ts";
 import { exposureWarning } from "./exposure.ts";
 import { LIMIT_OPTIONS, limitsFrom, wholeNumber } from "./limit-options.ts";
 import { logFormat, openLog } from "./log-format.ts";
+import { NOTIFICATION_OPTIONS, notificationsFrom } from "./notification-options.ts";
 import { given, parse, type Terminal, UsageError } from "./usage.ts";
 import { WHEREABOUTS_OPTIONS, whereaboutsFrom } from "./whereabouts.ts";
 
@@ -23,6 +24,7 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
     "drain-seconds": { type: "string" },
     workers: { type: "string" },
     ...LIMIT_OPTIONS,
+    ...NOTIFICATION_OPTIONS,
   } as const;
   const { values } = parse(args, options);
   const org = values.org ?? given(environment, "EVIDENCE_ORG");
@@ -46,6 +48,7 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
     // The first one answers all that is not large.
     workers: wholeNumber(workers, "--workers", 1) - 1,
     limits: limitsFrom(values, environment),
+    ...(await notificationsFrom(values, environment)),
     version: VERSION,
   };
   const log = await openLog(logFormat(values.log, terminal), terminal);

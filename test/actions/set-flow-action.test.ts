@@ -2,11 +2,24 @@ import { describe, expect, test } from "vitest";
 import { runBundle } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 
+/** What the service answers when a flow action was put: its number among them all, and a secret nobody was shown. */
+const stored = (name: string) => ({
+  ...{ name, type: "flow", number: 7, targets: [], triggers: [], created_by: "ci" },
+  ...{ is_created_from_slack_app: false, last_modified_at: 1 },
+});
+const target = { number: 1, kind: "webhook", address: "hooks.example/…abcd" };
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const shown = { status: 200, body: { secrets: [{ target, secret: SECRET }], public_key: "whpk_x" } };
+
 const HOOK = "https://hooks.slack.example/services/T0/B0/s3cr3t";
 
 describe("the set-flow-action bundle", () => {
   test("sends every kind of target", async () => {
-    await using server = await recordingServer([{ status: 201, body: "OK" }]);
+    await using server = await recordingServer([
+      { status: 201, body: "OK" },
+      { status: 200, body: [{ ...stored("team/tell"), type: "env", number: 6 }, stored("team/tell")] },
+      shown,
+    ]);
     const run = await runBundle("set-flow-action", {
       server,
       inputs: {
@@ -19,16 +32,71 @@ describe("the set-flow-action bundle", () => {
       },
     });
     expect(run.snapshot).toMatchSnapshot();
-    expect(run.outputs).toEqual({ created: "true" });
+    expect(run.outputs).toEqual({ created: "true", number: "7", secret: SECRET });
+    expect(run.stdout).toContain(`::add-mask::${SECRET}`);
+  });
+
+  test("tries the targets, and fails when one does not take the example", async () => {
+    const results = [
+      { delivery_id: "a", target, delivered: true, outcome: "delivered", status: 204 },
+      {
+        delivery_id: "b",
+        target: { ...target, number: 2 },
+        delivered: false,
+        outcome: "status_503",
+        status: 503,
+        answer: "busy",
+      },
+    ];
+    await using server = await recordingServer([
+      { status: 200, body: "OK" },
+      { status: 200, body: [stored("n")] },
+      { status: 200, body: { secrets: [], public_key: "whpk_x" } },
+      { status: 200, body: "OK" },
+      { status: 200, body: { results } },
+    ]);
+    const inputs = {
+      name: "n",
+      webhooks: "https://hooks.example/a",
+      test: "true",
+      "github-token": "ghp_t0ken",
+    };
+    const run = await runBundle("set-flow-action", { server, inputs });
+    expect(run).toMatchObject({ status: 1, outputs: { created: "false", number: "7", secret: "" } });
+    expect(run.stdout).toContain("Target 2 (webhook, hooks.example/…abcd): status_503, answer 503: busy");
+    expect(run.stdout).not.toContain("Target 1");
+    expect(run.stdout.replaceAll("::add-mask::ghp_t0ken", "")).not.toContain("ghp_t0ken");
+    expect(server.requests.map((each) => each.split("\n")[0])).toEqual([
+      "PUT /api/v2/actions/acme/flows",
+      "GET /api/v2/actions/acme",
+      "POST /api/v2/actions/acme/7/secret",
+      "PUT /api/v2/actions/acme/7/token",
+      "POST /api/v2/actions/acme/7/test",
+    ]);
+  });
+
+  test.each([404, 409])("goes on without a secret where the service has none: %i", async (status) => {
+    await using server = await recordingServer([
+      { status: 201, body: "OK" },
+      { status: 200, body: [stored("n")] },
+      { status, body: { message: "no key" } },
+    ]);
+    const inputs = { name: "n", webhooks: "https://hooks.example/a" };
+    const run = await runBundle("set-flow-action", { server, inputs });
+    expect(run).toMatchObject({ status: 0, outputs: { number: "7", secret: "" } });
+    expect(run.stdout.includes("::warning")).toBe(status === 409);
   });
 
   test("says false when one of the same name was replaced", async () => {
-    await using server = await recordingServer([{ status: 200, body: "OK" }]);
+    await using server = await recordingServer([
+      { status: 200, body: "OK" },
+      { status: 200, body: [stored("n")] },
+    ]);
     const run = await runBundle("set-flow-action", {
       server,
       inputs: { name: "n", emails: "a@example.com" },
     });
-    expect(run).toMatchObject({ status: 0, outputs: { created: "false" } });
+    expect(run).toMatchObject({ status: 0, outputs: { created: "false", number: "7", secret: "" } });
   });
 
   test("masks the addresses of webhooks, and shows a dry run without sending", async () => {

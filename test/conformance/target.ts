@@ -6,6 +6,7 @@ import { afterAll, expect } from "vitest";
 import { EvidenceClient } from "../../src/api/client.ts";
 import type { OperationShape } from "../../src/api/operation.ts";
 import { type OperationName, operations } from "../../src/api/operations.ts";
+import { readSealingKey } from "../../src/service/outgoing/sealed.ts";
 import { startService } from "../../src/service/service.ts";
 import { recordsOfTest } from "../records.ts";
 import { RESOURCES } from "./resources.ts";
@@ -129,7 +130,8 @@ function addressGiven(): Address | undefined {
 async function startEmbedded(): Promise<Address> {
   const dataFolder = await mkdtemp(join(tmpdir(), "conformance-"));
   const org = "conformance";
-  const options = { dataFolder, host: "127.0.0.1", port: 0, org, version: "0.0.0", log: () => {} };
+  const secretKey = readSealingKey("0".repeat(64), "the key of the tests");
+  const options = { dataFolder, secretKey, host: "127.0.0.1", port: 0, org, version: "0.0.0", log: () => {} };
   const service = await startService({ ...options, ...(await recordsOfTest()) });
   afterAll(async () => {
     await service.close();

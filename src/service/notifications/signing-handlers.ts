@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto";
 import type { rotateSecrets, setTargetToken, showSecrets } from "../../api/notification-deliveries.ts";
 import { PUBLIC_KEY_PREFIX } from "../../api/webhook-keys.ts";
 import { recordAct } from "../audit-log/record-act.ts";
-import { Conflict, Invalid } from "../kernel/errors.ts";
+import { Conflict, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { SecretBox } from "../operation/context.ts";
 import type { Handler } from "../operation/handler.ts";
@@ -149,9 +149,9 @@ const CALLED = {
   github: "an address of GitHub, https://api.github.com/repos/OWNER/REPO/dispatches, which takes a token",
 } as const satisfies { readonly [Kind in TargetKind]?: string };
 
-/** @throws Invalid when there are none of the kind */
+/** @throws NotFound when there are none of the kind */
 function targetsOfKind(kind: keyof typeof CALLED, targets: readonly TargetRow[]): TargetRow[] {
   const found = targets.filter((target) => target.kind === kind);
-  if (found.length === 0) throw new Invalid(`None of these targets is ${CALLED[kind]}`);
+  if (found.length === 0) throw new NotFound(`None of these targets is ${CALLED[kind]}`);
   return found;
 }

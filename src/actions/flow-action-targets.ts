@@ -1,0 +1,65 @@
+import { ApiError } from "../api/errors.ts";
+import { setTargetToken, showSecrets, testAction } from "../api/notification-deliveries.ts";
+import type { AnswerOf } from "../api/operation.ts";
+import type { ActionContext, Outcome } from "../github/action.ts";
+
+interface SetUp {
+  readonly actionNumber: number;
+  readonly name: string;
+  /** Whether there are targets whose deliveries are signed. */
+  readonly isSigned: boolean;
+  readonly githubToken: string | undefined;
+  readonly test: boolean;
+}
+
+interface SetUpResult {
+  /** Of webhooks that are new. */
+  readonly secrets: readonly string[];
+  readonly failure?: NonNullable<Outcome<string>["failure"]>;
+}
+
+/** Gives the targets of an action what they need to be told, and tries them if that is asked for. */
+export async function setUpTargets(
+  { actionNumber, name, isSigned, githubToken, test }: SetUp,
+  context: ActionContext,
+): Promise<SetUpResult> {
+  const secrets = isSigned ? await newSecrets(actionNumber, context) : [];
+  if (githubToken !== undefined) {
+    await context.call(setTargetToken, { actionNumber, body: { token: githubToken } });
+  }
+  const reply = test ? await context.call(testAction, { actionNumber, body: {} }) : undefined;
+  const refused = (reply?.body.results ?? []).filter(({ delivered }) => !delivered);
+  if (refused.length === 0) return { secrets };
+  const text = refused.map((each) => `${placeOf(each)}: ${saidBy(each)}`).join("\n");
+  return { secrets, failure: { title: `A test of flow action '${name}' did not arrive`, text } };
+}
+
+/** The secrets that nobody was shown yet: this is the one time they can be seen. */
+async function newSecrets(actionNumber: number, context: ActionContext): Promise<string[]> {
+  try {
+    const reply = await context.call(showSecrets, { actionNumber });
+    const secrets = (reply?.body.secrets ?? []).map(({ secret }) => secret);
+    for (const secret of secrets) context.mask(secret);
+    return secrets;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // Other services of the interface sign nothing.
+    if (error.status === 404 || error.status === 405) return [];
+    // What is told goes on being told, without a signature.
+    if (error.status !== 409) throw error;
+    context.warn(`There is no signing secret: ${error.message}`);
+    return [];
+  }
+}
+
+type TestResult = AnswerOf<typeof testAction>["results"][number];
+
+function placeOf({ target: { kind, number, address } }: TestResult): string {
+  return `Target ${number ?? ""} (${kind}${address ? `, ${address}` : ""})`;
+}
+
+function saidBy({ outcome, status, answer }: TestResult): string {
+  if (outcome === null || outcome === undefined) return "it was not tried";
+  const answered = status === null || status === undefined ? "" : `, answer ${status}`;
+  return `${outcome}${answered}${answer ? `: ${answer}` : ""}`;
+}
