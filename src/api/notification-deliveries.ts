@@ -300,6 +300,8 @@ export const rotateSecrets = defineOperation({
           grace_period_expires_at: z.nullish(z.number()),
         }),
       ),
+      /** `whpk_…`, of the organization: a new one only when the service has lost the key that it was kept with. */
+      public_key: z.string(),
     }),
   },
   errors: { ...NO_ACTION_OR_TARGET, 409: `An earlier secret still signs. Or: ${NO_KEY}` },

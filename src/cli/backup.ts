@@ -1,5 +1,6 @@
 import { amountOf, noteDamaged } from "./copied.ts";
 import { longCommand } from "./long-command.ts";
+import { bringSecretKey } from "./secret-key-copy.ts";
 import { parse, type Terminal, UsageError } from "./usage.ts";
 import { namedPlace, WHEREABOUTS_OPTIONS, whereaboutsFrom } from "./whereabouts.ts";
 
@@ -18,6 +19,8 @@ export async function backup(args: readonly string[], terminal: Terminal): Promi
   return longCommand(terminal, async (long) => {
     const { name, copied } = await makeBackup(where, to.kind === "folder" ? to.folder : to.at, long);
     noteDamaged(copied, terminal);
+    const copy = to.kind === "folder" ? { dataFolder: to.folder } : {};
+    await bringSecretKey({ from: where, to: copy, records: values }, terminal);
     print(`Backed up ${amountOf(copied)} to ${name}`);
     return copied.files.damaged.length === 0 ? 0 : 1;
   });

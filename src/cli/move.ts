@@ -3,6 +3,7 @@ import { attachmentsFrom } from "./attachments-option.ts";
 import { amountOf, noteDamaged } from "./copied.ts";
 import { databaseFrom } from "./database-options.ts";
 import { longCommand } from "./long-command.ts";
+import { bringSecretKey } from "./secret-key-copy.ts";
 import { type Environment, given, parse, type Terminal, UsageError } from "./usage.ts";
 import { namedPlace, requireFolder } from "./whereabouts.ts";
 
@@ -32,6 +33,11 @@ export async function move(args: readonly string[], terminal: Terminal): Promise
   return longCommand(terminal, async (long) => {
     const { from: original, name, copied } = await moveAll(from, to, long);
     noteDamaged(copied, terminal);
+    const { "database-password-file": file } = values;
+    const records = to.database
+      ? { "database-url": values.to, "database-password-file": file }
+      : { data: values.to };
+    await bringSecretKey({ from, to, records }, terminal);
     print(
       `Moved ${amountOf(copied)} from ${original} to ${name}: start the service there. ${original} is as it was: ` +
         "remove it when you no longer need it",

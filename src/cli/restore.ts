@@ -1,5 +1,6 @@
 import { amountOf, noteDamaged } from "./copied.ts";
 import { longCommand } from "./long-command.ts";
+import { bringSecretKey } from "./secret-key-copy.ts";
 import { parse, type Terminal, UsageError } from "./usage.ts";
 import { namedPlace, requireFolder, WHEREABOUTS_OPTIONS, whereaboutsFrom } from "./whereabouts.ts";
 
@@ -24,6 +25,8 @@ export async function restore(args: readonly string[], terminal: Terminal): Prom
     const backup = from.kind === "folder" ? from.folder : { ...from.at, name: values.at };
     const { from: original, name, copied } = await restoreBackup(backup, where, long);
     noteDamaged(copied, terminal);
+    const source = from.kind === "folder" ? { dataFolder: from.folder } : {};
+    await bringSecretKey({ from: source, to: where, records: values }, terminal);
     print(`Restored ${amountOf(copied)} from ${original} to ${name}: start the service there`);
     return copied.files.damaged.length === 0 ? 0 : 1;
   });

@@ -10,7 +10,7 @@ import { type Environment, given, UsageError } from "./usage.ts";
 /** The options that say which records are meant, as `serve` has them. */
 export const RECORDS_OPTIONS = { data: { type: "string" }, ...DATABASE_OPTIONS } as const;
 
-type RecordsOptions = { readonly [Name in keyof typeof RECORDS_OPTIONS]?: string | undefined };
+export type RecordsOptions = { readonly [Name in keyof typeof RECORDS_OPTIONS]?: string | undefined };
 
 /** Opens the records to write to them, and closes them after the work. */
 export async function withStore<T>(

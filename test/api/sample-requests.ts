@@ -1823,10 +1823,12 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       status: 201,
       body: {
         secrets: [{ target: { number: 1, kind: "webhook" }, secret: "whsec_x", grace_period_expires_at: 9 }],
+        public_key: "whpk_x",
       },
     },
     understood: {
       secrets: [{ target: { number: 1, kind: "webhook" }, secret: "whsec_x", gracePeriodExpiresAt: 9 }],
+      publicKey: "whpk_x",
     },
   },
   searchSha: {

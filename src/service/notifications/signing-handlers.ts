@@ -57,19 +57,43 @@ async function publicKeyOfOrganization(
   { id }: Organization,
   secrets: SecretBox,
 ): Promise<string> {
+  const signing_key = await sealedKeyOf(db, id);
+  return signing_key === null
+    ? makeKeyOfOrganization(db, id, secrets)
+    : publicKeyOf(secrets.open(id, signing_key));
+}
+
+async function sealedKeyOf(db: Database, orgId: string): Promise<string | null> {
   const { signing_key } = await db
     .selectFrom("organizations")
     .select("signing_key")
-    .where("id", "=", id)
+    .where("id", "=", orgId)
     .executeTakeFirstOrThrow();
-  if (signing_key !== null) return publicKeyOf(secrets.open(id, signing_key));
+  return signing_key;
+}
+
+async function makeKeyOfOrganization(db: Database, id: string, secrets: SecretBox): Promise<string> {
   const { privateKey, publicKey } = newSigningKey();
-  await db
-    .updateTable("organizations")
-    .set({ signing_key: secrets.seal(id, privateKey) })
-    .where("id", "=", id)
-    .execute();
+  const signing_key = secrets.seal(id, privateKey);
+  await db.updateTable("organizations").set({ signing_key }).where("id", "=", id).execute();
   return publicKey;
+}
+
+/** The public half of a key that the service can sign with: one that it cannot open any more is replaced. */
+async function usablePublicKey(db: Database, { id }: Organization, secrets: SecretBox): Promise<string> {
+  const signing_key = await sealedKeyOf(db, id);
+  const privateKey = openedIn(secrets, id, signing_key);
+  return privateKey === undefined ? makeKeyOfOrganization(db, id, secrets) : publicKeyOf(privateKey);
+}
+
+/** What was sealed, if the service has the key of then. */
+function openedIn(secrets: SecretBox, owner: string, sealed: string | null): string | undefined {
+  try {
+    return sealed === null ? undefined : secrets.open(owner, sealed);
+  } catch (error) {
+    if (error instanceof Conflict) return undefined;
+    throw error;
+  }
 }
 
 function publicKeyOf(privateKey: string): string {
@@ -89,7 +113,9 @@ export const handleRotateSecrets: Handler<typeof rotateSecrets> = async (call, c
     for (const target of targets) {
       if (!body.force) requireOneSecret(target, now);
       const secret = newSecret();
-      const until = target.secret === null ? null : graceEnd;
+      // One that was kept with another key can sign no more.
+      const goesOn = openedIn(context.secrets, target.id, target.secret) !== undefined;
+      const until = goesOn ? graceEnd : null;
       await changeTarget(db, target.id, {
         secret: context.secrets.seal(target.id, secret),
         secret_shown_at: now,
@@ -109,9 +135,9 @@ export const handleRotateSecrets: Handler<typeof rotateSecrets> = async (call, c
         ...(body.force ? { force: true } : {}),
       },
     });
-    return done;
+    return { secrets: done, publicKey: await usablePublicKey(db, org, context.secrets) };
   });
-  return { status: 201, body: { secrets: rotated } };
+  return { status: 201, body: rotated };
 };
 
 /** @throws Conflict while the secret before the present one still signs */

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmod, constants, copyFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** The file in a data folder that holds the key by which secrets are kept. */
@@ -34,6 +35,23 @@ function makeKey(file: string): void {
   } finally {
     rmSync(draft);
   }
+}
+
+/**
+ * Brings the key of one data folder to another, which has none.
+ *
+ * @returns whether there is one
+ */
+export async function copySecretKey(from: string, to: string): Promise<boolean> {
+  const copy = secretKeyFile(to);
+  try {
+    await copyFile(secretKeyFile(from), copy, constants.COPYFILE_EXCL);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return false;
+    throw error;
+  }
+  await chmod(copy, 0o600);
+  return true;
 }
 
 function hasCode(error: unknown, code: string): boolean {

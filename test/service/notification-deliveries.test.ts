@@ -1,0 +1,305 @@
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { createOrganization } from "../../src/service/accounts/organizations.ts";
+import { makeLinks } from "../../src/service/kernel/links.ts";
+import { handleRedeliver, handleTestAction } from "../../src/service/notifications/delivery-handlers.ts";
+import { putAction } from "../../src/service/notifications/records.ts";
+import { openContext } from "../../src/service/open-context.ts";
+import { openSecretBox } from "../../src/service/open-secret-box.ts";
+import type { Deliveries } from "../../src/service/operation/context.ts";
+import { readSealingKey, seal } from "../../src/service/outgoing/sealed.ts";
+import { openFolder } from "../../src/service/store/blobs/folder/folder-place.ts";
+import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
+import type { Store } from "../../src/service/store/store.ts";
+import { expectRefusal, send } from "./requests.ts";
+import { ORG, OTHER_ORG, startTestService, type TestService } from "./running-service.ts";
+
+let service: TestService;
+beforeEach(async () => {
+  await service?.dispose();
+  service = await startTestService();
+});
+afterAll(() => service.dispose());
+
+const ACTION = `/actions/${ORG}/1`;
+/** Nothing is sent there: loopback is refused. */
+const HOOK = "https://127.0.0.1:9/the-secret-part-a1b2";
+const DISPATCHES = "https://127.0.0.1:9/api/v3/repos/acme/web/dispatches";
+const TOKEN = "ghp_0123456789abcdef";
+
+const post = (path: string, json: object = {}, key = service.keys.member) =>
+  send(service, { method: "POST", path, json, key });
+const get = (path: string, key = service.keys.member) => send(service, { path, key });
+
+async function putFlowAction(targets: object[], more: object = {}): Promise<void> {
+  const json = { name: "told", flows: ["none"], targets, ...more };
+  await send(service, { method: "PUT", path: `/actions/${ORG}/flows`, json, key: service.keys.member });
+}
+
+/** Has SQL carried out beside the service, as a worker or time would. */
+function inRecords(sql: string): Record<string, unknown>[] {
+  const database = new DatabaseSync(databaseFile(service.dataFolder));
+  try {
+    return database.prepare(sql).all();
+  } finally {
+    database.close();
+  }
+}
+
+const hook = (webhook: string) => ({ type: "WEBHOOK", webhook });
+
+describe("a delivery", () => {
+  it("shows addresses and content to those who may change them, and answers to admins alone", async () => {
+    await putFlowAction([hook(HOOK)]);
+    const { body: tested } = await post(`${ACTION}/test`);
+    const id = tested.results[0].delivery_id;
+    inRecords(`insert into notification_attempts
+      select '${id}', 90, 7, 250, 'status_503', 503, '{"webhook-id":"e"}', 'the answer of the target', 1`);
+    const seenBy = async (key: string) => {
+      const { body: delivery } = await get(`${ACTION}/deliveries/${id}`, key);
+      const { body: list } = await get(`${ACTION}/deliveries`, key);
+      const { body: targets } = await get(`${ACTION}/targets`, key);
+      return { delivery, list, targets, text: JSON.stringify([delivery, list, targets]) };
+    };
+    const admin = await seenBy(service.keys.admin);
+    expect(admin.delivery.log.at(-1)).toEqual({
+      ...{ number: 90, started_at: 7, duration: 0.25, outcome: "status_503", status: 503, manual: true },
+      ...{ request_headers: { "webhook-id": "e" }, answer: "the answer of the target" },
+    });
+    const member = await seenBy(service.keys.member);
+    expect(member.delivery.log.at(-1)).toMatchObject({
+      answer: null,
+      request_headers: { "webhook-id": "e" },
+    });
+    expect(JSON.parse(member.delivery.body)).toMatchObject({ type: "trail.started" });
+    for (const role of ["reader", "snapshotter"] as const) {
+      const seen = await seenBy(service.keys[role]);
+      expect(seen.delivery).toMatchObject({
+        state: "failed",
+        body: null,
+        target: { number: 1, address: null },
+      });
+      expect(seen.delivery.log.at(-1)).toMatchObject({ status: 503, answer: null, request_headers: null });
+      expect(seen.text).not.toContain("127.0.0.1:9");
+      expect(seen.list.data).toHaveLength(1);
+    }
+    for (const { text } of [admin, member]) expect(text).not.toContain("the-secret-part");
+  });
+
+  it("is that of its organization alone", async () => {
+    await putFlowAction([hook(HOOK)]);
+    const { body: tested } = await post(`${ACTION}/test`);
+    const path = `/deliveries/${tested.results[0].delivery_id}`;
+    expect((await get(`${ACTION}${path}`, service.keys.stranger)).status).toBe(403);
+    const json = { name: "theirs", targets: [hook(HOOK)] };
+    const key = service.keys.stranger;
+    await send(service, { method: "PUT", path: `/actions/${OTHER_ORG}/flows`, json, key });
+    const theirs = `/actions/${OTHER_ORG}/1`;
+    expectRefusal(await get(`${theirs}${path}`, key), 404, "Delivery not found");
+    expectRefusal(await post(`${theirs}${path}/redeliver`, {}, key), 404, "Delivery not found");
+    expect((await get(`${theirs}/deliveries`, key)).body.data).toEqual([]);
+    const keys = [await post(`${theirs}/secret`, {}, key), await post(`${ACTION}/secret`)];
+    expect(new Set(keys.map(({ body }) => body.public_key)).size).toBe(2);
+  });
+});
+
+describe("an action", () => {
+  it("says when its targets were last reached, and whether one of them fails", async () => {
+    await putFlowAction([hook(HOOK), { type: "EMAIL", emails: ["a@example.org", "b@example.org"] }]);
+    expect((await get(ACTION)).body).toMatchObject({ is_failing: null, last_success_timestamp: null });
+    inRecords("update notification_targets set last_success_at = 5 + position");
+    expect((await get(ACTION)).body).toMatchObject({
+      ...{ is_failing: false, last_success_timestamp: 7, last_failure_timestamp: null },
+      targets: [
+        { last_success_at: 5, last_failure_at: null },
+        { last_success_at: 7, last_failure_at: null },
+      ],
+    });
+    inRecords("update notification_targets set last_failure_at = 9, failing_since = 8 where position = 1");
+    const [listed] = (await get(`/actions/${ORG}`)).body;
+    expect(listed).toMatchObject({ is_failing: true, last_failure_timestamp: 9 });
+    expect(listed.targets[1]).toMatchObject({ last_success_at: 7, last_failure_at: 9 });
+    expect((await get(`${ACTION}/targets`)).body).toMatchObject([
+      { number: 1, state: "ok" },
+      { number: 2, state: "failing", failing_since: 8 },
+      { number: 3, state: "ok" },
+    ]);
+  });
+
+  it("has a target that was switched off left out of a recovery, until it is enabled", async () => {
+    await putFlowAction([hook(HOOK)]);
+    await post(`${ACTION}/test`);
+    inRecords(
+      "update notification_targets set ended_at = 5, ended_because = 'It answered 410', failures = 3",
+    );
+    expect((await get(`${ACTION}/targets`)).body).toMatchObject([
+      { state: "ended", ended_because: "It answered 410" },
+    ]);
+    expect((await post(`${ACTION}/recover`, { since: 0 })).body).toEqual({ recovered: 0, more: false });
+    expect((await post(`${ACTION}/enable`)).body).toEqual({ enabled: 1 });
+    expect((await post(`${ACTION}/recover`, { since: 0 })).body).toEqual({ recovered: 1, more: false });
+    expect((await get(`${ACTION}/deliveries`)).body.data).toMatchObject([
+      { state: "pending", ended_at: null },
+    ]);
+    expect((await get(`${ACTION}/targets`)).body).toMatchObject([{ state: "ok", waiting: 1 }]);
+  });
+});
+
+describe("secrets", () => {
+  it("are nowhere but in the answer that shows them: records hold them sealed, by a key in a file of its own", async () => {
+    await putFlowAction([hook(HOOK), hook(DISPATCHES)]);
+    const { secret } = (await post(`${ACTION}/secret`)).body.secrets[0];
+    const [rotated] = (await post(`${ACTION}/secret/rotate`)).body.secrets;
+    const json = { token: TOKEN };
+    const token = await send(service, {
+      method: "PUT",
+      path: `${ACTION}/token`,
+      json,
+      key: service.keys.member,
+    });
+    expect(token).toMatchObject({ status: 200, body: "OK" });
+    const key = await readFile(join(service.dataFolder, "secret.key"), "utf8");
+    expect(key).toMatch(/^[A-Za-z0-9+/]{43}=\n$/);
+    expect((await stat(join(service.dataFolder, "secret.key"))).mode & 0o777).toBe(0o600);
+    const seen = [
+      inRecords("select * from notification_targets"),
+      inRecords("select * from organizations"),
+      inRecords("select * from audit_log"),
+      service.logged,
+      (await get(ACTION)).body,
+      (await get(`${ACTION}/targets`, service.keys.admin)).body,
+      (await get(`/audit-log/${ORG}`, service.keys.admin)).body,
+    ];
+    for (const hidden of [secret, rotated.secret, TOKEN, key.trim(), "whsk_"]) {
+      expect(JSON.stringify(seen)).not.toContain(hidden);
+    }
+    const [target] = inRecords("select * from notification_targets where position = 0");
+    expect(target).toMatchObject({
+      secret: expect.stringMatching(/^v1:/),
+      former_secret_until: 1_800_086_400,
+    });
+  });
+
+  it("are rotated again without force once the grace is over", async () => {
+    await putFlowAction([hook(HOOK)]);
+    await post(`${ACTION}/secret`);
+    expect((await post(`${ACTION}/secret/rotate`, { grace_period_hours: 2 })).status).toBe(201);
+    service.clock.time += 2 * 3600 - 1;
+    expect((await post(`${ACTION}/secret/rotate`)).status).toBe(409);
+    service.clock.time += 1;
+    expect((await post(`${ACTION}/secret/rotate`)).status).toBe(201);
+  });
+
+  it("that were kept with another key are told of, and rotated together with the key of the organization", async () => {
+    await putFlowAction([hook(HOOK)]);
+    // As in a backup that is served without the key of the original.
+    const former = readSealingKey("0".repeat(64), "the key of the original");
+    const [owners] = inRecords(
+      `select org.id as org, target.id as target from organizations as org, notification_targets as target
+       where org.name = '${ORG}'`,
+    );
+    const [org, target] = [String(owners?.["org"]), String(owners?.["target"])];
+    inRecords(`update organizations set signing_key = '${seal("whsk_", org, former)}' where id = '${org}'`);
+    inRecords(`update notification_targets set secret = '${seal("whsec_", target, former)}'`);
+    expect((await post(`${ACTION}/secret`)).body.message).toBe(
+      "A secret was kept with another key than the service has now: start it with the former key, or rotate the secrets",
+    );
+    const { body: rotated } = await post(`${ACTION}/secret/rotate`);
+    expect(rotated).toMatchObject({ secrets: [{ grace_period_expires_at: null }] });
+    const { public_key } = rotated;
+    expect((await post(`${ACTION}/secret`)).body).toEqual({ secrets: [], public_key });
+  });
+
+  it("need a key from the operator where records are in a database", () => {
+    const { seal } = openSecretBox({ database: {}, dataFolder: "/nowhere" });
+    expect(() => seal("owner", "secret")).toThrow(
+      "start it with --secret-key-file FILE or EVIDENCE_SECRET_KEY",
+    );
+  });
+});
+
+/** An organization with one action, and a context whose deliveries are those of the test. */
+async function withDeliveries(
+  attempt: (store: Store, id: string) => Promise<void>,
+  work: (
+    parts: Awaited<ReturnType<typeof openContext>>["context"],
+    org: { id: string; name: string },
+  ) => Promise<void>,
+): Promise<void> {
+  const dataFolder = await mkdtemp(join(tmpdir(), "evidence-deliveries-"));
+  const store = await openDataFolder(dataFolder);
+  const place = await openFolder({ folder: join(dataFolder, "files"), alone: true });
+  const deliveries: Deliveries = { wake() {}, attempt: (id) => attempt(store, id) };
+  const { context, close } = await openContext({
+    ...{ store, place, incoming: join(dataFolder, "incoming"), deliveries, log() {}, now: () => 1_000 },
+    ...{ links: makeLinks(() => "https://evidence.example"), secrets: openSecretBox({ dataFolder }) },
+  });
+  const id = await store.write((db) => createOrganization(db, ORG, 1));
+  const fields = { type: "flow", name: "told", watched: [], triggers: ["ON_ATTESTATION"] } as const;
+  const targets = JSON.stringify([hook(HOOK), hook(`${HOOK}2`)]);
+  await store.write((db) => putAction(db, { ...fields, targets }, { orgId: id, accountName: "ada", now: 1 }));
+  try {
+    await work(context, { id, name: ORG });
+  } finally {
+    await close();
+    await place.close();
+    await store.close();
+    await rm(dataFolder, { recursive: true });
+  }
+}
+
+it("a test and a redelivery try deliveries at once, and answer what the targets said", async () => {
+  const tried: string[] = [];
+  const attempt = async (store: Store, id: string) => {
+    tried.push(id);
+    const number = tried.filter((each) => each === id).length;
+    const delivered = number > 1 || tried.length === 1;
+    const outcome = delivered ? "delivered" : "status_500";
+    await store.write(async (db) => {
+      await db
+        .insertInto("notification_attempts")
+        .values({
+          ...{ delivery_id: id, number, started_at: 1_000, duration_ms: 5, outcome, manual: 1 },
+          ...{ status: delivered ? 204 : 500, request_headers: "{}", answer: delivered ? "" : "broken" },
+        })
+        .execute();
+      const state = delivered ? "delivered" : "failed";
+      await db
+        .updateTable("notification_deliveries")
+        .set({ state, outcome, attempts: number })
+        .where("id", "=", id)
+        .execute();
+    });
+  };
+  await withDeliveries(attempt, async (context, org) => {
+    const sender = {
+      org,
+      caller: { keyId: "k", accountId: "a", accountName: "ada", orgId: org.id, role: "admin" as const },
+      origin: { address: null, requestId: null },
+      files: undefined,
+      identity: { apiKeyId: "k", idempotencyKey: undefined, hash: () => "" },
+    };
+    const params = { actionNumber: 1 };
+    const { body } = await handleTestAction({ ...sender, params, body: {} }, context);
+    expect(body.results).toMatchObject([
+      { target: { number: 1 }, delivered: true, outcome: "delivered", status: 204 },
+      { target: { number: 2 }, delivered: false, outcome: "status_500", status: 500, answer: "broken" },
+    ]);
+    expect(body.results.map(({ deliveryId }) => deliveryId)).toEqual(tried);
+    const deliveryId = tried[1] ?? "";
+    const again = await handleRedeliver(
+      { ...sender, params: { ...params, deliveryId }, body: undefined },
+      context,
+    );
+    expect(again.body).toMatchObject({
+      id: deliveryId,
+      state: "delivered",
+      attempts: 2,
+      outcome: "delivered",
+    });
+    expect(tried).toHaveLength(3);
+  });
+});
