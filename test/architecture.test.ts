@@ -75,7 +75,6 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   threads: ["kernel"],
   patterns: ["kernel", "threads"],
   "type-rules": ["kernel", "patterns", "threads"],
-  outgoing: [],
   backup: ["kernel", "store"],
   "compliance-status": ["compliance", "kernel", "store"],
   verification: ["compliance-status", "kernel", "store"],

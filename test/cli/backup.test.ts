@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, FormData, request } from "undici";
@@ -112,6 +112,45 @@ describe("a backup made while many write", () => {
         `delivery-evidence: ${at("data")} is not empty: give a folder that is empty or new\n`,
       ]);
     }
+  });
+});
+
+describe("the key that secrets of notifications are kept with", () => {
+  it("goes from folder to folder, and else it is said to be missing", async () => {
+    const service = await serve("--data", at("data"));
+    const ask = async (method: string, path: string, json: object) => {
+      const headers = { authorization, "content-type": "application/json" };
+      const body = JSON.stringify(json);
+      const answer = await request(`${service.address}/api/v2/actions/acme/${path}`, {
+        ...{ method, body, dispatcher, headers },
+      });
+      await answer.body.dump();
+      return answer.statusCode;
+    };
+    const targets = [{ type: "WEBHOOK", webhook: "https://127.0.0.1:9/hook" }];
+    expect(await ask("PUT", "flows", { name: "told", targets })).toBe(201);
+    const copies = [
+      ["backup", "--data", at("data"), "--to", at("before")],
+      ["backup", "--data", at("data"), "--to", at("backup")],
+      ["restore", "--from", at("backup"), "--data", at("restored")],
+      ["backup", "--data", at("data"), "--to", BACKUPS],
+      ["restore", "--from", BACKUPS, "--data", at("elsewhere")],
+    ];
+    const said = [];
+    for (const [index, args] of copies.entries()) {
+      const { status, stderr } = await runHere(args, { env: environment() });
+      expect(status).toBe(0);
+      said.push(stderr);
+      if (index === 0) expect(await ask("POST", "1/secret", {})).toBe(200);
+    }
+    const missing = expect.stringMatching(
+      /^The key .* is not part of this copy: .* rotateSecrets, setTargetToken\n$/,
+    );
+    expect(said).toEqual(["", "", "", missing, missing]);
+    const key = await readFile(join(at("data"), "secret.key"), "utf8");
+    expect(await readFile(join(at("restored"), "secret.key"), "utf8")).toBe(key);
+    expect((await stat(join(at("restored"), "secret.key"))).mode & 0o777).toBe(0o600);
+    expect(await readdir(at("elsewhere"))).not.toContain("secret.key");
   });
 });
 

@@ -141,10 +141,9 @@ describe("an action", () => {
     expect((await post(`${ACTION}/recover`, { since: 0 })).body).toEqual({ recovered: 0, more: false });
     expect((await post(`${ACTION}/enable`)).body).toEqual({ enabled: 1 });
     expect((await post(`${ACTION}/recover`, { since: 0 })).body).toEqual({ recovered: 1, more: false });
-    expect((await get(`${ACTION}/deliveries`)).body.data).toMatchObject([
-      { state: "pending", ended_at: null },
-    ]);
-    expect((await get(`${ACTION}/targets`)).body).toMatchObject([{ state: "ok", waiting: 1 }]);
+    expect((await get(`${ACTION}/targets`)).body).toMatchObject([{ ended_at: null, ended_because: null }]);
+    inRecords("update notification_deliveries set state = 'pending', due_at = 9000000000");
+    expect((await get(`${ACTION}/targets`)).body).toMatchObject([{ waiting: 1, due_at: 9_000_000_000 }]);
   });
 });
 

@@ -87,7 +87,7 @@ export function attemptsOf(db: Database, deliveryIds: readonly string[]): Promis
 }
 
 /** How many deliveries one request makes due again. */
-export const RECOVERED_AT_ONCE = 10_000;
+const RECOVERED_AT_ONCE = 10_000;
 
 interface Recovery {
   readonly targetIds: readonly string[];

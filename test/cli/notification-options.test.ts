@@ -1,0 +1,73 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { notificationsFrom } from "../../src/cli/notification-options.ts";
+import { runHere } from "./terminal.ts";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "evidence-options-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const HEX = "0f".repeat(32);
+const BASE64 = Buffer.from(HEX, "hex").toString("base64");
+const MAIL = "smtps://ada:hunter2@mail.example.com";
+
+async function file(text: string): Promise<string> {
+  const path = join(folder, `${Math.random()}`);
+  await writeFile(path, text);
+  return path;
+}
+
+describe("what is said of notifications", () => {
+  it("is nothing, unless something is", async () => {
+    expect(await notificationsFrom({}, {})).toEqual({});
+  });
+
+  it("can be options, variables and files", async () => {
+    const byOptions = await notificationsFrom(
+      {
+        ...{ "allow-targets": "10.0.0.0/8, fd00::/8,192.0.2.7", "allow-http-targets": true },
+        ...{ "smtp-url-file": await file(`${MAIL}\n`), "mail-from": "evidence@example.com" },
+        "secret-key-file": await file(`${BASE64}\n`),
+      },
+      {},
+    );
+    expect(byOptions).toMatchObject({
+      outgoing: { allowTargets: ["10.0.0.0/8", "fd00::/8", "192.0.2.7"], allowHttpTargets: true },
+      mail: { url: MAIL, from: "evidence@example.com" },
+    });
+    const byVariables = await notificationsFrom(
+      {},
+      {
+        ...{ EVIDENCE_ALLOW_TARGETS: "10.0.0.0/8,fd00::/8,192.0.2.7", EVIDENCE_ALLOW_HTTP_TARGETS: "true" },
+        ...{ EVIDENCE_SMTP_URL: MAIL, EVIDENCE_MAIL_FROM: "evidence@example.com", EVIDENCE_SECRET_KEY: HEX },
+      },
+    );
+    expect(byVariables).toEqual(byOptions);
+  });
+
+  it.each([
+    [{ "allow-targets": "10.0.0.0/40" }, "'10.0.0.0/40' cannot be --allow-targets"],
+    [{ "allow-targets": "intranet" }, "'intranet' cannot be --allow-targets"],
+    [{ "mail-from": "a@example.com" }, "--mail-from needs --smtp-url"],
+    [{ "smtp-url": MAIL }, "--smtp-url needs --mail-from"],
+    [{ "smtp-url": "http://ada:hunter2@x", "mail-from": "a@x" }, "--smtp-url is an address such as"],
+    [{ "smtp-url": MAIL, "smtp-url-file": "x" }, "Say where mail goes once"],
+    [{ "secret-key-file": "/nowhere/key" }, "The file /nowhere/key with the key of secrets cannot be read"],
+  ])("is refused as %j", async (values, said) => {
+    const refusal = await notificationsFrom(values, {}).then(() => "", String);
+    expect(refusal).toContain(said);
+    expect(refusal).not.toContain("hunter2");
+  });
+
+  it("is refused by serve with a key that is none, which is not repeated", async () => {
+    const env = { EVIDENCE_SECRET_KEY: "a-short-key" };
+    const { status, stderr } = await runHere(["serve", "--data", folder], { env });
+    expect(status).not.toBe(0);
+    expect(stderr).toContain("EVIDENCE_SECRET_KEY: must be 32 bytes as base64 or hex");
+    expect(stderr).not.toContain("a-short-key");
+  });
+});
