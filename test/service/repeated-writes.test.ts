@@ -84,6 +84,7 @@ async function answerOf({ service, requestOf }: Asked, operation: OperationShape
     .replaceAll(service.address, "ADDRESS")
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{8,12}/g, "ID")
     .replace(/de_[\w-]{43}/g, "KEY")
+    .replace(/wh(sec|pk)_[\w+/]+=*/g, "SECRET")
     .replace(/sample-\d+/g, "sample");
   return { status, text: alike };
 }

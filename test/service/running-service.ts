@@ -8,6 +8,7 @@ import { createServiceAccount } from "../../src/service/accounts/records.ts";
 import type { ServiceLimits } from "../../src/service/http/limits.ts";
 import { ROLES, type Role } from "../../src/service/kernel/roles.ts";
 import { textLog } from "../../src/service/logging/text-log.ts";
+import { readSealingKey } from "../../src/service/outgoing/sealed.ts";
 import { type RunningService, type ServiceOptions, startService } from "../../src/service/service.ts";
 import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
 import { openPostgres, type PostgresOptions } from "../../src/service/store/postgres/open-store.ts";
@@ -27,6 +28,8 @@ export interface TestService extends RunningService {
 
 export const ORG = "acme";
 export const OTHER_ORG = "rival";
+
+const SECRET_KEY = readSealingKey("0".repeat(64), "the key of the tests");
 
 /** Unix seconds of the moment at which every service begins. */
 const START = 1_800_000_000;
@@ -62,7 +65,8 @@ export async function startTestService(
   const logged: string[] = [];
   const service = await startService({
     dataFolder,
-    ...(database === undefined ? {} : { database }),
+    // Without a data folder for its records, a service makes no key of its own.
+    ...(database === undefined ? {} : { database, secretKey: SECRET_KEY }),
     ...(attachmentsAt === undefined ? {} : { attachmentsAt }),
     host: "127.0.0.1",
     port: 0,

@@ -121,7 +121,7 @@ async function prepare(
     getDelivery: { path: delivery },
     joinEnvironment: { path: `/environments/${ORG}/logical/join`, json: { physical_env_name: "sample" } },
     listControlDecisions: { path: `${decided}/decisions` },
-    listDeliveries: { path: `${hooked}/deliveries` },
+    listDeliveries: { path: `${hooked}/deliveries?target=1&state=failed` },
     listTargets: { path: `${hooked}/targets` },
     overrideAttestation: {
       json: { ...Object(sampleRequest(operations.overrideAttestation).json), attestation_name: "sample" },
