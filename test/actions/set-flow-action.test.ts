@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ORG, startTestService } from "../service/running-service.ts";
 import { runBundle } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 
@@ -73,6 +74,24 @@ describe("the set-flow-action bundle", () => {
       "PUT /api/v2/actions/acme/7/token",
       "POST /api/v2/actions/acme/7/test",
     ]);
+  });
+
+  test("gives the secret of a new webhook out the first time, and its number each time", async () => {
+    const service = await startTestService();
+    try {
+      const inputs = {
+        ...{ name: "n", webhooks: "https://127.0.0.1:9/hook", org: ORG },
+        ...{ "base-url": service.address, "api-key": service.keys.member },
+      };
+      const first = await runBundle("set-flow-action", { inputs });
+      const secret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);
+      expect(first).toMatchObject({ status: 0, outputs: { created: "true", number: "1", secret } });
+      expect(first.stdout).toContain(`::add-mask::${first.outputs["secret"]}`);
+      const again = await runBundle("set-flow-action", { inputs });
+      expect(again).toMatchObject({ status: 0, outputs: { created: "false", number: "1", secret: "" } });
+    } finally {
+      await service.dispose();
+    }
   });
 
   test.each([404, 409])("goes on without a secret where the service has none: %i", async (status) => {
