@@ -3,10 +3,9 @@
  * something was committed, and what it has used.
  */
 import { randomUUID } from "node:crypto";
-import { Pool, request } from "undici";
 import { databaseClock } from "../../src/service/delivery/clock.ts";
 import { makeDeliveries } from "../../src/service/delivery/deliver.ts";
-import { webhookSender } from "../../src/service/delivery/webhook.ts";
+import { openSenders } from "../../src/service/delivery/senders.ts";
 import { openRecords } from "../../src/service/store/open-records.ts";
 import { addEvents, addTargets } from "../../test/service/delivery/records.ts";
 import type { DeliveryAnswer, DeliveryQuestion } from "./notifications.ts";
@@ -18,21 +17,12 @@ const AT_ONCE = 1_000;
 
 const store = await openRecords({ dataFolder, log: () => {} });
 const log = (entry: object) => process.stderr.write(`${JSON.stringify(entry)}\n`);
-const pool = new Pool(receiver, { headersTimeout: 15_000, bodyTimeout: 15_000 });
-const webhook = webhookSender({
-  bodyOf: ({ number, payload }) => `{"sequence":${number},${payload.slice(1)}`,
-  signedHeaders: async ({ event }) => ({ "webhook-id": event.id }),
-  async sendRequest({ url, headers, body }) {
-    try {
-      const answered = await request(url, { method: "POST", headers, body, dispatcher: pool });
-      const answer = await answered.body.text();
-      return { outcome: "delivered", status: answered.statusCode, answer };
-    } catch {
-      return { outcome: "timeout", answer: "" };
-    }
-  },
+const { senders } = openSenders({
+  outgoing: { allowTargets: ["127.0.0.1"], allowHttpTargets: true },
+  mail: undefined,
+  secrets: { seal: (_, text) => text, open: (_, sealed) => sealed },
 });
-const deliveries = makeDeliveries({ store, senders: { webhook }, clock: databaseClock, log }, randomUUID());
+const deliveries = makeDeliveries({ store, senders, clock: databaseClock, log }, randomUUID());
 const tell = (answer: DeliveryAnswer) => void process.send?.(answer);
 
 let first = 1;

@@ -2,6 +2,7 @@ import type { Links } from "./kernel/links.ts";
 import type { Log } from "./kernel/log.ts";
 import { LongWork } from "./kernel/long-work.ts";
 import type { Deliveries, SecretBox, ServiceContext } from "./operation/context.ts";
+import { type TargetOptions, targetRules } from "./outgoing/target-address.ts";
 import { makePatternMatcher } from "./patterns/pattern-matcher.ts";
 import { type Attachments, openAttachments } from "./store/blobs/attachments.ts";
 import type { Place } from "./store/blobs/place.ts";
@@ -16,6 +17,7 @@ interface ContextOptions {
   links: Links;
   deliveries: Deliveries;
   secrets: SecretBox;
+  outgoing: TargetOptions;
   now: () => number;
   log: Log;
   /** Puts something around the attachments that watches them. */
@@ -33,6 +35,7 @@ export async function openContext(
     links,
     deliveries,
     secrets,
+    outgoing,
     now,
     log,
     watch = (attachments) => attachments,
@@ -50,6 +53,7 @@ export async function openContext(
       patterns,
       deliveries,
       secrets,
+      targetRules: targetRules(outgoing),
       now,
     },
     async close() {

@@ -6,7 +6,7 @@ import { trackKeyUse } from "./accounts/key-use.ts";
 import { type Clock, databaseClock } from "./delivery/clock.ts";
 import { makeDeliveries } from "./delivery/deliver.ts";
 import { tidyDeliveries } from "./delivery/old-events.ts";
-import { makeSenders } from "./delivery/senders.ts";
+import { type MailOptions, openSenders } from "./delivery/senders.ts";
 import { targetTroubles, waitingDeliveries } from "./delivery/watched.ts";
 import { handlers } from "./handlers.ts";
 import { makeApp } from "./http/app.ts";
@@ -32,6 +32,7 @@ import { openContext } from "./open-context.ts";
 import { openSecretBox } from "./open-secret-box.ts";
 import type { ServiceContext } from "./operation/context.ts";
 import type { SealingKey } from "./outgoing/sealed.ts";
+import type { TargetOptions } from "./outgoing/target-address.ts";
 import { agreeOnOwner } from "./store/blobs/agree-on-owner.ts";
 import type { Attachments } from "./store/blobs/attachments.ts";
 import { openPlaceOf, type PlaceSettings } from "./store/blobs/open-place.ts";
@@ -76,25 +77,9 @@ export interface ServiceOptions {
   /** The key that secrets of notifications are kept with; by default one is made in the data folder. */
   secretKey?: SealingKey;
   /** Where notifications may go, beyond public addresses with TLS. */
-  outgoing?: OutgoingOptions;
+  outgoing?: TargetOptions;
   /** How e-mail leaves; without it none does. */
   mail?: MailOptions;
-}
-
-/** Where notifications may go, beyond public addresses with TLS. */
-export interface OutgoingOptions {
-  /** Networks and addresses that may be reached whatever they are: `10.0.0.0/8`. */
-  readonly allowTargets: readonly string[];
-  /** Also without TLS. */
-  readonly allowHttpTargets: boolean;
-}
-
-/** The server that takes mail, and in whose name it is sent. */
-export interface MailOptions {
-  /** `smtps://user:password@mail.example.com`. It is a secret. */
-  readonly url: string;
-  /** The sender: `Evidence <evidence@example.com>`. */
-  readonly from: string;
 }
 
 export interface RunningService {
@@ -142,9 +127,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const watch = (attachments: Attachments) => observedAttachments(attachments, metrics);
     const instance = { id: randomUUID(), version, host: hostname(), startedAt: now() };
     const clock: Clock = options.now === undefined ? databaseClock : async () => now();
+    const secrets = openSecretBox(options);
+    const { senders, close: closeSenders } = openSenders({ ...leaving(options), secrets });
+    undo.push(closeSenders);
     const deliveries = makeDeliveries(
       {
-        ...{ store, senders: makeSenders(), clock, log },
+        ...{ store, senders, clock, log },
         isBusy: () => openAnswers.count >= BUSY_REQUESTS,
         attempted: (each) => metrics.delivery(each.sent),
       },
@@ -152,8 +140,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     );
     undo.push(() => deliveries.stop());
     const opened = await openContext({
-      ...{ store, place, incoming, links, now, log, watch, deliveries },
-      secrets: openSecretBox(options),
+      ...{ store, place, incoming, links, now, log, watch, deliveries, secrets },
+      outgoing: leaving(options).outgoing,
     });
     undo.push(opened.close);
     const { context } = opened;
@@ -206,6 +194,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         settings: {
           ...kept(options),
           ...keyOf(options),
+          ...leaving(options),
           address: options.publicUrl ?? address,
           version,
           limits,
@@ -251,6 +240,11 @@ function kept({ dataFolder, database, attachmentsAt }: ServiceOptions) {
 
 function keyOf({ secretKey }: ServiceOptions) {
   return secretKey === undefined ? {} : { secretKey };
+}
+
+/** How notifications leave: by default to public addresses with TLS, and not as mail. */
+function leaving({ outgoing = { allowTargets: [] }, mail }: ServiceOptions) {
+  return { outgoing, mail };
 }
 
 /** A folder for files while they arrive: in the data folder, else one that goes with the service. */

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { databaseClock } from "./delivery/clock.ts";
 import { attemptsOf } from "./delivery/deliver.ts";
-import { makeSenders } from "./delivery/senders.ts";
+import { type MailOptions, openSenders } from "./delivery/senders.ts";
 import { handlers } from "./handlers.ts";
 import { makeApp } from "./http/app.ts";
 import { BodyMemory } from "./http/body-memory.ts";
@@ -16,6 +16,7 @@ import type { Log, RequestSummary } from "./kernel/log.ts";
 import { openContext } from "./open-context.ts";
 import { openSecretBox } from "./open-secret-box.ts";
 import type { SealingKey } from "./outgoing/sealed.ts";
+import type { TargetOptions } from "./outgoing/target-address.ts";
 import { openPlaceOf, type PlaceSettings } from "./store/blobs/open-place.ts";
 import { openServedRecords } from "./store/open-records.ts";
 import type { PostgresOptions } from "./store/postgres/open-store.ts";
@@ -28,6 +29,8 @@ export interface WorkerSettings {
   readonly database?: PostgresOptions;
   readonly attachmentsAt?: PlaceSettings;
   readonly secretKey?: SealingKey;
+  readonly outgoing: TargetOptions;
+  readonly mail: MailOptions | undefined;
   /** Where the service is reached. */
   readonly address: string;
   readonly version: string;
@@ -61,6 +64,8 @@ const store = await openServedRecords({
   },
 });
 const place = await openPlaceOf({ ...settings, alone: false }, log);
+const secrets = openSecretBox(settings);
+const { senders, close: closeSenders } = openSenders({ ...settings, secrets });
 const { context, close } = await openContext({
   store,
   place,
@@ -68,9 +73,10 @@ const { context, close } = await openContext({
   links: makeLinks(() => settings.address),
   deliveries: {
     wake: () => tell({ due: true }),
-    attempt: attemptsOf({ store, senders: makeSenders(), clock: databaseClock, log }),
+    attempt: attemptsOf({ store, senders, clock: databaseClock, log }),
   },
-  secrets: openSecretBox(settings),
+  secrets,
+  outgoing: settings.outgoing,
   now,
   log,
 });
@@ -108,6 +114,7 @@ parentPort?.once("message", async () => {
   openAnswers.drain();
   await stop(server);
   await close();
+  await closeSenders();
   await place.close();
   await store.close();
   parentPort?.close();

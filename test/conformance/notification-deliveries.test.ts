@@ -8,8 +8,8 @@ const { client, ask } = await conformance();
 
 const NO_ACTION = "Action not found";
 /** Nothing is sent there: loopback is refused. */
-const WEBHOOK = "https://127.0.0.1:9/the-secret-part-a1b2";
-const DISPATCHES = "https://127.0.0.1:9/api/v3/repos/acme/web/dispatches";
+const WEBHOOK = "https://127.0.0.1:65535/the-secret-part-a1b2";
+const DISPATCHES = "https://127.0.0.1:65535/api/v3/repos/acme/web/dispatches";
 const hook = (webhook: string) => ({ type: "WEBHOOK" as const, webhook });
 const mail = { type: "EMAIL" as const, emails: ["a@example.org", "b@example.org"] };
 
@@ -82,7 +82,7 @@ describe("deliveries", () => {
     const actionNumber = await newAction([hook(WEBHOOK), mail], { triggers: ["ON_RELEASE", "ON_APPROVAL"] });
     const { body } = await client.testAction({ actionNumber, body: { target: 1 } });
     expect(body.results).toMatchObject([
-      { target: { number: 1, kind: "webhook", address: "127.0.0.1:9/…a1b2" }, delivered: false },
+      { target: { number: 1, kind: "webhook", address: "127.0.0.1:65535/…a1b2" }, delivered: false },
     ]);
     const deliveryId = body.results[0]?.deliveryId ?? "";
     const delivery = (await client.getDelivery({ actionNumber, deliveryId })).body;
@@ -144,7 +144,7 @@ describe("targets", () => {
     ]);
     const { body } = await client.listTargets({ actionNumber });
     expect(body.map(({ number, kind, address }) => [number, kind, address])).toEqual([
-      [1, "webhook", "127.0.0.1:9/…a1b2"],
+      [1, "webhook", "127.0.0.1:65535/…a1b2"],
       [2, "email", "a@example.org"],
       [3, "email", "b@example.org"],
       [4, "slack", "hooks.slack.com/…c3d4"],
@@ -162,8 +162,8 @@ describe("signing secrets", () => {
     const first = (await client.showSecrets({ actionNumber })).body;
     expect(first).toEqual({
       secrets: [
-        { target: { number: 1, kind: "webhook", address: "127.0.0.1:9/…a1b2" }, secret },
-        { target: { number: 2, kind: "webhook", address: "127.0.0.1:9/…1b22" }, secret },
+        { target: { number: 1, kind: "webhook", address: "127.0.0.1:65535/…a1b2" }, secret },
+        { target: { number: 2, kind: "webhook", address: "127.0.0.1:65535/…1b22" }, secret },
       ],
       publicKey: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/),
     });

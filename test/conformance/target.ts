@@ -131,7 +131,11 @@ async function startEmbedded(): Promise<Address> {
   const dataFolder = await mkdtemp(join(tmpdir(), "conformance-"));
   const org = "conformance";
   const secretKey = readSealingKey("0".repeat(64), "the key of the tests");
-  const options = { dataFolder, secretKey, host: "127.0.0.1", port: 0, org, version: "0.0.0", log: () => {} };
+  const outgoing = { allowTargets: ["127.0.0.1"] };
+  const options = {
+    ...{ dataFolder, secretKey, outgoing, host: "127.0.0.1", port: 0, org },
+    ...{ version: "0.0.0", log: () => {} },
+  };
   const service = await startService({ ...options, ...(await recordsOfTest()) });
   afterAll(async () => {
     await service.close();

@@ -26,8 +26,8 @@ afterAll(() => service.dispose());
 
 const ACTION = `/actions/${ORG}/1`;
 /** Nothing is sent there: loopback is refused. */
-const HOOK = "https://127.0.0.1:9/the-secret-part-a1b2";
-const DISPATCHES = "https://127.0.0.1:9/api/v3/repos/acme/web/dispatches";
+const HOOK = "https://127.0.0.1:65535/the-secret-part-a1b2";
+const DISPATCHES = "https://127.0.0.1:65535/api/v3/repos/acme/web/dispatches";
 const TOKEN = "ghp_0123456789abcdef";
 
 const post = (path: string, json: object = {}, key = service.keys.member) =>
@@ -83,7 +83,7 @@ describe("a delivery", () => {
         target: { number: 1, address: null },
       });
       expect(seen.delivery.log.at(-1)).toMatchObject({ status: 503, answer: null, request_headers: null });
-      expect(seen.text).not.toContain("127.0.0.1:9");
+      expect(seen.text).not.toContain("127.0.0.1:65535");
       expect(seen.list.data).toHaveLength(1);
     }
     for (const { text } of [admin, member]) expect(text).not.toContain("the-secret-part");
@@ -235,6 +235,7 @@ async function withDeliveries(
   const { context, close } = await openContext({
     ...{ store, place, incoming: join(dataFolder, "incoming"), deliveries, log() {}, now: () => 1_000 },
     ...{ links: makeLinks(() => "https://evidence.example"), secrets: openSecretBox({ dataFolder }) },
+    outgoing: { allowTargets: [] },
   });
   const id = await store.write((db) => createOrganization(db, ORG, 1));
   const fields = { type: "flow", name: "told", watched: [], triggers: ["ON_ATTESTATION"] } as const;

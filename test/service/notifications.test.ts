@@ -123,7 +123,7 @@ describe("environment notifications", () => {
 });
 
 describe("the address of a target", () => {
-  const address = "https://user:pass@hooks.example:8443/services/T0/B0/s3cr3tS3CR3Tabcd";
+  const address = "https://hooks.example:8443/services/T0/B0/s3cr3tS3CR3Tabcd";
   const short = "https://hooks.example/x1";
   const targets = [
     { type: "SLACK", webhook: address },

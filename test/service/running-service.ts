@@ -74,6 +74,7 @@ export async function startTestService(
     version: "1.2.3",
     log: textLog((line) => logged.push(line)),
     limits,
+    outgoing: { allowTargets: ["127.0.0.1"], allowHttpTargets: true },
     now: () => clock.time,
   });
   const dispatcher = new Agent();

@@ -1,6 +1,65 @@
-import type { Senders } from "./sent.ts";
+import { mailer } from "../messages/send-mail.ts";
+import type { SecretBox } from "../operation/context.ts";
+import type { TargetOptions } from "../outgoing/target-address.ts";
+import type { Send, Senders } from "./sent.ts";
 
-/** Who sends to targets of each kind. */
-export function makeSenders(): Senders {
-  return {};
+/** The server that takes mail, and in whose name it is sent. */
+export interface MailOptions {
+  /** `smtps://user:password@mail.example.com`. It is a secret. */
+  readonly url: string;
+  /** The sender's address: `evidence@example.com`. */
+  readonly from: string;
+}
+
+interface SenderParts {
+  readonly outgoing: TargetOptions;
+  readonly mail: MailOptions | undefined;
+  readonly secrets: SecretBox;
+}
+
+interface OpenSenders {
+  /** Without a mail server there is nobody who sends e-mail. */
+  readonly senders: Senders & Required<Omit<Senders, "email">>;
+  /** Ends the connections that wait for the next delivery. */
+  close(): Promise<void>;
+}
+
+/**
+ * Who sends to targets of each kind. What speaks to them is loaded with the first delivery: most services have none.
+ *
+ * @throws {TypeError} the settings of the mail cannot be used; the message has no password
+ */
+export function openSenders({ outgoing, mail, secrets }: SenderParts): OpenSenders {
+  const web = once(async () => (await import("./web-senders.ts")).openWebSenders({ outgoing, secrets }));
+  const mails = mail && mailer({ smtpUrl: mail.url, from: mail.from });
+  const email = once(async () => {
+    if (mail === undefined || mails === undefined) throw new Error("No mail server was named");
+    return (await import("./mail-sender.ts")).mailSender({ mails, from: mail.from });
+  });
+  const sendEmail: Send = async (delivery) => (await email.use())(delivery);
+  return {
+    senders: {
+      webhook: async (delivery) => (await web.use()).webhook(delivery),
+      slack: async (delivery) => (await web.use()).slack(delivery),
+      teams: async (delivery) => (await web.use()).teams(delivery),
+      github: async (delivery) => (await web.use()).github(delivery),
+      ...(mail === undefined ? {} : { email: sendEmail }),
+    },
+    async close() {
+      mails?.close();
+      await (await web.used())?.close();
+    },
+  };
+}
+
+/** Makes something when it is first needed. */
+function once<T>(make: () => Promise<T>): { use(): Promise<T>; used(): Promise<T | undefined> } {
+  let made: Promise<T> | undefined;
+  return {
+    use() {
+      made ??= make();
+      return made;
+    },
+    used: async () => await made,
+  };
 }

@@ -18,7 +18,10 @@ export interface Delivery {
     | "former_secret"
     | "former_secret_until"
     | "token"
-  >;
+  > & {
+    /** Of its organization, sealed. */
+    readonly signing_key: string | null;
+  };
 }
 
 /** How an attempt ended. */

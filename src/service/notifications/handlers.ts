@@ -13,9 +13,11 @@ import type {
   updateEnvironmentNotification,
 } from "../../api/notifications.ts";
 import { toWire } from "../../api/wire-names.ts";
+import { invalidInput } from "../kernel/errors.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Handler, Sender } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
+import { checkTarget } from "../outgoing/target-address.ts";
 import type { Database } from "../store/tables.ts";
 import { recordActionChange, recordActionDeletion } from "./audited.ts";
 import * as records from "./records.ts";
@@ -24,14 +26,20 @@ import { actionView, environmentNotificationView } from "./view.ts";
 
 export const handlePutFlowAction: Handler<typeof putFlowAction> = async (call, context) => {
   const { name, targets, flows, triggers } = call.body;
-  const fields = { type: "flow", name, targets: targetsColumn(targets), watched: flows, triggers } as const;
+  const fields = {
+    type: "flow",
+    name,
+    targets: targetsColumn(targets, context),
+    watched: flows,
+    triggers,
+  } as const;
   return putAction(call, context, fields);
 };
 
 /** Two paths lead here: that of the actions, and the older one of the notifications. */
 export const handlePutEnvironmentAction: Handler<
   typeof putEnvironmentAction | typeof putEnvironmentNotification
-> = (call, context) => putAction(call, context, environmentFields(call.body));
+> = (call, context) => putAction(call, context, environmentFields(call.body, context));
 
 async function putAction(call: Sender, context: ServiceContext, fields: records.ActionFields) {
   const { before } = await context.store.write(async (db) => {
@@ -105,7 +113,7 @@ export const handleUpdateEnvironmentNotification: Handler<typeof updateEnvironme
   const key = { orgId: org.id, number: params.notificationNumber };
   await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
-    const written = await records.updateAction(db, key, environmentFields(body), requestContext.now);
+    const written = await records.updateAction(db, key, environmentFields(body, context), requestContext.now);
     await recordActionChange(db, requestContext, written);
   });
   return { status: 200, body: "OK" };
@@ -116,18 +124,30 @@ export const handleDeleteEnvironmentNotification: Handler<typeof deleteEnvironme
   context,
 ) => removeAction(call, context, { orgId: call.org.id, number: call.params.notificationNumber, type: "env" });
 
-function environmentFields({ name, targets, environments, triggers }: EnvironmentAction) {
+function environmentFields({ name, targets, environments, triggers }: EnvironmentAction, context: Reachable) {
   return {
     type: "env",
     name,
-    targets: targetsColumn(targets),
+    targets: targetsColumn(targets, context),
     watched: environments,
     triggers,
   } as const;
 }
 
-/** Targets as they are stored. When one was reached is for the service to say, not for the request. */
-function targetsColumn(targets: readonly NotificationTarget[]): string {
+type Reachable = Pick<ServiceContext, "targetRules">;
+
+/**
+ * Targets as they are stored. When one was reached is for the service to say, not for the request. Where the names of
+ * their addresses lead is looked at whenever something is sent.
+ *
+ * @throws Invalid for an address that nothing is ever sent to
+ */
+function targetsColumn(targets: readonly NotificationTarget[], { targetRules }: Reachable): string {
+  const problems = targets.flatMap((target, index) => {
+    const problem = "webhook" in target ? checkTarget(target.webhook, targetRules) : undefined;
+    return problem === undefined ? [] : [[`targets.${index}.webhook`, problem.message]];
+  });
+  if (problems.length > 0) throw invalidInput(Object.fromEntries(problems));
   return JSON.stringify(
     targets.map(({ lastSuccessAt, lastFailureAt, ...target }) => toWire(notificationTarget, target)),
   );

@@ -28,7 +28,7 @@ export const TYPES = {
   ON_COMPLIANT_ENV: "environment.compliant",
 } as const satisfies Record<string, NotificationType>;
 
-type Trigger = keyof typeof TYPES;
+export type Trigger = keyof typeof TYPES;
 
 /** What every payload has, and which is known here. */
 type Frame = "version" | "type" | "event_type" | "timestamp" | "sequence" | "org";

@@ -1,5 +1,6 @@
 import type { Links } from "../kernel/links.ts";
 import type { LongWork } from "../kernel/long-work.ts";
+import type { TargetRules } from "../outgoing/target-address.ts";
 import type { PatternMatcher } from "../patterns/pattern-matcher.ts";
 import type { Attachments } from "../store/blobs/attachments.ts";
 import type { Store } from "../store/store.ts";
@@ -37,6 +38,8 @@ export interface ServiceContext {
   readonly patterns: PatternMatcher;
   readonly deliveries: Deliveries;
   readonly secrets: SecretBox;
+  /** Where notifications may go. */
+  readonly targetRules: TargetRules;
   /** The time, in Unix seconds with a fraction. */
   readonly now: () => number;
 }

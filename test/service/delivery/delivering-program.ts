@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { databaseClock } from "../../../src/service/delivery/clock.ts";
 import { makeDeliveries } from "../../../src/service/delivery/deliver.ts";
 import { openRecords } from "../../../src/service/store/open-records.ts";
-import { openSenders } from "./receiver.ts";
+import { SENDERS } from "./receiver.ts";
 import { addEvents } from "./records.ts";
 
 const [dataFolder = "", orgId = "", actionId = "", targetId = "", count = ""] = process.argv.slice(2);
@@ -15,10 +15,7 @@ const AT_ONCE = 5;
 
 const log = (entry: object) => process.stderr.write(`${JSON.stringify(entry)}\n`);
 const store = await openRecords({ dataFolder, log });
-const { start, wake } = makeDeliveries(
-  { store, senders: openSenders, clock: databaseClock, log },
-  randomUUID(),
-);
+const { start, wake } = makeDeliveries({ store, senders: SENDERS, clock: databaseClock, log }, randomUUID());
 start();
 const { last } = await store.read
   .selectFrom("notification_events")

@@ -9,7 +9,7 @@ import { openRecords } from "../../../src/service/store/open-records.ts";
 import type { PostgresOptions } from "../../../src/service/store/postgres/open-store.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import { recordsOfTest } from "../../records.ts";
-import { openSenders, type Receiver, startReceiver } from "./receiver.ts";
+import { type Receiver, SENDERS, startReceiver } from "./receiver.ts";
 import { addEvents, addTargets } from "./records.ts";
 
 const START = 1_800_000_000;
@@ -42,7 +42,7 @@ beforeEach(async () => {
 function start(holder = "one", parts: Partial<DeliveryParts> = {}) {
   const deliveries = makeDeliveries(
     {
-      ...{ store, senders: openSenders, clock: async () => time, random: () => 0.5 },
+      ...{ store, senders: SENDERS, clock: async () => time, random: () => 0.5 },
       log: (entry) => "message" in entry && logged.push(entry.message),
       ...parts,
     },

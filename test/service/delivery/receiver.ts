@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { openSenders } from "../../../src/service/delivery/senders.ts";
 import type { Senders } from "../../../src/service/delivery/sent.ts";
-import { webhookSender } from "../../../src/service/delivery/webhook.ts";
 
 /** What a receiver was sent. */
 interface Received {
@@ -43,30 +43,12 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** Senders that send over HTTP to wherever they are told, loopback as well. */
-export const openSenders: Senders = (() => {
-  const webhook = webhookSender({
-    bodyOf: ({ number, payload }) => `{"sequence":${number},${payload.slice(1)}`,
-    signedHeaders: async ({ event }) => ({ "webhook-id": event.id, "webhook-signature": "v1,secret" }),
-    async sendRequest({ url, headers, body }) {
-      try {
-        const answer = await fetch(url, {
-          method: "POST",
-          headers,
-          body,
-          signal: AbortSignal.timeout(15_000),
-        });
-        const wait = answer.headers.get("retry-after");
-        return {
-          outcome: answer.ok ? "delivered" : `status_${answer.status}`,
-          status: answer.status,
-          answer: await answer.text(),
-          retryAfterSeconds: wait === null ? undefined : Number(wait),
-        };
-      } catch {
-        return { outcome: "reset", answer: "" };
-      }
-    },
-  });
-  return { webhook, slack: webhook };
-})();
+/** What the service sends by, with loopback allowed. Secrets are kept as they are. */
+const { senders } = openSenders({
+  outgoing: { allowTargets: ["127.0.0.1"], allowHttpTargets: true },
+  mail: undefined,
+  secrets: { seal: (_, text) => text, open: (_, sealed) => sealed },
+});
+
+/** Every kind is sent what a webhook is: what is asked here is when, and how often. */
+export const SENDERS: Senders = { webhook: senders.webhook, slack: senders.webhook };
