@@ -12,8 +12,9 @@ const OUTCOMES = {
 } as const;
 
 /** Sends each recipient a mail of its own. */
-export function mailSender({ mails, from }: { mails: ReturnType<typeof mailer>; from: string }): Send {
-  const host = from.slice(from.lastIndexOf("@") + 1);
+export function mailSender(mails: ReturnType<typeof mailer>): Send {
+  const { from } = mails;
+  const host = from.address.slice(from.address.lastIndexOf("@") + 1);
   return async ({ id, event, target }) => {
     const mail = mailOf(payloadOf({ event }), { deliveryId: id, host, from, to: target.address });
     const result = await mails.send(mail);

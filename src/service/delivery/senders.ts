@@ -1,13 +1,13 @@
 import { mailer } from "../messages/send-mail.ts";
 import type { SecretBox } from "../operation/context.ts";
 import type { TargetOptions } from "../outgoing/target-address.ts";
-import type { Send, Senders } from "./sent.ts";
+import type { Senders } from "./sent.ts";
 
 /** The server that takes mail, and in whose name it is sent. */
 export interface MailOptions {
   /** `smtps://user:password@mail.example.com`. It is a secret. */
   readonly url: string;
-  /** The sender's address: `evidence@example.com`. */
+  /** The sender: `evidence@example.com`, or `Evidence <evidence@example.com>`. */
   readonly from: string;
 }
 
@@ -32,21 +32,17 @@ interface OpenSenders {
 export function openSenders({ outgoing, mail, secrets }: SenderParts): OpenSenders {
   const web = once(async () => (await import("./web-senders.ts")).openWebSenders({ outgoing, secrets }));
   const mails = mail && mailer({ smtpUrl: mail.url, from: mail.from });
-  const email = once(async () => {
-    if (mail === undefined || mails === undefined) throw new Error("No mail server was named");
-    return (await import("./mail-sender.ts")).mailSender({ mails, from: mail.from });
-  });
-  const sendEmail: Send = async (delivery) => (await email.use())(delivery);
+  const email = mails && once(async () => (await import("./mail-sender.ts")).mailSender(mails));
   return {
     senders: {
       webhook: async (delivery) => (await web.use()).webhook(delivery),
       slack: async (delivery) => (await web.use()).slack(delivery),
       teams: async (delivery) => (await web.use()).teams(delivery),
       github: async (delivery) => (await web.use()).github(delivery),
-      ...(mail === undefined ? {} : { email: sendEmail }),
+      ...(email && { email: async (delivery) => (await email.use())(delivery) }),
     },
     async close() {
-      mails?.close();
+      await mails?.close();
       await (await web.used())?.close();
     },
   };

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { NotificationPayload } from "../../api/notification-payload.ts";
 import { Conflict } from "../kernel/errors.ts";
-import { githubDispatch } from "../messages/github.ts";
+import { GITHUB_HEADERS, githubDispatch } from "../messages/github.ts";
 import { slackMessage, slackVerdict } from "../messages/slack.ts";
 import { teamsMessage } from "../messages/teams.ts";
 import { bodyOf } from "../notifications/body.ts";
@@ -62,10 +62,10 @@ export function openWebSenders({ outgoing, secrets }: WebParts) {
   };
   const github: Send = async (delivery) => {
     const { id, token } = delivery.target;
-    const dispatch = githubDispatch(payloadOf(delivery));
+    const body = JSON.stringify(githubDispatch(payloadOf(delivery)));
     const authorization = token === null ? {} : { authorization: `Bearer ${secrets.open(id, token)}` };
-    const headers = { ...dispatch.headers, ...authorization };
-    const sent = sentBy(await post(delivery, { headers, body: JSON.stringify(dispatch.body) }));
+    const headers = { ...JSON_TYPE, ...GITHUB_HEADERS, ...authorization };
+    const sent = sentBy(await post(delivery, { headers, body }));
     return sent.status === UNPROCESSABLE ? { ...sent, final: true } : sent;
   };
   return { webhook, slack, teams, github, close: () => agent.close() };

@@ -1,57 +1,54 @@
 import type { NotificationPayload } from "../../api/notification-payload.ts";
 import { noticeOf } from "./notice.ts";
-import { oneLine } from "./one-line.ts";
 
-/** GitHub takes less than 64 KB. */
+/** What GitHub wants besides the token and the type of the body. */
+export const GITHUB_HEADERS = {
+  accept: "application/vnd.github+json",
+  "x-github-api-version": "2022-11-28",
+  "user-agent": "delivery-evidence",
+} as const;
+
+/** GitHub takes less than 64 KB of a `client_payload`. */
 const MAX_BYTES = 60_000;
+/** How long a text of the event may be, from the kindest: mostly the first one holds. */
+const MAX_TEXTS = [4_000, 1_000, 250] as const;
 
 interface GithubDispatch {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: { readonly event_type: string; readonly client_payload: Readonly<Record<string, unknown>> };
+  /** What `on.repository_dispatch.types` names: `environment.non_compliant`. */
+  event_type: string;
+  /** GitHub takes ten properties at most, so that the event is one of them. */
+  client_payload: { verdict: string; url: string | null; event: NotificationPayload };
 }
 
-/**
- * The `repository_dispatch` by which an event starts workflows. The event stands whole under `event`, for GitHub takes
- * ten properties of a payload and no more; beside it stands what most workflows ask for.
- */
+/** The body by which `repository_dispatch` starts the workflows that wait for this type of event. */
 export function githubDispatch(payload: NotificationPayload): GithubDispatch {
-  const { verdict, subject, change, reasons, links } = noticeOf(payload);
-  const [page] = links;
-  const told = {
-    type: payload.type,
-    org: oneLine(payload.org, 1_000),
-    ...("environment" in payload
-      ? { environment: oneLine(payload.environment, 1_000) }
-      : { flow: oneLine(payload.flow.name, 1_000) }),
-    verdict,
-    title: `${verdict}: ${subject}`,
-    description: change,
-    reasons,
-    ...(page === undefined ? {} : { url: page.url }),
-  };
-  return {
-    headers: {
-      accept: "application/vnd.github+json",
-      "content-type": "application/json",
-      "user-agent": "delivery-evidence",
-      "x-github-api-version": "2022-11-28",
-    },
-    body: { event_type: `evidence.${payload.type}`, client_payload: withEvent(told, payload) },
-  };
-}
-
-/** With the event, its longest texts cut until all of it fits; without it when nothing helps. */
-function withEvent(told: Readonly<Record<string, unknown>>, payload: NotificationPayload) {
-  for (const max of [10_000, 1_000, 100]) {
-    const whole = { ...told, event: cut(payload, max) };
-    if (Buffer.byteLength(JSON.stringify(whole)) < MAX_BYTES) return whole;
+  const { verdict, links } = noticeOf(payload);
+  const told = { verdict, url: links[0]?.url ?? null };
+  for (const most of MAX_TEXTS) {
+    const client_payload = { ...told, event: withShortTexts(payload, most) };
+    if (Buffer.byteLength(JSON.stringify(client_payload)) <= MAX_BYTES) {
+      return { event_type: payload.type, client_payload };
+    }
   }
-  return told;
+  const shortest = withShortTexts(withoutList(payload), 250);
+  return { event_type: payload.type, client_payload: { ...told, event: shortest } };
 }
 
-function cut(value: unknown, max: number): unknown {
-  if (typeof value === "string") return value.length <= max ? value.toWellFormed() : oneLine(value, max);
-  if (Array.isArray(value)) return value.map((one) => cut(one, max));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cut(one, max)]));
+/** A payload that counts many artifacts and names none of them. */
+function withoutList(payload: NotificationPayload): NotificationPayload {
+  if ("flow" in payload || payload.artifacts === undefined) return payload;
+  return { ...payload, artifacts: { count: payload.artifacts.count, first: [] } };
+}
+
+/** A copy in which each text has at most so many UTF-16 units, and is well formed. */
+function withShortTexts(payload: NotificationPayload, most: number): NotificationPayload {
+  return JSON.parse(
+    JSON.stringify(payload, (_, value: unknown) =>
+      typeof value === "string" ? shortened(value, most).toWellFormed() : value,
+    ),
+  );
+}
+
+function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

@@ -1,83 +1,64 @@
 import { createHash } from "node:crypto";
 import type { NotificationPayload } from "../../api/notification-payload.ts";
-import { isHostName, isMailAddress } from "./mail-address.ts";
+import { isHostName, type Mailbox } from "./mail-address.ts";
 import { mailHtml, mailText } from "./mail-body.ts";
-import { noticeOf } from "./notice.ts";
+import { noticeOf, titleOf } from "./notice.ts";
 
-/** An e-mail to one recipient, as nodemailer takes it. */
+/** A mail to one recipient, in the words of nodemailer. */
 export interface Mail {
-  readonly envelope: { readonly from: string; readonly to: string };
-  readonly from: { readonly name: string; readonly address: string };
-  readonly to: { readonly name: string; readonly address: string };
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-  readonly messageId: string;
-  readonly inReplyTo: string;
-  readonly references: string;
-  readonly headers: Readonly<Record<string, string>>;
+  envelope: { from: string; to: string };
+  from: Mailbox;
+  to: Mailbox;
+  subject: string;
+  text: string;
+  html: string;
+  messageId: string;
+  inReplyTo: string;
+  references: string;
+  headers: Record<string, string>;
 }
 
 interface MailOptions {
-  /** Does not change from one attempt to the next: a recipient knows a repeat by it. */
-  readonly deliveryId: string;
-  /** The host name of the service. */
-  readonly host: string;
-  readonly from: string;
-  readonly to: string;
-  /** Where a recipient ends the mails by one click, if there is such a place. */
-  readonly unsubscribeUrl?: string | undefined;
+  /** Kept when the mail is sent again, so that a mailbox can tell that it has it already. */
+  deliveryId: string;
+  /** The name of the host that the service is reached at. */
+  host: string;
+  from: Mailbox;
+  to: string;
 }
 
-/**
- * The e-mail that tells one recipient of an event. Mails about one environment, or one trail, are one thread.
- *
- * @throws {TypeError} an address, the host or the id is none
- */
-export function mailOf(payload: NotificationPayload, options: MailOptions): Mail {
-  const { deliveryId, host, from, to } = options;
-  for (const address of [from, to]) {
-    if (!isMailAddress(address)) throw new TypeError(`Not an e-mail address: ${JSON.stringify(address)}`);
-  }
-  if (!isHostName(host)) throw new TypeError(`Not the name of a host: ${JSON.stringify(host)}`);
-  if (!/^[\w-]{1,100}$/.test(deliveryId)) throw new TypeError("The id of the delivery has other characters");
+/** The mail that tells one recipient of an event. Mails about one environment, or about one trail, are one thread. */
+export function mailOf(payload: NotificationPayload, { deliveryId, host, from, to }: MailOptions): Mail {
   const notice = noticeOf(payload);
-  const thread = `<${threadOf(payload)}@${host}>`;
+  // An address of numbers has characters that an identifier of a mail cannot have.
+  const domain = isHostName(host) ? host : "evidence.invalid";
+  const thread = `<${threadOf(payload)}@${domain}>`;
   return {
-    envelope: { from, to },
-    from: { name: "", address: from },
-    to: { name: "", address: to },
-    subject: `${notice.verdict}: ${notice.subject}`,
+    envelope: { from: from.address, to },
+    from,
+    to: { address: to },
+    // What looks like an encoded word would be decoded, to whatever a user put into it.
+    subject: titleOf(notice).replaceAll("=?", "= ?"),
     text: mailText(notice),
     html: mailHtml(notice),
-    messageId: `<${deliveryId}@${host}>`,
+    messageId: `<${deliveryId}@${domain}>`,
     inReplyTo: thread,
     references: thread,
     headers: {
       "Auto-Submitted": "auto-generated",
       "X-Auto-Response-Suppress": "All",
-      "List-Id": `<notifications.${host}>`,
-      ...unsubscribeHeaders(options),
+      "List-Id": `<notifications.${domain}>`,
+      "List-Unsubscribe": `<mailto:${encodeURIComponent(from.address).replace("%40", "@")}?subject=unsubscribe>`,
     },
   };
 }
 
-/** What the mails of a thread refer to. Names are hashed: they may hold whatever a header must not. */
+/** Hashed, as names may hold what a header cannot. */
 function threadOf(payload: NotificationPayload): string {
-  const isOfEnvironment = "environment" in payload;
-  const about = isOfEnvironment
-    ? [payload.org, payload.environment]
-    : [payload.org, payload.flow.name, payload.trail?.name ?? ""];
-  const hash = createHash("sha256").update(JSON.stringify(about)).digest("hex");
-  return `${isOfEnvironment ? "environment" : "trail"}-${hash.slice(0, 32)}`;
-}
-
-function unsubscribeHeaders({ from, unsubscribeUrl }: MailOptions): Record<string, string> {
-  const url = unsubscribeUrl === undefined ? null : URL.parse(unsubscribeUrl);
-  if (url?.protocol !== "https:")
-    return { "List-Unsubscribe": `<mailto:${encodeURIComponent(from)}?subject=unsubscribe>` };
-  return {
-    "List-Unsubscribe": `<${url.href}>`,
-    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-  };
+  const [kind, ...names] =
+    "flow" in payload
+      ? ["trail", payload.flow.name, payload.trail?.name ?? ""]
+      : ["environment", payload.environment];
+  const hash = createHash("sha256").update(JSON.stringify([payload.org, ...names]));
+  return `${kind}-${hash.digest("hex").slice(0, 32)}`;
 }

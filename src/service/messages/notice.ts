@@ -24,8 +24,8 @@ export interface Notice {
   facts: Fact[];
   /** At most five. */
   reasons: string[];
-  /** Of many artifacts at once: how many, and at most twenty of them. */
-  artifacts?: { count: number; first: string[] };
+  /** Of many artifacts at once: a line that says how many, and at most twenty of them. */
+  artifacts?: { heading: string; first: string[] };
   /** The page of the service comes first. Labels are the service's own words and the name of a host. */
   links: Link[];
 }
@@ -43,7 +43,16 @@ export interface Link {
 }
 
 /** The longest that the parts of a notice are, in UTF-16 units. All of them together fit into every kind of message. */
-const MOST = { subject: 120, change: 400, fact: 150, reason: 200, artifact: 80, url: 800, host: 60 };
+const MOST = {
+  subject: 120,
+  change: 400,
+  fact: 150,
+  reason: 200,
+  artifact: 80,
+  artifactName: 50,
+  url: 800,
+  host: 60,
+};
 const MAX_REASONS = 5;
 const MAX_ARTIFACTS = 20;
 
@@ -76,6 +85,16 @@ export function noticeOf(payload: NotificationPayload): Notice {
     ...artifactsOf(payload),
     links: linksOf(payload),
   };
+}
+
+/** The verdict as a word, and what it is about. */
+export function titleOf({ verdict, subject }: Notice): string {
+  return `${verdict}: ${subject}`;
+}
+
+/** Lines of a list in plain text. */
+export function listed(lines: readonly string[]): string[] {
+  return lines.map((line) => `- ${line}`);
 }
 
 function isFlow(payload: NotificationPayload): payload is FlowNotification {
@@ -162,16 +181,17 @@ function timeOf(timestamp: string): string | undefined {
 
 function artifactsOf(payload: NotificationPayload): Pick<Notice, "artifacts"> {
   if (isFlow(payload) || payload.artifacts === undefined) return {};
-  const { count, first } = payload.artifacts;
-  return {
-    artifacts: {
-      count,
-      first: first.slice(0, MAX_ARTIFACTS).map(({ name, fingerprint, provenance }) => {
-        const known = `${oneLine(fingerprint, 10)}, ${provenance?.status ?? "no provenance"}`;
-        return `${oneLine(name, MOST.artifact - known.length - 3)} (${known})`;
-      }),
-    },
-  };
+  const { count } = payload.artifacts;
+  const first = payload.artifacts.first.slice(0, MAX_ARTIFACTS);
+  const named = count > first.length ? `, of which the first ${first.length}` : "";
+  return { artifacts: { heading: `${count} artifacts${named}:`, first: first.map(artifactOf) } };
+}
+
+function artifactOf({ name, fingerprint, provenance }: RunningNotification): string {
+  const known = [fingerprint.slice(0, 10), provenance?.status ?? "no provenance"].filter(
+    (each) => each !== "",
+  );
+  return oneLine(`${oneLine(name, MOST.artifactName)} (${known.join(", ")})`, MOST.artifact);
 }
 
 function linksOf(payload: NotificationPayload): Link[] {
@@ -195,13 +215,6 @@ function pageOf(payload: NotificationPayload): Link | undefined {
   if (trail !== undefined) return { label: "Open the trail", url: trail.html_url };
   if (artifact !== undefined) return { label: "Open the artifact", url: artifact.html_url };
   return { label: "Open the flow", url: flow.html_url };
-}
-
-/** How many there are, and whether all of them are named. */
-export function artifactCount({ count, first }: NonNullable<Notice["artifacts"]>): string {
-  return count > first.length
-    ? `${count} artifacts, of which the first ${first.length}:`
-    : `${count} artifacts:`;
 }
 
 /** The host is shown, as the address was given by whoever recorded the run. */

@@ -1,109 +1,110 @@
-import type { createTransport } from "nodemailer";
+import type { createTransport, NodemailerError } from "nodemailer";
 import type { Mail } from "./mail.ts";
-import { isMailAddress } from "./mail-address.ts";
+import { isMailAddress, type Mailbox, parseMailFrom } from "./mail-address.ts";
 import { oneLine } from "./one-line.ts";
-import { parseSmtpUrl, type SmtpServer } from "./smtp-server-address.ts";
+import { parseSmtpUrl, type SmtpServer } from "./smtp-url.ts";
 
 /**
- * What became of a mail: `retry` it later; it `failed` for this recipient for good; or it is for the `operator` to mend
- * the login, the encryption or the sender's address, and no other mail will fare better before.
+ * How sending a mail ended. `retry`: the server could not be reached, or asks for later. `failed`: this recipient, or
+ * this mail, is refused for good. `operator`: the login, the encryption or the sender is refused, so that no mail goes
+ * before somebody mends it.
  */
-type MailOutcome =
-  | { readonly outcome: "delivered" }
-  | { readonly outcome: "retry" | "failed" | "operator"; readonly reason: string };
+type MailOutcome = { outcome: "delivered" } | { outcome: "retry" | "failed" | "operator"; reason: string };
 
 interface Mailer {
+  /** Whom mails are from. */
+  readonly from: Mailbox;
   send(mail: Mail): Promise<MailOutcome>;
-  /** Ends the connections that wait for the next mail. */
-  close(): void;
+  /** Ends the connections to the server. A mail that is being sent is to be sent again. */
+  close(): Promise<void>;
 }
 
-interface MailerOptions {
-  readonly smtpUrl: string;
-  readonly from: string;
-}
+/** What an outcome says of an error at most. */
+const MAX_REASON = 300;
 
 /**
- * Hands mails to the operator's server. Nothing is loaded or connected before the first one.
+ * Hands mails to a server, over a few connections that are kept open. The first mail opens the first one.
  *
- * @throws {TypeError} `smtpUrl` or `from` cannot be used; the message has no password
+ * @param options what `--smtp-url` and `--mail-from` say
+ * @throws {TypeError} when one of them cannot be used
  */
-export function mailer({ smtpUrl, from }: MailerOptions): Mailer {
+export function mailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
   const server = parseSmtpUrl(smtpUrl);
-  if (!isMailAddress(from)) {
-    throw new TypeError("--mail-from is no e-mail address. Write one without a name: evidence@example.com.");
-  }
-  let transport: Promise<ReturnType<typeof transportTo>> | undefined;
+  let opened: Promise<ReturnType<typeof openPool>> | undefined;
   return {
+    from: parseMailFrom(from),
     async send(mail) {
-      transport ??= import("nodemailer").then((nodemailer) =>
-        transportTo(server, nodemailer.createTransport),
-      );
-      const opened = await transport;
+      const wrong = [mail.envelope.from, mail.envelope.to].find((address) => !isMailAddress(address));
+      if (wrong !== undefined) {
+        return { outcome: "failed", reason: `${oneLine(wrong, 100)} is no e-mail address` };
+      }
+      // Loaded here, as most services send no mail.
+      opened ??= import("nodemailer").then((nodemailer) => openPool(server, nodemailer.createTransport));
+      const pool = await opened;
       try {
-        await opened.sendMail({ ...mail, envelope: { ...mail.envelope, from } });
+        await pool.sendMail(mail);
         return { outcome: "delivered" };
       } catch (error) {
         return { outcome: outcomeOf(error), reason: reasonOf(error, server) };
       }
     },
-    close() {
-      void transport?.then((opened) => opened.close());
+    async close() {
+      const pool = await opened;
+      pool?.close();
     },
   };
 }
 
-function transportTo(server: SmtpServer, create: typeof createTransport) {
+function openPool(server: SmtpServer, create: typeof createTransport) {
   return create({
     ...server,
     pool: true,
     maxConnections: 3,
     maxMessages: 100,
+    // A mail whose connection broke is sent again when its turn comes, not at once.
+    maxRequeues: 0,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,
+    tls: { minVersion: "TLSv1.2" },
     disableFileAccess: true,
     disableUrlAccess: true,
-    tls: { minVersion: "TLSv1.2" },
   });
 }
 
-const OPERATORS = ["EAUTH", "ENOAUTH", "EOAUTH2", "ETLS", "EREQUIRETLS", "ECONFIG"];
-// Node's names for a certificate that does not hold.
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|altnames|certificate/;
+const OPERATOR_CODES = ["EAUTH", "ENOAUTH", "EOAUTH2", "ETLS", "EREQUIRETLS", "ECONFIG"];
+/** What Node and OpenSSL call a certificate or a handshake that does not hold. */
+const TLS_FAULT = /CERT|ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO|SELF_SIGNED/;
+/** What is asked of the server for one recipient and one mail; all else it refuses for every mail. */
+const OF_ONE_MAIL = ["RCPT TO", "DATA"];
 
 function outcomeOf(error: unknown): "retry" | "failed" | "operator" {
-  const { code, command, message, status } = errorOf(error);
-  if (status >= 400 && status < 500) return "retry";
-  if (OPERATORS.includes(code) || CERTIFICATE.test(`${code} ${message}`)) return "operator";
-  if (status < 500) return code === "EENVELOPE" || code === "EMESSAGE" ? "failed" : "retry";
-  // A sender that is refused, or one who must log in first (530), is refused for every recipient.
-  if (command === "MAIL FROM" || status === 530 || status === 535) return "operator";
-  return ["RCPT TO", "DATA"].includes(command) ? "failed" : "retry";
+  const { code = "", originalCode = "", command = "", responseCode = 0 } = faultOf(error);
+  // 503 says that the conversation went wrong, which the next one may not.
+  if ((responseCode >= 400 && responseCode < 500) || responseCode === 503) return "retry";
+  if (OPERATOR_CODES.includes(code) || TLS_FAULT.test(originalCode)) return "operator";
+  if (responseCode >= 500) {
+    const wantsLogin = responseCode === 530 || responseCode === 535;
+    return OF_ONE_MAIL.includes(command) && !wantsLogin ? "failed" : "operator";
+  }
+  // Without an answer of the server, the mail itself was at fault, or the connection.
+  return code === "EENVELOPE" || code === "EMESSAGE" ? "failed" : "retry";
 }
 
-/** What an error says, in one line without the password, also where the server repeats what it was sent. */
+/** What an error says, without the login, also where a server repeats what it was sent. */
 function reasonOf(error: unknown, { auth }: SmtpServer): string {
-  const { message } = errorOf(error);
-  const secrets = auth === undefined ? [] : formsOf(auth);
-  return oneLine(
-    secrets.reduce((text, secret) => text.replaceAll(secret, "***"), message),
-    500,
-  );
+  const { message } = faultOf(error);
+  const text = secretsOf(auth).reduce((known, secret) => known.replaceAll(secret, "***"), message);
+  return oneLine(text, MAX_REASON);
 }
 
-function formsOf({ user, pass }: NonNullable<SmtpServer["auth"]>): string[] {
+/** The forms in which a password is on the wire, the longest first. */
+function secretsOf(auth: SmtpServer["auth"]): string[] {
+  if (auth === undefined) return [];
   const base64 = (text: string) => Buffer.from(text).toString("base64");
-  return [base64(`\0${user}\0${pass}`), base64(pass), encodeURIComponent(pass), pass];
+  return [base64(`\0${auth.user}\0${auth.pass}`), base64(auth.pass), auth.pass];
 }
 
-function errorOf(error: unknown) {
-  const field = (name: string): unknown =>
-    typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
-  return {
-    code: String(field("code") ?? ""),
-    command: String(field("command") ?? ""),
-    message: String(field("message") ?? error),
-    status: Number(field("responseCode") ?? 0),
-  };
+function faultOf(error: unknown): NodemailerError {
+  return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,5 +1,16 @@
 import type { NotificationPayload } from "../../api/notification-payload.ts";
-import { artifactCount, type Link, noticeOf } from "./notice.ts";
+import { type Link, listed, type Notice, noticeOf, titleOf } from "./notice.ts";
+import { oneLine } from "./one-line.ts";
+
+/*
+ * What Slack takes of a message. The parts of a notice are short enough for the rest: 50 blocks, ten fields of 2,000
+ * characters, sections of 3,000, and all texts together under 9,000, beyond which messages were refused.
+ */
+const MAX_HEADER = 150;
+/** Of `text`, where a character can become five. */
+const MAX_TEXT = 300;
+/** Of all links together. */
+const MAX_LINKS = 2_400;
 
 interface PlainText {
   type: "plain_text";
@@ -7,68 +18,73 @@ interface PlainText {
   emoji: false;
 }
 
-interface Mrkdwn {
+interface Markdown {
   type: "mrkdwn";
   text: string;
+  /** Names and addresses in the text stay text. */
   verbatim: true;
 }
 
-type Block =
-  | { type: "header"; text: PlainText }
-  | { type: "section"; text: PlainText | Mrkdwn }
-  | { type: "section"; fields: PlainText[] };
+type Section =
+  | { type: "section"; text: PlainText | Markdown }
+  | { type: "section"; fields: readonly PlainText[] };
 
 interface SlackMessage {
+  /** For notifications of a phone, and for screen readers. */
   text: string;
-  blocks: [Extract<Block, { type: "header" }>, ...Block[]];
+  mrkdwn: false;
+  /** Names and addresses in `text` stay text. */
+  parse: "none";
   unfurl_links: false;
   unfurl_media: false;
+  blocks: [{ type: "header"; text: PlainText }, ...Section[]];
 }
 
 /**
- * A message for Slack in Block Kit. What users wrote stands in `plain_text`, where nothing is parsed, and escaped in
- * the line that notifications show: it mentions nobody and makes no link.
+ * A message of Block Kit. What users wrote stands in texts that Slack does not read markup in, or, in `text`, with the
+ * three characters escaped by which mentions and links begin.
  */
 export function slackMessage(payload: NotificationPayload): SlackMessage {
-  const { verdict, subject, change, facts, reasons, artifacts, links } = noticeOf(payload);
-  const headline = `${verdict}: ${subject}`;
+  const notice = noticeOf(payload);
+  const title = titleOf(notice);
   return {
-    text: escaped(change === "" ? headline : `${headline}. ${change}`),
-    blocks: [
-      { type: "header", text: plain(headline) },
-      ...(change === "" ? [] : [section(change)]),
-      { type: "section", fields: facts.map(({ label, value }) => plain(`${label}: ${value}`)) },
-      ...(reasons.length === 0 ? [] : [section(list("Reasons:", reasons))]),
-      ...(artifacts === undefined ? [] : [section(list(artifactCount(artifacts), artifacts.first))]),
-      ...linkSection(links),
-    ],
+    text: escaped(oneLine(`${title}. ${notice.change}`, MAX_TEXT)),
+    mrkdwn: false,
+    parse: "none",
     unfurl_links: false,
     unfurl_media: false,
+    blocks: [{ type: "header", text: plain(oneLine(title, MAX_HEADER)) }, ...sections(notice)],
   };
+}
+
+function sections({ change, reasons, facts, artifacts, links }: Notice): Section[] {
+  return [
+    ...paragraph([change]),
+    ...paragraph(listed(reasons)),
+    { type: "section", fields: facts.map(({ label, value }) => plain(`${label}\n${value}`)) },
+    ...(artifacts === undefined ? [] : paragraph([artifacts.heading, ...listed(artifacts.first)])),
+    ...linkSection(links),
+  ];
+}
+
+function paragraph(lines: readonly string[]): Section[] {
+  const text = lines.join("\n");
+  return text === "" ? [] : [{ type: "section", text: plain(text) }];
+}
+
+/** Links stand in a text: a button would make Slack look for an app that answers it. */
+function linkSection(links: readonly Link[]): Section[] {
+  let text = "";
+  for (const { label, url } of links) {
+    const link = `<${escaped(url)}|${escaped(label)}>`;
+    const longer = text === "" ? link : `${text} · ${link}`;
+    if (longer.length <= MAX_LINKS) text = longer;
+  }
+  return text === "" ? [] : [{ type: "section", text: { type: "mrkdwn", text, verbatim: true } }];
 }
 
 function plain(text: string): PlainText {
   return { type: "plain_text", text, emoji: false };
-}
-
-function section(text: string): Block {
-  return { type: "section", text: plain(text) };
-}
-
-function list(title: string, lines: readonly string[]): string {
-  return [title, ...lines.map((line) => `• ${line}`)].join("\n");
-}
-
-/** `&` makes five characters of one: what grows too long by it is left out. */
-const MAX_LINK = 900;
-
-/** Links, not buttons: Slack warns at a button whose app takes no answers. */
-function linkSection(links: readonly Link[]): Block[] {
-  const written = links
-    .map(({ label, url }) => `<${escaped(url)}|${escaped(label)}>`)
-    .filter((link) => link.length <= MAX_LINK);
-  if (written.length === 0) return [];
-  return [{ type: "section", text: { type: "mrkdwn", text: written.join(" · "), verbatim: true } }];
 }
 
 function escaped(text: string): string {

@@ -1,25 +1,55 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { NotificationPayload } from "../../../src/api/notification-payload.ts";
-import { githubDispatch } from "../../../src/service/messages/github.ts";
+import { GITHUB_HEADERS, githubDispatch } from "../../../src/service/messages/github.ts";
 import { fullPayloads, hostilePayload } from "./hostile-payloads.ts";
-import { environmentPayload } from "./payloads.ts";
+import { environmentPayload, flowPayload } from "./payloads.ts";
 
+/** Holds what GitHub takes of a `repository_dispatch`. */
 function expectFit(payload: NotificationPayload) {
-  const { body } = githubDispatch(payload);
-  expect(body.event_type.length).toBeLessThanOrEqual(100);
-  expect(Object.keys(body.client_payload).length).toBeLessThanOrEqual(10);
-  expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(64_000);
+  const { event_type, client_payload } = githubDispatch(payload);
+  expect(event_type).toBe(payload.type);
+  expect(event_type.length).toBeLessThanOrEqual(100);
+  expect(Object.keys(client_payload).length).toBeLessThanOrEqual(10);
+  const body = JSON.stringify(client_payload);
+  expect(Buffer.byteLength(body)).toBeLessThan(64 * 1024);
+  // A half of a pair would be written as an escape, which some parsers of JSON refuse.
+  expect(body).not.toMatch(/\\ud[89a-f]/);
 }
 
 describe("a repository_dispatch", () => {
-  test("has the event, and beside it what workflows ask for", () => {
+  test("has the event as its payload, and what most workflows ask for beside it", () => {
     expect(githubDispatch(environmentPayload)).toMatchSnapshot();
-    expect(githubDispatch(environmentPayload).body.client_payload["event"]).toEqual(environmentPayload);
+    expect(githubDispatch(flowPayload).client_payload.event).toEqual(flowPayload);
+  });
+
+  test("has what the workflow of the page on notifications reads", () => {
+    const page = readFileSync(new URL("../../../docs/notifications.md", import.meta.url), "utf8");
+    const read = [...page.matchAll(/\$\{\{ github\.event\.client_payload\.([\w.]+) \}\}/g)].map(
+      ([, path = ""]) =>
+        path
+          .split(".")
+          .reduce<unknown>(
+            (value, name) =>
+              typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined,
+            githubDispatch(environmentPayload).client_payload,
+          ),
+    );
+    expect(read).toEqual(["production", "NON-COMPLIANT", environmentPayload.snapshot?.html_url]);
+    expect(page).toContain(`types: [${environmentPayload.type}, `);
+  });
+
+  test("asks for the version of the interface that it is written for, under the name GitHub wants to know", () => {
+    expect(GITHUB_HEADERS).toEqual({
+      accept: "application/vnd.github+json",
+      "x-github-api-version": "2022-11-28",
+      "user-agent": "delivery-evidence",
+    });
   });
 
   test("keeps GitHub's limits, whatever users wrote", () => {
-    fc.assert(fc.property(hostilePayload, expectFit), { numRuns: 200 });
+    fc.assert(fc.property(hostilePayload, expectFit), { numRuns: 300 });
   });
 
   test.each(fullPayloads)("keeps GitHub's limits when every text is long", expectFit);

@@ -4,6 +4,9 @@ import type { NotificationPayload } from "../../../src/api/notification-payload.
 /** Stands in every hostile link, so that a link that a user made is recognised wherever it is. */
 export const TRAP = "trap.example";
 
+/** What no message may show: what ends a line, moves a cursor, or turns the direction of a text. */
+export const UNSEEN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
 const RTL = "\u202e\u2066\u200f";
 
 const pieces = fc.constantFrom(
@@ -168,7 +171,7 @@ export const fullPayloads: readonly NotificationPayload[] = ["\uffff", '"', "&",
 );
 
 function filledWith(text: string): NotificationPayload {
-  const url = `https://evidence.example.com/${"&".repeat(770)}`;
+  const url = `https://evidence.example.com/${"a".repeat(730)}`;
   const artifact = {
     name: text,
     fingerprint: text,
