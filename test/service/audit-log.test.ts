@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Act } from "../../src/api/audit-log.ts";
 import type { OperationShape } from "../../src/api/operation.ts";
 import { type OperationName, operations } from "../../src/api/operations.ts";
@@ -324,6 +324,15 @@ function switchOffTargets(): void {
   database.close();
 }
 
+/** Has nothing sent in the background, which writes down how it went. */
+async function restTargets(): Promise<void> {
+  const database = new DatabaseSync(databaseFile(service.dataFolder));
+  database.exec("update notification_targets set paused_until = 1e10");
+  const underWay = database.prepare("select 1 from notification_deliveries where leased_by is not null");
+  await vi.waitFor(() => expect(underWay.all()).toEqual([]), 20_000);
+  database.close();
+}
+
 async function entries(query = ""): Promise<Entry[]> {
   const path = `/audit-log/${ORG}?per_page=100${query}`;
   const { body } = await send(service, { path, key: service.keys.admin });
@@ -375,6 +384,7 @@ describe.each(inOrder)("$name", (operation) => {
 
   it("does nothing without its entry, leaves one that says who did what, and none when nothing changes", async () => {
     const message = { ...succeeding(operation), ...audited.request };
+    await restTargets();
     const before = allRecords();
     await withoutAuditLog(async () => {
       expect((await send(service, message)).status).toBe(500);
