@@ -1,1 +1,1 @@
-import{Bn as e,Jn as t,Nn as n,qn as r}from"./core.js";const i=n().check(r(1)),a=n().check(r(1),t(100)),o=e({total:n(),page:n(),per_page:n(),page_count:n()});export{i as n,o as r,a as t};
+import{Jn as e,Pn as t,Vn as n,Yn as r}from"./core.js";const i=t().check(e(1)),a=t().check(e(1),r(100)),o=n({total:t(),page:t(),per_page:t(),page_count:t()});export{i as n,o as r,a as t};
