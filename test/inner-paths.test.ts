@@ -96,6 +96,20 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
       await new Agent().destroy();
     },
   },
+  "hono/html": {
+    why: "Text of users into HTML, escaped: the mails. Hono exports it.",
+    async check() {
+      const { html } = await import("hono/html");
+      expect(String(html`<p>${"<b>"}</p>`)).toBe("<p>&lt;b&gt;</p>");
+    },
+  },
+  "undici/lib/core/connect.js": {
+    why: "Makes the connections that the guard of outgoing requests stands around; alone for the sake of start-up time.",
+    async check() {
+      const { default: makeConnector } = await import("undici/lib/core/connect.js");
+      expect(makeConnector({})).toBeTypeOf("function");
+    },
+  },
   "undici/lib/dispatcher/pool.js": {
     why: "The connections through a proxy to one host; alone for the sake of start-up time.",
     async check() {

@@ -96,6 +96,7 @@ const answers: Readonly<Record<string, readonly unknown[]>> = {
     { data: [], pagination: { total: 0, page: 1, per_page: 100, page_count: 0 } },
   ],
   "assert-artifact": [COMPLIANT],
+  "set-flow-action": ["OK", []],
   replay: [[], "OK"],
 };
 

@@ -80,7 +80,7 @@ describe("the set-flow-action bundle", () => {
     const service = await startTestService();
     try {
       const inputs = {
-        ...{ name: "n", webhooks: "https://127.0.0.1:9/hook", org: ORG },
+        ...{ name: "n", webhooks: "https://127.0.0.1:65535/hook", org: ORG },
         ...{ "base-url": service.address, "api-key": service.keys.member },
       };
       const first = await runBundle("set-flow-action", { inputs });

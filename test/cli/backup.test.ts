@@ -127,7 +127,7 @@ describe("the key that secrets of notifications are kept with", () => {
       await answer.body.dump();
       return answer.statusCode;
     };
-    const targets = [{ type: "WEBHOOK", webhook: "https://127.0.0.1:9/hook" }];
+    const targets = [{ type: "WEBHOOK", webhook: "https://hooks.example/one" }];
     expect(await ask("PUT", "flows", { name: "told", targets })).toBe(201);
     const copies = [
       ["backup", "--data", at("data"), "--to", at("before")],

@@ -97,13 +97,17 @@ describe("a fault that passes is waited for:", () => {
 });
 
 test("an answer without a body is enough for what writes, and none for what reads", async () => {
-  const server = await httpServer((response) =>
-    response.writeHead(201, { "x-template-match": "result=nothing-asked" }).end(),
+  const server = await httpServer((response, { method }) =>
+    response
+      .writeHead(201, { "x-template-match": "result=nothing-asked" })
+      .end(method === "GET" && reads ? "[]" : ""),
   );
+  let reads = true;
   await each(WRITERS, async (sample) => {
     expectSuccess(sample, await runSample(sample, { baseUrl: server.url }));
   });
-  expect(server.received).toHaveLength(WRITERS.length);
+  expect(server.received.filter(({ method }) => method !== "GET")).toHaveLength(WRITERS.length);
+  reads = false;
   const gate = sampleOf("assert-artifact");
   expectFailure(gate, await runSample(gate, { baseUrl: server.url }), "not JSON: an empty body (");
 });
@@ -128,7 +132,8 @@ test("a record that may be double is told where the service may not know the rep
     expect(annotations(step.stdout, "warning")).toEqual(
       sample.posts ? [expect.stringContaining("an earlier attempt may have been recorded as well")] : [],
     );
-    const keys = new Set(server.received.map(({ headers }) => headers["idempotency-key"]));
+    const written = server.received.filter(({ method }) => method !== "GET");
+    const keys = new Set(written.map(({ headers }) => headers["idempotency-key"]));
     expect(keys.size).toBe(1);
     if (sample.posts) expect([...keys][0]).toMatch(/^[0-9a-f-]{36}$/);
   }));

@@ -315,10 +315,7 @@ test("one that stops takes nothing more, waits for what is under way, and leaves
 test("instances on the same records never try a delivery twice while leases hold", async () => {
   const names = Array.from({ length: 10 }, (_, index) => ({ address: path(`target-${index}`) }));
   const added = await addTargets(store, names, START);
-  const other =
-    database.database === undefined
-      ? store
-      : await openRecords({ dataFolder: folder, ...database, log: () => {} });
+  const other = database.database === undefined ? store : await openRecords({ ...database, log: () => {} });
   const one = start("one", { store: { ...store, isShared: true } });
   const two = start("two", { store: { ...other, isShared: true } });
   for (let batch = 0; batch < 5; batch++) {

@@ -87,14 +87,14 @@ describe("a policy", () => {
 
   it("is described anew without a file, with the same file and with another", async () => {
     await put("prod", PROVENANCE);
-    const alone = await put("prod", undefined, { description: "d" });
-    expect(await found("prod")).toMatchObject({ description: "d", lastModifiedAt: alone });
+    const alone = await put("prod", undefined, { description: "new" });
+    expect(await found("prod")).toMatchObject({ description: "new", lastModifiedAt: alone });
     const same = await put("prod", PROVENANCE, { description: "e", accountName: "bob" });
     expect(await found("prod")).toMatchObject({ description: "e", lastModifiedAt: same });
     const other = await put("prod", SCHEMA, { description: "f" });
     const { events, versions, description } = (await found("prod")) ?? {};
     expect(events?.slice(1)).toEqual([
-      { type: "metadata_update", timestamp: alone, user: "ada", data: { description: "d" } },
+      { type: "metadata_update", timestamp: alone, user: "ada", data: { description: "new" } },
       { type: "metadata_update", timestamp: same, user: "bob", data: { description: "e" } },
       { type: "metadata_update", timestamp: other, user: "ada", data: { description: "f" } },
       { type: "new_version", timestamp: other, user: "ada", data: { version: 2 } },
