@@ -132,7 +132,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     undo.push(closeSenders);
     const deliveries = makeDeliveries(
       {
-        ...{ store, senders, clock, log },
+        store,
+        senders,
+        clock,
+        log,
         isBusy: () => openAnswers.count >= BUSY_REQUESTS,
         attempted: (each) => metrics.delivery(each.sent),
       },
@@ -140,7 +143,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     );
     undo.push(() => deliveries.stop());
     const opened = await openContext({
-      ...{ store, place, incoming, links, now, log, watch, deliveries, secrets },
+      store,
+      place,
+      incoming,
+      links,
+      now,
+      log,
+      watch,
+      deliveries,
+      secrets,
       outgoing: leaving(options).outgoing,
     });
     undo.push(opened.close);

@@ -19,7 +19,8 @@ export function approved(
   const recorded = `${state}: approval ${number} of artifact '${artifactName}' was recorded in flow '${flow.name}'.`;
   const released = `${state}: artifact '${artifactName}' may be released, by approval ${number} of flow '${flow.name}'.`;
   const happening = (trigger: Happening["trigger"], description: string): Happening => ({
-    ...{ trigger, place: flow.name },
+    trigger,
+    place: flow.name,
     each: async () => [await content(db, { ...within, flow }, { ...approval, description })],
   });
   return [

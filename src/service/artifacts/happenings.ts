@@ -24,7 +24,8 @@ export function artifactReported(
   const flowName = flow.name;
   const inFlow = { org, links, flowName };
   const inTrail = (records: OpenTrail["trail"], { said }: Pick<OpenTrail, "said">) => ({
-    ...{ ...inFlow, trail: { name: body.trailName ?? "", records, said } },
+    ...inFlow,
+    trail: { name: body.trailName ?? "", records, said },
   });
   const content = (where: PlaceInFlow): FlowContent => {
     const { trail } = where;

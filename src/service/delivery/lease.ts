@@ -13,7 +13,11 @@ const TARGETS_AT_ONCE = 64;
 
 /** How many attempts at one target may be under way at a time. A person reads one message after the other. */
 export const AT_ONCE: Readonly<Record<TargetKind, number>> = {
-  ...{ webhook: 8, slack: 1, teams: 1, github: 1, email: 1 },
+  webhook: 8,
+  slack: 1,
+  teams: 1,
+  github: 1,
+  email: 1,
 };
 /** So many are taken for a target that answers: the next one is in memory when an attempt ends. */
 const MOST_IN_MEMORY = 64;

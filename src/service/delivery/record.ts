@@ -58,9 +58,14 @@ export async function record(
     const after = deliveryAfter(before, attempt, { at, random, isOver });
     deliveries.set(delivery.id, after);
     rows.push({
-      ...{ delivery_id: delivery.id, number: after.attempts, manual: Number(manual) },
-      ...{ started_at: at - (elapsed - beganAt) / 1000, duration_ms: endedAt - beganAt },
-      ...{ outcome: sent.outcome, status: sent.status, answer: sent.answer },
+      delivery_id: delivery.id,
+      number: after.attempts,
+      manual: Number(manual),
+      started_at: at - (elapsed - beganAt) / 1000,
+      duration_ms: endedAt - beganAt,
+      outcome: sent.outcome,
+      status: sent.status,
+      answer: sent.answer,
       request_headers: JSON.stringify(sent.requestHeaders),
     });
   }
@@ -152,7 +157,12 @@ async function noteTargets(db: Database, { targets, attempts, at }: Noting): Pro
     "notification_targets",
     "id",
     tried.map(({ id, failures, failing_since, paused_until, ended_at, ended_because, ...target }) => ({
-      ...{ id, failures, failing_since, paused_until, ended_at, ended_because },
+      id,
+      failures,
+      failing_since,
+      paused_until,
+      ended_at,
+      ended_because,
       last_success_at: target.last_success_at,
       last_failure_at: target.last_failure_at,
       last_failure: target.last_failure,

@@ -38,17 +38,27 @@ export function stateAfter(target: TargetState & Pick<Target, "kind">, sent: Sen
   const { ended_at, ended_because } = target;
   if (sent.delivered) {
     return {
-      ...{ failures: 0, failing_since: null, paused_until: after(at, SPACING[target.kind]) },
-      ...{ last_success_at: at, last_failure_at, last_failure, ended_at, ended_because },
+      failures: 0,
+      failing_since: null,
+      paused_until: after(at, SPACING[target.kind]),
+      last_success_at: at,
+      last_failure_at,
+      last_failure,
+      ended_at,
+      ended_because,
     };
   }
   const since = failing_since ?? at;
   const reason = ended_because ?? whyEnd(sent, { since, at });
   return {
-    ...{ failures: failures + 1, failing_since: since },
+    failures: failures + 1,
+    failing_since: since,
     paused_until: later(target.paused_until, after(at, pauseAfter(failures + 1, sent))),
-    ...{ last_success_at, last_failure_at: at, last_failure: sent.outcome },
-    ...{ ended_at: ended_at ?? (reason === null ? null : at), ended_because: reason },
+    last_success_at,
+    last_failure_at: at,
+    last_failure: sent.outcome,
+    ended_at: ended_at ?? (reason === null ? null : at),
+    ended_because: reason,
   };
 }
 

@@ -149,7 +149,10 @@ export function makeMetrics(build: { version: string; engine: string }): Metrics
 function sampleInto(registers: Registry[], { openRequests, load, damage, waitingDeliveries }: Sampled): void {
   const one = (name: string, help: string, value: () => number) =>
     new Gauge({
-      ...{ name, help, registers, aggregator: "sum" },
+      name,
+      help,
+      registers,
+      aggregator: "sum",
       collect() {
         this.set(value());
       },

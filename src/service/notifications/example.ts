@@ -39,8 +39,15 @@ export async function raiseExample(
   const payload = { ...frame(trigger, org, now), test: true, ...exampleOf(action, trigger, { org, links }) };
   const event = { id: newId(), org_id: org.id, number: taken.last, event_trigger: trigger, created_at: now };
   const rows = targets.map((target) => ({
-    ...{ id: newId(), org_id: org.id, event_id: event.id, action_id: action.id, target_id: target.id },
-    ...{ state: "failed" as const, due_at: null, created_at: now, ended_at: now },
+    id: newId(),
+    org_id: org.id,
+    event_id: event.id,
+    action_id: action.id,
+    target_id: target.id,
+    state: "failed" as const,
+    due_at: null,
+    created_at: now,
+    ended_at: now,
   }));
   await insertRows(db, "notification_events", [{ ...event, payload: JSON.stringify(payload) }]);
   await insertRows(db, "notification_deliveries", rows);

@@ -37,14 +37,14 @@ export type EnvironmentContent = Omit<EnvironmentNotification, Frame>;
 type Content = FlowContent | EnvironmentContent;
 
 /** One or many things of one trigger that happened in one write. */
-export interface Happening<Told extends Content = Content> {
+export interface Happening<Of extends Content = Content> {
   readonly trigger: Trigger;
   /** The name of the flow or environment. */
   readonly place: string;
-  /** What is told of each. Asked only when somebody is told. */
-  each(): readonly Told[] | Promise<readonly Told[]>;
+  /** What each payload says. Asked only when a rule matches. */
+  each(): readonly Of[] | Promise<readonly Of[]>;
   /** What people are told of several at once. Absent where there is never more than one. */
-  summary?(contents: readonly Told[]): Told;
+  summary?(contents: readonly Of[]): Of;
 }
 
 /** What it takes to raise events. */
@@ -94,14 +94,24 @@ export async function raise(
   const numbered = raised.map((each, index) => ({ ...each, id: newIdOf(now), number: first + index }));
   const events = await inSlices(numbered, (slice) =>
     slice.map(({ id, number, trigger, content }) => ({
-      ...{ id, org_id: org.id, number, event_trigger: trigger },
-      ...{ payload: JSON.stringify({ ...frame(trigger, org, now), ...content }), created_at: now },
+      id,
+      org_id: org.id,
+      number,
+      event_trigger: trigger,
+      payload: JSON.stringify({ ...frame(trigger, org, now), ...content }),
+      created_at: now,
     })),
   );
   const waiting = numbered.flatMap(({ id, rules: told }) =>
     told.map(({ action_id, target_id }) => ({
-      ...{ id: newIdOf(now), org_id: org.id, event_id: id, action_id, target_id },
-      ...{ state: "pending" as const, due_at: now, created_at: now },
+      id: newIdOf(now),
+      org_id: org.id,
+      event_id: id,
+      action_id,
+      target_id,
+      state: "pending" as const,
+      due_at: now,
+      created_at: now,
     })),
   );
   await insert(db, events, waiting);
@@ -154,16 +164,25 @@ async function insert(
 
 const insertEvent = prepared((db, given: Given<EventRow>) =>
   db.insertInto("notification_events").values({
-    ...{ id: given("id"), org_id: given("org_id"), number: given("number") },
-    ...{ event_trigger: given("event_trigger"), payload: given("payload"), created_at: given("created_at") },
+    id: given("id"),
+    org_id: given("org_id"),
+    number: given("number"),
+    event_trigger: given("event_trigger"),
+    payload: given("payload"),
+    created_at: given("created_at"),
   }),
 );
 
 const insertDelivery = prepared((db, given: Given<WaitingRow>) =>
   db.insertInto("notification_deliveries").values({
-    ...{ id: given("id"), org_id: given("org_id"), event_id: given("event_id") },
-    ...{ action_id: given("action_id"), target_id: given("target_id"), state: given("state") },
-    ...{ due_at: given("due_at"), created_at: given("created_at") },
+    id: given("id"),
+    org_id: given("org_id"),
+    event_id: given("event_id"),
+    action_id: given("action_id"),
+    target_id: given("target_id"),
+    state: given("state"),
+    due_at: given("due_at"),
+    created_at: given("created_at"),
   }),
 );
 

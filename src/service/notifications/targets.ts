@@ -19,7 +19,8 @@ export async function syncTargets(
     .execute();
   const byKey = new Map(known.map((target) => [target.address_key, target]));
   const named = addressesOf(JSON.parse(action.targets)).map((place, position) => ({
-    ...{ ...place, position },
+    ...place,
+    position,
     target: byKey.get(place.key),
   }));
   const added = named.flatMap(({ target, kind, address, key, position }) =>
@@ -27,8 +28,14 @@ export async function syncTargets(
       ? []
       : [
           {
-            ...{ id: newId(), org_id: action.org_id, action_id: action.id, position },
-            ...{ kind, address, address_key: key, created_at: now },
+            id: newId(),
+            org_id: action.org_id,
+            action_id: action.id,
+            position,
+            kind,
+            address,
+            address_key: key,
+            created_at: now,
           },
         ],
   );

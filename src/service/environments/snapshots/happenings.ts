@@ -50,7 +50,8 @@ export async function snapshotTaken(
   const started = opened.filter(({ before }) => before === undefined);
   const scaled = opened.filter(({ change }) => change === "scaled");
   const of = (trigger: Happening["trigger"], happened: () => Happened[], ofAll: string) => ({
-    ...{ trigger, place: name },
+    trigger,
+    place: name,
     each: () => artifactContents(db, place, left, happened()),
     summary: (contents: readonly EnvironmentContent[]) => summaryOf(contents, place, left, ofAll),
   });
@@ -282,7 +283,9 @@ async function keptReasons(
     .execute();
   return weightiestReasons(
     rows.map(({ name, compliant: flag, decisions }) => ({
-      ...{ name, compliant: asBoolean(flag), policyDecisions: JSON.parse(decisions) },
+      name,
+      compliant: asBoolean(flag),
+      policyDecisions: JSON.parse(decisions),
     })),
   );
 }

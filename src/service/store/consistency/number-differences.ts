@@ -69,8 +69,13 @@ const NUMBERINGS: readonly Numbering[] = [
     gaps: true,
   },
   {
-    ...{ of: "organizations", table: "notification_events", by: "org_id", number: "number", first: 1 },
-    ...{ counter: "last_event_number", gaps: true },
+    of: "organizations",
+    table: "notification_events",
+    by: "org_id",
+    number: "number",
+    first: 1,
+    counter: "last_event_number",
+    gaps: true,
   },
   { of: "attestations", table: "attachments", by: "attestation_id", number: "position", first: 0 },
 ];

@@ -38,7 +38,13 @@ export const notifications: Migration = {
       .execute();
     const rows = actions.flatMap(({ id, org_id, targets, last_modified_at }) =>
       addressesOf(JSON.parse(targets)).map(({ kind, address, key }, position) => ({
-        ...{ id: newId(), org_id, action_id: id, position, kind, address, address_key: key },
+        id: newId(),
+        org_id,
+        action_id: id,
+        position,
+        kind,
+        address,
+        address_key: key,
         created_at: last_modified_at,
       })),
     );
