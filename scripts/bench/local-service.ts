@@ -27,7 +27,20 @@ export async function startLocalService({ database, attachments }: ServiceRecord
     ...(database === undefined ? [] : ["--database-url", database]),
     ...(attachments === undefined ? [] : ["--attachments", attachments]),
   ];
-  const args = ["serve", "--port", "0", "--data", folder, "--org", "bench", ...unlimited, ...records];
+  // The receivers of the bench are on this machine.
+  const receivers = ["--allow-targets", "127.0.0.1", "--allow-http-targets"];
+  const args = [
+    "serve",
+    "--port",
+    "0",
+    "--data",
+    folder,
+    "--org",
+    "bench",
+    ...unlimited,
+    ...receivers,
+    ...records,
+  ];
   const child = spawn(process.execPath, [CLI, ...args], {
     env: { ...process.env, EVIDENCE_ADMIN_KEY: API_KEY },
     stdio: ["ignore", "pipe", "ignore"],
