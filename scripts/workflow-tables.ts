@@ -14,11 +14,17 @@ const reusable = z.object({
           default: z.optional(z.union([z.string(), z.number(), z.boolean()])),
         }),
       ),
-      secrets: z.record(z.string(), z.object({ ...described, required: z.optional(z.boolean()) })),
+      /** A workflow that speaks to GitHub alone has none. */
+      secrets: z._default(
+        z.record(z.string(), z.object({ ...described, required: z.optional(z.boolean()) })),
+        {},
+      ),
       outputs: z.record(z.string(), z.object(described)),
     }),
   }),
 });
+
+type Secrets = z.infer<typeof reusable>["on"]["workflow_call"]["secrets"];
 
 const TYPES = { string: "text", number: "number", boolean: "true or false" };
 /** A job's permission with the reason beside it, as every workflow here has it. */
@@ -40,11 +46,7 @@ export function workflowTables(
     ),
     secrets: table(
       ["Secret", "What it is", ""],
-      Object.entries(secrets).map(([name, { description, required }]) => [
-        `\`${name}\``,
-        description,
-        required ? "**required**" : "",
-      ]),
+      secretRows(secrets),
     ),
     outputs: table(
       ["Output", "What it holds"],
@@ -64,6 +66,15 @@ function permissionRows(text: string): string[][] {
     [...new Set(uses.map(({ reason }) => reason))].join("; "),
   ]);
   return rows.length > 0 ? rows : [["none", "nothing is asked of GitHub"]];
+}
+
+function secretRows(secrets: Secrets): string[][] {
+  const rows = Object.entries(secrets).map(([name, { description, required }]) => [
+    `\`${name}\``,
+    description,
+    required ? "**required**" : "",
+  ]);
+  return rows.length > 0 ? rows : [["none", "the job's own token is all it takes", ""]];
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
