@@ -44,10 +44,7 @@ export function workflowTables(
         return [`\`${name}\``, TYPES[type], description, required ? "**required**" : fallback];
       }),
     ),
-    secrets: table(
-      ["Secret", "What it is", ""],
-      secretRows(secrets),
-    ),
+    secrets: table(["Secret", "What it is", ""], secretRows(secrets)),
     outputs: table(
       ["Output", "What it holds"],
       Object.entries(outputs).map(([name, { description }]) => [`\`${name}\``, description]),

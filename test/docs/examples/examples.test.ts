@@ -1,4 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { ContextValue } from "../../../scripts/composite/expressions.ts";
+import { githubDispatch } from "../../../src/service/messages/github.ts";
+import { environmentPayload } from "../../service/messages/payloads.ts";
+import { gitHubIssues } from "../../workflows/run/github-issues.ts";
 import type { JobRuns } from "../../workflows/run/workflow-run.ts";
 import { type Example, example, examples } from "./example.ts";
 import { gitHubOfApproval, gitHubOfReview, gitHubWithoutArtifacts } from "./github.ts";
@@ -156,6 +160,32 @@ describe("an example, run as it stands on its page,", () => {
       expect(body).toMatchObject([{ name: "production" }, { name: "staging" }]);
     },
   );
+
+  describe("started by the service, as an environment is not compliant,", () => {
+    const { event_type: action, client_payload } = githubDispatch(environmentPayload);
+    const event: ContextValue = JSON.parse(JSON.stringify({ action, client_payload }));
+
+    test("says so: docs/notifications.md", async () => {
+      await using reader = await startReader();
+      const title = "docs/notifications.md: Environment state";
+      const said = await reader.run(page(title), { commit: COMMIT, github: { event } });
+      expect(printed(said)).toBe(
+        `production is NON-COMPLIANT, see ${environmentPayload.snapshot?.html_url}\n`,
+      );
+    });
+
+    test.each(["docs/reusable-workflows.md", "docs/environment-issue.md"])(
+      "opens an issue: %s",
+      async (path) => {
+        await using reader = await startReader();
+        const issues = await gitHubIssues();
+        const github = { ...issues.context, event };
+        const runs = await reader.run(page(`${path}: Environment issue`), { commit: COMMIT, github });
+        expect(endOf(runs)).toEqual({ jobs: "issue", told: [] });
+        expect(issues.issues).toMatchObject([{ title: "production is not compliant", state: "open" }]);
+      },
+    );
+  });
 
   test("replays on a schedule: actions/replay/README.md", async () => {
     await using reader = await startReader();

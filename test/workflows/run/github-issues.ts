@@ -1,0 +1,89 @@
+import * as z from "zod/mini";
+import type { GitHubContext } from "../../../scripts/composite/composite.ts";
+import { httpServer } from "../../api/local-server.ts";
+
+const REPOSITORY = "acme/web";
+const TOKEN = "ghs_of_the_job";
+
+const written = z.object({
+  title: z.optional(z.string()),
+  body: z.optional(z.string()),
+  labels: z.optional(z.array(z.string())),
+  state: z.optional(z.enum(["open", "closed"])),
+});
+
+interface Issue {
+  readonly number: number;
+  readonly html_url: string;
+  title: string;
+  body: string;
+  state: "open" | "closed";
+  labels: string[];
+  user: { type: "Bot" | "User" };
+  /** What GitHub says of a pull request, which it lists among the issues. */
+  pull_request?: object;
+  comments: string[];
+}
+
+export interface GitHubIssues {
+  /** What a workflow of the repository knows of it. */
+  readonly context: GitHubContext;
+  readonly issues: Issue[];
+  /** What was asked for, without the address of the repository. */
+  readonly asked: string[];
+  /** Adds one that somebody wrote by hand, in the place of the next one. */
+  add(issue: Partial<Issue>): Issue;
+  /** When set, every request is answered with it. */
+  refusal?: { status: number; message: string };
+}
+
+/** A real server that keeps the issues of one repository as GitHub does, until the test is over. */
+export async function gitHubIssues(): Promise<GitHubIssues> {
+  const server = await httpServer((response, { method, path, headers, body }) => {
+    const { pathname, searchParams } = new URL(path, "http://github");
+    const rest = pathname.replace(`/repos/${REPOSITORY}/issues`, "");
+    github.asked.push(`${method} ${rest}`);
+    const answer = (status: number, data: unknown) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(data));
+    if (github.refusal !== undefined) return answer(github.refusal.status, github.refusal);
+    if (headers.authorization !== `Bearer ${TOKEN}`) return answer(401, { message: "Bad credentials" });
+    if (method === "GET") return answer(200, listed(searchParams));
+    const data = written.parse(JSON.parse(body.toString()));
+    if (method === "POST" && rest === "") return answer(201, add(data));
+    const [, number, part] = /^\/(\d+)(\/comments)?$/.exec(rest) ?? [];
+    const issue = github.issues.find((each) => each.number === Number(number));
+    if (issue === undefined) return answer(404, { message: "Not Found" });
+    if (part !== undefined) issue.comments.push(data.body ?? "");
+    else Object.assign(issue, data);
+    return answer(200, issue);
+  });
+
+  function listed(asked: URLSearchParams): Issue[] {
+    const [size, page] = [Number(asked.get("per_page") ?? 30), Number(asked.get("page") ?? 1)];
+    const state = asked.get("state") ?? "open";
+    const labels = asked.get("labels")?.split(",") ?? [];
+    return github.issues
+      .filter((issue) => state === "all" || issue.state === state)
+      .filter((issue) => labels.every((label) => issue.labels.includes(label)))
+      .toSorted((a, b) => (asked.get("direction") === "asc" ? a.number - b.number : b.number - a.number))
+      .slice(size * (page - 1), size * page);
+  }
+
+  function add(given: z.infer<typeof written>): Issue {
+    const number = github.issues.length + 1;
+    const { title = "", body = "", state = "open", labels = [] } = given;
+    const issue: Issue = {
+      ...{ number, html_url: `https://github.com/${REPOSITORY}/issues/${number}` },
+      ...{ title, body, state, labels, user: { type: "Bot" }, comments: [] },
+    };
+    github.issues.push(issue);
+    return issue;
+  }
+
+  const github: GitHubIssues = {
+    context: { api_url: server.url, repository: REPOSITORY, token: TOKEN },
+    ...{ issues: [], asked: [] },
+    add: (issue) => Object.assign(add({}), issue),
+  };
+  return github;
+}
