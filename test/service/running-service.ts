@@ -55,7 +55,11 @@ export interface KeptElsewhere {
 
 export async function startTestService(
   limits: Partial<ServiceLimits> = {},
-  { attachmentsAt, ...elsewhere }: Pick<ServiceOptions, "attachmentsAt"> & Partial<KeptElsewhere> = {},
+  {
+    attachmentsAt,
+    mail,
+    ...elsewhere
+  }: Pick<ServiceOptions, "attachmentsAt" | "mail"> & Partial<KeptElsewhere> = {},
 ): Promise<TestService> {
   const dataFolder = await mkdtemp(join(tmpdir(), "evidence-service-"));
   const clock = { time: START };
@@ -68,6 +72,7 @@ export async function startTestService(
     // Without a data folder for its records, a service makes no key of its own.
     ...(database === undefined ? {} : { database, secretKey: SECRET_KEY }),
     ...(attachmentsAt === undefined ? {} : { attachmentsAt }),
+    ...(mail === undefined ? {} : { mail }),
     host: "127.0.0.1",
     port: 0,
     org: ORG,

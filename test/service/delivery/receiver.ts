@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { openSenders } from "../../../src/service/delivery/senders.ts";
@@ -8,6 +8,7 @@ import type { Senders } from "../../../src/service/delivery/sent.ts";
 /** What a receiver was sent. */
 interface Received {
   readonly id: string;
+  readonly headers: IncomingHttpHeaders;
   readonly body: string;
   /** The target, as its path says. */
   readonly path: string;
@@ -25,7 +26,8 @@ export async function startReceiver(): Promise<Receiver> {
   const server = createServer(async (request, answer) => {
     const body = await text(request).catch(() => undefined);
     if (body === undefined) return;
-    received.push({ id: String(request.headers["webhook-id"]), body, path: request.url ?? "" });
+    const { headers } = request;
+    received.push({ id: String(headers["webhook-id"]), headers, body, path: request.url ?? "" });
     receiver.answer(request, answer);
   });
   const received: Received[] = [];

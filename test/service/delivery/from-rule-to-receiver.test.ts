@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { verifyWebhook } from "../../../src/api/verify-webhook.ts";
+import { mailServer } from "../messages/mail-server.ts";
+import { COMMIT, pipeline, send } from "../requests.ts";
+import { ORG, startTestService, type TestService } from "../running-service.ts";
+import { type Receiver, startReceiver } from "./receiver.ts";
+
+let service: TestService;
+let receiver: Receiver;
+beforeEach(async () => {
+  service = await startTestService();
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await service.dispose();
+  await receiver[Symbol.asyncDispose]();
+});
+
+const ACTION = `/actions/${ORG}/1`;
+const put = async (...targets: object[]) => {
+  const json = { name: "tell", targets, triggers: ["ON_ATTESTATION"] };
+  return send(service, { method: "PUT", path: `/actions/${ORG}/flows`, json });
+};
+const post = (path: string, json: object = {}) =>
+  send(service, { method: "POST", path: ACTION + path, json, key: service.keys.admin });
+const get = (path: string) => send(service, { path: ACTION + path, key: service.keys.admin });
+const webhook = (path = "/hook") => ({ type: "WEBHOOK", webhook: receiver.address + path });
+const attest = async (more: object = {}) => {
+  await pipeline(service).attest("web", "t1", { attestation_name: "unit", is_compliant: false, ...more });
+};
+const arrived = (count: number) => vi.waitFor(() => expect(receiver.received).toHaveLength(count), 10_000);
+/** What arrived, once it was proven. */
+const proven = (
+  secret: string,
+  { headers, body } = receiver.received.at(-1) ?? expect.fail("nothing came"),
+) => verifyWebhook(headers, body, secret);
+
+test("an attestation is told to a webhook, with signatures that prove it", async () => {
+  await put(webhook());
+  const { secrets, public_key } = (await post("/secret")).body;
+  const [{ secret }] = secrets;
+  await attest({ git_commit_info: { sha1: COMMIT, message: "Mend", author: "Ada", branch: "main" } });
+  await arrived(1);
+  expect(proven(secret)).toMatchObject({
+    sequence: 1,
+    type: "attestation.recorded",
+    event_type: "ATTESTATION",
+    org: ORG,
+    flow: { name: "web" },
+    trail: { name: "t1", compliance_state: "NON-COMPLIANT" },
+    attestation: { name: "unit", is_compliant: false },
+  });
+  expect(receiver.received[0]?.body).toMatch(/^\{"sequence":1,"version":"1\.0",/);
+  expect(proven(public_key)).toEqual(proven(secret));
+  expect(() => proven(`whsec_${"A".repeat(43)}=`)).toThrow("signature");
+
+  const log = await vi.waitFor(async () => {
+    const { body } = await get("/deliveries");
+    expect(body.data).toMatchObject([{ state: "delivered", attempts: 1, outcome: "delivered" }]);
+    return (await get(`/deliveries/${body.data[0].id}`)).body;
+  }, 10_000);
+  expect(log).toMatchObject({
+    body: receiver.received[0]?.body,
+    log: [{ status: 200, answer: "thank you" }],
+  });
+  expect(Object.keys(log.log[0].request_headers).sort()).toEqual([
+    "content-type",
+    "webhook-id",
+    "webhook-timestamp",
+  ]);
+
+  const { body: rotated } = await post("/secret/rotate");
+  await attest();
+  await arrived(2);
+  expect(proven(rotated.secrets[0].secret)).toEqual(proven(secret));
+});
+
+test("a target that answers 410 gets no more, but what somebody sends again, as it was", async () => {
+  receiver.answer = (_, answer) => answer.writeHead(410).end();
+  await put(webhook());
+  await attest();
+  await arrived(1);
+  await vi.waitFor(
+    async () => expect((await get("/targets")).body).toMatchObject([{ state: "ended" }]),
+    10_000,
+  );
+  await attest({ attestation_name: "lint" });
+  receiver.answer = (_, answer) => answer.end();
+  const [delivery] = (await get("/deliveries")).body.data;
+  expect((await post(`/deliveries/${delivery.id}/redeliver`)).body).toMatchObject({ state: "delivered" });
+  const [first, again, ...more] = receiver.received;
+  expect([again?.id, again?.body, more]).toEqual([first?.id, first?.body, []]);
+});
+
+test("a test says what each target answered, Slack is sent blocks, and mail goes where a server was named", async () => {
+  receiver.answer = ({ url }, answer) => answer.writeHead(url === "/down" ? 503 : 200).end("busy");
+  const slack = { type: "SLACK", webhook: `${receiver.address}/slack` };
+  await put(webhook(), webhook("/down"), slack, { type: "EMAIL", emails: ["ada@example.org"] });
+  const { results } = (await post("/test")).body;
+  expect(results).toMatchObject([
+    { target: { kind: "webhook" }, delivered: true, status: 200 },
+    { target: { kind: "webhook" }, delivered: false, outcome: "status_503", status: 503, answer: "busy" },
+    { target: { kind: "slack" }, delivered: true },
+    { target: { kind: "email" }, delivered: false, outcome: "not_set_up" },
+  ]);
+  const sent = receiver.received.find(({ path }) => path === "/slack");
+  expect(JSON.parse(sent?.body ?? "")).toMatchObject({ text: expect.any(String), blocks: expect.any(Array) });
+});
+
+test("each recipient gets a mail of its own", async () => {
+  const server = await mailServer({ disabledCommands: ["STARTTLS"] });
+  const url = `smtp://127.0.0.1:${server.port}?requireTLS=false`;
+  const mailing = await startTestService({}, { mail: { url, from: "Evidence <evidence@example.org>" } });
+  try {
+    const targets = [{ type: "EMAIL", emails: ["ada@example.org", "bob@example.org"] }];
+    const rule = { name: "tell", targets, triggers: ["ON_ATTESTATION"] };
+    await send(mailing, { method: "PUT", path: `/actions/${ORG}/flows`, json: rule });
+    await pipeline(mailing).attest("web", "t1", { attestation_name: "unit", is_compliant: false });
+    await vi.waitFor(() => expect(server.received).toHaveLength(2), 10_000);
+    const mails = server.received.map(({ mail, envelope }) => [
+      envelope.to,
+      mail.to?.map(({ address }) => address),
+    ]);
+    expect(mails.sort()).toEqual([
+      [["ada@example.org"], ["ada@example.org"]],
+      [["bob@example.org"], ["bob@example.org"]],
+    ]);
+    expect(server.received[0]?.mail.subject).toMatch(/^NON-COMPLIANT: /);
+  } finally {
+    await mailing.dispose();
+  }
+});
+
+test("an address that nothing is ever sent to is refused with its target", async () => {
+  const { status, body } = await put(webhook(), { type: "WEBHOOK", webhook: "https://10.1.2.3/hook" });
+  expect(status).toBe(400);
+  expect(body.errors).toEqual({ "targets.1.webhook": expect.stringContaining("--allow-targets") });
+});
