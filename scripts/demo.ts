@@ -1,17 +1,21 @@
 /*
  * The main job of the toolkit on the embedded service: what a workflow that builds, attests, gates and reports does,
- * by the real composite actions. With --keep the service stays up until it is interrupted. It keeps its records in the
+ * by the real composite actions. A receiver of webhooks is told of it, and checks who told it. With --keep the service stays up until it is interrupted. It keeps its records in the
  * PostgreSQL database that EVIDENCE_DATABASE_URL names, if it names one.
  */
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { verifyWebhook } from "../src/api/verify-webhook.ts";
 import { VERSION } from "../src/api/version.ts";
+import { readSealingKey } from "../src/service/outgoing/sealed.ts";
 import { startService } from "../src/service/service.ts";
 import { runComposite } from "./composite/composite.ts";
 import { uploadArtifact } from "./composite/upload-artifact.ts";
+import { type Receiver, startReceiver } from "./demo/receiver.ts";
 import { makeSampleProject } from "./demo/sample-project.ts";
 import { demoSteps } from "./demo/steps.ts";
 import { summaryText } from "./demo/summary-text.ts";
@@ -31,8 +35,15 @@ const service = await startService({
   port: 0,
   org: ORG,
   version: VERSION,
+  // Several services on one database would need one key. This one is alone.
+  ...(url === undefined || url === ""
+    ? {}
+    : { secretKey: readSealingKey(randomBytes(32).toString("hex"), "the key") }),
+  // The receiver is on this machine.
+  outgoing: { allowTargets: ["127.0.0.1"], allowHttpTargets: true },
   log: () => {},
 });
+const receiver = await startReceiver();
 try {
   const apiKey = service.firstKey;
   if (apiKey === undefined) throw new Error("A fresh data folder must give a key");
@@ -44,13 +55,15 @@ try {
     await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   }
 } finally {
+  await receiver[Symbol.asyncDispose]();
   await service.close();
   await rm(folder, { recursive: true, force: true });
 }
 
 async function runWorkflow(apiKey: string): Promise<void> {
   const project = await makeSampleProject(join(folder, "workspace"));
-  const steps = demoSteps(project);
+  const steps = demoSteps(project, receiver.address);
+  let secret = "";
   // GitHub hides the secrets of a workflow from its start.
   let masks: readonly string[] = [apiKey];
   for (const [index, step] of steps.entries()) {
@@ -71,10 +84,21 @@ async function runWorkflow(apiKey: string): Promise<void> {
       masks,
     });
     masks = run.masks;
+    secret ||= run.outputs["secret"] ?? "";
     print(run.page);
     print(summaryText(run.summary));
     if (run.outcome !== step.outcome) {
       throw new Error(`This step was to end in ${step.outcome}, not in ${run.outcome}.`);
     }
   }
+  await showDelivery(receiver, secret);
+}
+
+/** Shows what the receiver was told, once its signature proves that the service told it. */
+async function showDelivery(receiver: Receiver, secret: string): Promise<void> {
+  const { headers, body } = await receiver.next();
+  const event = verifyWebhook(headers, body, secret);
+  const shown = { "webhook-id": headers["webhook-id"], ...Object(event) };
+  print(`━━━ Delivered to ${receiver.address}, with a signature that is right\n`);
+  for (const name of ["webhook-id", "sequence", "type", "description"]) print(`${name}: ${shown[name]}`);
 }

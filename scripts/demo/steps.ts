@@ -8,8 +8,13 @@ export interface DemoStep {
   readonly outcome: "success" | "failure";
 }
 
-/** What a workflow that builds, attests, gates and reports does, in order. */
-export function demoSteps({ fingerprint }: SampleProject): DemoStep[] {
+/**
+ * What a workflow that builds, attests, gates and reports does, in order. The last step makes an event of which the
+ * receiver is told.
+ *
+ * @param receiver the address of a webhook
+ */
+export function demoSteps({ fingerprint }: SampleProject, receiver: string): DemoStep[] {
   return [
     {
       title: "Begin a trail that wants a build and, for the artifact, unit tests",
@@ -65,8 +70,15 @@ export function demoSteps({ fingerprint }: SampleProject): DemoStep[] {
         name: "tell-the-team",
         flows: "greeter",
         triggers: "ON_ATTESTATION",
-        emails: "team@example.com",
+        webhooks: receiver,
       },
+      outcome: "success",
+    },
+    {
+      title: "Attest the review, of which the team is told",
+      action: "attest",
+      // The template asks for no review.
+      with: { name: "review", compliant: "true", "check-template": "false" },
       outcome: "success",
     },
   ];

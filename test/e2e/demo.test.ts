@@ -33,6 +33,9 @@ test("the demo shows the gate shut, then open, and ends well", async () => {
   expect(shown).toContain("junit.xml, test.log");
   expect(shown).toContain("snapshot #1 created");
   expect(shown).toContain("Flow action 'tell-the-team' was created.");
+  expect(shown).toMatch(/Delivered to \S+, with a signature that is right\n+webhook-id: \S+\nsequence: 1\n/);
+  expect(shown).toContain("type: attestation.recorded");
+  expect(shown).not.toMatch(/\bwhsec_[A-Za-z0-9+/]{8}/);
   expect(shown).not.toMatch(/\bde_[A-Za-z0-9_-]{20}/);
 });
 

@@ -1,0 +1,49 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+/** What was sent to the receiver. */
+interface Delivered {
+  readonly headers: IncomingHttpHeaders;
+  /** As it came: a signature is over these bytes. */
+  readonly body: string;
+}
+
+/** A receiver of webhooks, as a team has one. */
+export interface Receiver extends AsyncDisposable {
+  readonly address: string;
+  /** @throws Error when nothing comes in time */
+  next(): Promise<Delivered>;
+}
+
+const PATIENCE_MS = 10_000;
+
+/** Starts a receiver on this machine, which takes what it is sent. */
+export async function startReceiver(): Promise<Receiver> {
+  const delivered: Delivered[] = [];
+  const server = createServer(async (request, answer) => {
+    delivered.push({ headers: request.headers, body: await text(request) });
+    answer.writeHead(204).end();
+    server.emit("delivered");
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `http://127.0.0.1:${port}/events`,
+    async next() {
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      for (;;) {
+        const [first] = delivered.splice(0, 1);
+        if (first !== undefined) return first;
+        await once(server, "delivered", { signal }).catch((cause: unknown) => {
+          throw new Error("Nothing was delivered to the receiver", { cause });
+        });
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await once(server.close(), "close");
+    },
+  };
+}
