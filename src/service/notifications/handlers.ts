@@ -145,7 +145,7 @@ type Reachable = Pick<ServiceContext, "targetRules">;
 function targetsColumn(targets: readonly NotificationTarget[], { targetRules }: Reachable): string {
   const problems = targets.flatMap((target, index) => {
     const problem = "webhook" in target ? checkTarget(target.webhook, targetRules) : undefined;
-    return problem === undefined ? [] : [[`targets.${index}.webhook`, problem.message]];
+    return problem === undefined ? [] : [[`targets[${index}].webhook`, problem.message]];
   });
   if (problems.length > 0) throw invalidInput(Object.fromEntries(problems));
   return JSON.stringify(

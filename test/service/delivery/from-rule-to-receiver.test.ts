@@ -134,5 +134,5 @@ test("each recipient gets a mail of its own", async () => {
 test("an address that nothing is ever sent to is refused with its target", async () => {
   const { status, body } = await put(webhook(), { type: "WEBHOOK", webhook: "https://10.1.2.3/hook" });
   expect(status).toBe(400);
-  expect(body.errors).toEqual({ "targets.1.webhook": expect.stringContaining("--allow-targets") });
+  expect(body.errors).toEqual({ "targets[1].webhook": expect.stringContaining("--allow-targets") });
 });
