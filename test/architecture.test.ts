@@ -123,7 +123,9 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "store",
   ],
   audit: ["artifacts", "attestations", "flows", "kernel", "operation", "store", "trails"],
+  sessions: ["accounts", "jobs", "kernel", "store"],
   http: ["accounts", "jobs", "kernel", "metrics", "openapi", "operation", "store"],
+  pages: ["accounts", "http", "kernel", "operation", "sessions", "store"],
   workers: ["http", "kernel", "store"],
 };
 

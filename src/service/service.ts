@@ -33,6 +33,8 @@ import { openSecretBox } from "./open-secret-box.ts";
 import type { ServiceContext } from "./operation/context.ts";
 import type { SealingKey } from "./outgoing/sealed.ts";
 import type { TargetOptions } from "./outgoing/target-address.ts";
+import { makePages } from "./pages/pages.ts";
+import { tidySessions } from "./sessions/tidy.ts";
 import { agreeOnOwner } from "./store/blobs/agree-on-owner.ts";
 import type { Attachments } from "./store/blobs/attachments.ts";
 import { openPlaceOf, type PlaceSettings } from "./store/blobs/open-place.ts";
@@ -78,6 +80,8 @@ export interface ServiceOptions {
   secretKey?: SealingKey;
   /** Where notifications may go, beyond public addresses with TLS. */
   outgoing?: TargetOptions;
+  /** The organizations whose pages everybody may read. */
+  publicOrgs?: readonly string[];
   /** How e-mail leaves; without it none does. */
   mail?: MailOptions;
 }
@@ -123,7 +127,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await agreeOnOwner({ store, place, own: options.attachmentsAt === undefined });
     const incoming = await incomingFolder(dataFolder, undo);
     let address = "";
-    const links = makeLinks(() => options.publicUrl ?? address);
+    const publicUrl = () => options.publicUrl ?? address;
+    const links = makeLinks(publicUrl);
     const watch = (attachments: Attachments) => observedAttachments(attachments, metrics);
     const instance = { id: randomUUID(), version, host: hostname(), startedAt: now() };
     const clock: Clock = options.now === undefined ? databaseClock : async () => now();
@@ -168,11 +173,19 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     };
     const jobStates = new JobStates(now);
     let workers: WorkerPool | undefined;
+    const rateLimits = new RateLimits(limits, proxies);
     const { fetch } = makeApp({
       handlers,
       context,
+      pages: makePages({
+        handlers,
+        context,
+        publicUrl,
+        publicOrgs: new Set(options.publicOrgs),
+        rateLimits,
+      }),
       admission: {
-        rateLimits: new RateLimits(limits, proxies),
+        rateLimits,
         bodyMemory: new BodyMemory(limits.bodyMemory),
         keyUse: trackKeyUse(store),
       },
@@ -273,7 +286,12 @@ interface JobParts extends Pick<ServiceContext, "store" | "attachments" | "now">
 
 /** What is done in the background. What other instances may do as well, one of them does. */
 function jobsOf({ store, attachments, now, instance, clock }: JobParts): Job[] {
-  const jobs = [sweep({ attachments }), prune({ store, now }), tidyDeliveries({ store, clock })];
+  const jobs = [
+    sweep({ attachments }),
+    prune({ store, now }),
+    tidyDeliveries({ store, clock }),
+    tidySessions({ store, now }),
+  ];
   if (!store.isShared) return jobs;
   return [presence(store, instance), ...jobs.map((job) => leased(job, { store, holder: instance.id }))];
 }

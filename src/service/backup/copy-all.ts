@@ -86,7 +86,7 @@ async function makeOwn(db: Database, { identity }: NewCopy): Promise<void> {
   for (const table of LEFT_BEHIND) await db.deleteFrom(table).execute();
 }
 
-const LEFT_BEHIND = ["instances", "leases", "orphaned_attachments"] as const;
+const LEFT_BEHIND = ["instances", "leases", "sessions", "orphaned_attachments"] as const;
 
 /** Says at the place whose attachments it holds. */
 async function takePlace({ place, identity }: NewCopy): Promise<void> {

@@ -14,6 +14,7 @@ import { makeHealth, type Watched } from "./health.ts";
 import { HttpError } from "./http-error.ts";
 import { ignoredParameters } from "./ignored-parameters.ts";
 import { isDirectAndLocal, metricsAnswer } from "./metrics-answer.ts";
+import type { PageHost } from "./page-host.ts";
 import { makeReference } from "./reference.ts";
 import { requestIdOf } from "./request-id.ts";
 import { hasDotSegments, targetOf } from "./request-target.ts";
@@ -29,12 +30,20 @@ interface AppOptions extends Served {
   /** Takes what is to be said of each request, once it is answered. */
   record: (request: RequestSummary) => void;
   proxies: ClientAddresses;
+  /** The pages for people, where they are served too. */
+  pages?: PageHost;
 }
 
 type RequestContext = Context<{ Bindings: HttpBindings }>;
 type Serve = (c: RequestContext, identified: (caller: Caller) => void) => Promise<Answer>;
-/** The headers that go with every answer to a request. */
-type OwnHeaders = (c: RequestContext) => Readonly<Record<string, string>>;
+interface Ways {
+  /** The headers that go with every answer to a request. */
+  ownHeaders: (c: RequestContext) => Readonly<Record<string, string>>;
+  /** How a failure is answered. */
+  failed: (c: RequestContext, error: unknown) => Answer | Promise<Answer>;
+}
+
+const sayAsJson: Ways["failed"] = (c, error) => errorAnswer(error, requestIdOf(c.env.incoming));
 
 /** The service as a web application: every operation of the interface at its path. */
 export function makeApp({
@@ -42,13 +51,18 @@ export function makeApp({
   metrics,
   record,
   proxies,
+  pages,
   ...served
 }: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   const route =
-    (serve: Serve, operation?: string, ownHeaders: OwnHeaders = () => ({})) =>
+    (serve: Serve, operation?: string, { ownHeaders = () => ({}), failed = sayAsJson }: Partial<Ways> = {}) =>
     (c: RequestContext) =>
-      answerRequest(c, serve, { operation, record, proxies, ownHeaders });
+      answerRequest(c, serve, { operation, record, proxies, ownHeaders, failed });
+  const sayAsPage: Ways["failed"] = (c, error) =>
+    pages === undefined
+      ? sayAsJson(c, error)
+      : pages.failed(error, { ...routed(c, proxies), identified() {} });
 
   app.use((c, next) => (hasDotSegments(targetOf(c.env.incoming)) ? route(refusePath)(c) : next()));
   const get = (path: string, serve: Serve, operation: string) => {
@@ -77,7 +91,7 @@ export function makeApp({
       app.on(
         method,
         pattern,
-        route(serve, name, (c) => ignoredParameters(query, targetOf(c.env.incoming))),
+        route(serve, name, { ownHeaders: (c) => ignoredParameters(query, targetOf(c.env.incoming)) }),
       );
     }
   }
@@ -89,12 +103,23 @@ export function makeApp({
       route((c) => refuseMethod(c, allow)),
     );
   }
-  app.all("*", route(refusePath));
+  for (const { method, path, name, serve } of pages?.served ?? []) {
+    const page: Serve = (c, identified) => serve({ ...routed(c, proxies), identified });
+    app.on(method, path, route(page, name, { failed: sayAsPage }));
+  }
+  const notThere = { page: route(refusePath, undefined, { failed: sayAsPage }), json: route(refusePath) };
+  app.all("*", (c) => notThere[isForPeople(c) ? "page" : "json"](c));
   // Whatever comes as far is for the server to answer, which knows the shape of an answer.
   app.onError((error) => {
     throw error;
   });
   return app;
+}
+
+/** Whether a request is one that a browser makes for somebody to read. */
+function isForPeople(c: RequestContext): boolean {
+  const { accept = "" } = c.env.incoming.headers;
+  return accept.includes("text/html") && !/^\/api(\/|$)/i.test(pathOf(c));
 }
 
 type NamedOperation = OperationShape & { readonly name: OperationName };
@@ -125,15 +150,14 @@ function parametersIn(pattern: string): string {
     .join("");
 }
 
-interface Answering extends Pick<AppOptions, "record" | "proxies"> {
+interface Answering extends Pick<AppOptions, "record" | "proxies">, Ways {
   operation: string | undefined;
-  ownHeaders: OwnHeaders;
 }
 
 async function answerRequest(
   c: RequestContext,
   serve: Serve,
-  { operation, record, proxies, ownHeaders }: Answering,
+  { operation, record, proxies, ownHeaders, failed }: Answering,
 ): Promise<Response> {
   const started = performance.now();
   const requestId = requestIdOf(c.env.incoming);
@@ -146,7 +170,7 @@ async function answerRequest(
   };
   const answer = await serve(c, identified).catch((error: unknown) => {
     failure = error;
-    return errorAnswer(error, requestId);
+    return failed(c, error);
   });
   const { status, body } = answer;
   const note = (summary: Pick<RequestSummary, "limit" | "error" | "brokeOff">) =>

@@ -43,13 +43,45 @@ export class RateLimits {
     incoming: IncomingMessage,
     authenticate: () => Promise<Sender>,
   ): Promise<Sender> {
-    const holder = holderOf(this.#proxies.clientOf(incoming) ?? "");
+    const holder = this.#holderOf(incoming);
     this.#addresses.take(holder);
     const sender = await authenticate().catch((error: unknown) => {
+      // Its sender may have hung up meanwhile, and nobody knows any more who he was.
       if (error instanceof HttpError && error.status === 401) this.#failedLogins.take(holder);
       throw error;
     });
-    this.#keys.take(sender.caller.keyId);
+    this.use(sender.caller.keyId);
     return sender;
+  }
+
+  /**
+   * Counts a request of which it is not known who sent it.
+   *
+   * @throws HttpError 429
+   */
+  visit(incoming: IncomingMessage): void {
+    this.#addresses.take(this.#holderOf(incoming));
+  }
+
+  /**
+   * Counts a request with a key.
+   *
+   * @throws HttpError 429
+   */
+  use(keyId: string): void {
+    this.#keys.take(keyId);
+  }
+
+  /**
+   * Counts a request whose key was refused.
+   *
+   * @throws HttpError 429
+   */
+  refuse(incoming: IncomingMessage): void {
+    this.#failedLogins.take(this.#holderOf(incoming));
+  }
+
+  #holderOf(incoming: IncomingMessage): string {
+    return holderOf(this.#proxies.clientOf(incoming) ?? "");
   }
 }

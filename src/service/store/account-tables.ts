@@ -1,5 +1,8 @@
 import type { Generated } from "kysely";
 
+/** What a link may show: one trail, artifact or environment, or the badge of a flow. */
+export type ShareKind = "trail" | "artifact" | "environment" | "badge";
+
 /** Who may do what, and who did: organizations, their accounts and the keys of these, and the audit log. */
 export interface AccountTables {
   organizations: {
@@ -35,6 +38,40 @@ export interface AccountTables {
     /** From then on it does not work: in the future for a key that was rotated. */
     revoked_at: number | null;
     last_used_at: number | null;
+  };
+  /** Who is signed in to the pages. */
+  sessions: {
+    id: string;
+    /** sha256 of the token in the browser's cookie, in hex. The token itself is nowhere. */
+    token_hash: string;
+    /** The key that was given: the session is over when it stops working. */
+    api_key_id: string;
+    created_at: number;
+    last_seen_at: number;
+    /** At the latest; without a visit it is over before. */
+    expires_at: number;
+    /** Where it was begun. */
+    address: string | null;
+    /** What the browser says of itself. */
+    client: string | null;
+  };
+  /** Links by which somebody without an account may see one thing, until a day. */
+  share_links: {
+    id: string;
+    org_id: string;
+    /** sha256 of the token in the link, in hex. The token itself is nowhere. */
+    token_hash: string;
+    kind: ShareKind;
+    /** The name of the flow or environment. */
+    place: string;
+    /** The name of the trail or the fingerprint of the artifact; null where the place says all. */
+    name: string | null;
+    description: string;
+    /** The name that the account had then. */
+    created_by: string;
+    created_at: number;
+    expires_at: number;
+    revoked_at: number | null;
   };
   /** Rows are added, and never changed or removed. */
   audit_log: {

@@ -9,6 +9,7 @@ import { auditLog } from "./migrations/0012-audit-log.ts";
 import { attachmentsPlace } from "./migrations/0014-attachments-place.ts";
 import { instances } from "./migrations/0016-instances.ts";
 import { notifications } from "./migrations/0018-notifications.ts";
+import { sessions } from "./migrations/0020-sessions.ts";
 
 /** The step that stands for those of `former-steps.ts`, which is why the next one has a higher number. */
 export const BASELINE = "0001-baseline";
@@ -32,6 +33,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   "0014-attachments-place": statements(attachmentsPlace),
   [INSTANCES_STEP]: statements(instances),
   "0018-notifications": notifications,
+  "0020-sessions": { ...statements(sessions), compatible: true },
 };
 
 /** A step of SQL statements, each ended by a semicolon. */

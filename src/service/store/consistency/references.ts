@@ -37,6 +37,8 @@ export const REFERENCES: readonly Reference[] = [
   reference("service_accounts", "org_id", "organizations"),
   reference("service_accounts", "created_by_id", "service_accounts"),
   reference("api_keys", "service_account_id", "service_accounts"),
+  reference("sessions", "api_key_id", "api_keys"),
+  reference("share_links", "org_id", "organizations"),
   reference("answered_requests", "api_key_id", "api_keys"),
   reference("tags", "org_id", "organizations"),
   reference("tags", "resource_id", "flows", { same: ORG, resourceType: "flow" }),

@@ -21,11 +21,12 @@ function table<Name extends keyof Tables & string>(
 }
 
 /**
- * The tables of which no row belongs to a copy: what instances do at the moment, how the tables came to be, and what is
- * said of the place for attachments, as a copy has its own.
+ * The tables of which no row belongs to a copy: what instances do at the moment, who is signed in, how the tables came
+ * to be, and what is said of the place for attachments, as a copy has its own.
  */
 export const NOT_COPIED: readonly (keyof Tables)[] = [
-  ...(["instances", "leases", "breaking_steps", "database_identity", "orphaned_attachments"] as const),
+  ...(["instances", "leases", "sessions", "breaking_steps", "database_identity"] as const),
+  "orphaned_attachments",
 ];
 
 /** All others, each after those that its rows refer to. */
@@ -33,6 +34,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   table("organizations", ["id"]),
   table("service_accounts", ["id"], { later: "created_by_id" }),
   table("api_keys", ["id"]),
+  table("share_links", ["id"]),
   table("answered_requests", ["answered_at", "api_key_id", "request_hash", "subject"]),
   table("tags", ["resource_type", "resource_id", "key"]),
   table("repos", ["id"]),

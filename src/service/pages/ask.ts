@@ -1,0 +1,92 @@
+import type { AnswerOf, OperationShape, RequestOf } from "../../api/operation.ts";
+import { type OperationName, operations } from "../../api/operations.ts";
+import { type Schema, toWire } from "../../api/wire-names.ts";
+import type { Handlers } from "../http/serve-operation.ts";
+import { requireAccess } from "../kernel/access.ts";
+import { invalidInput } from "../kernel/errors.ts";
+import { letOthersIn } from "../kernel/slices.ts";
+import { unstorableTexts } from "../kernel/storable-text.ts";
+import { validate } from "../kernel/validation/validate.ts";
+import type { ServiceContext } from "../operation/context.ts";
+import type { Call, Handler, Sender } from "../operation/handler.ts";
+import type { RequestIdentity } from "../operation/idempotency.ts";
+
+/** What an operation is given, without the organization, which is that of the page. */
+export type GivenTo<N extends OperationName> = RequestOf<(typeof operations)[N]>;
+export type AnsweredBy<N extends OperationName> = AnswerOf<(typeof operations)[N]>;
+
+/**
+ * Asks an operation of the interface for whoever sees the page: with its checks, its rights and its answer. So a page
+ * shows what the interface says, and a form does what the interface does.
+ *
+ * @throws Refusal as the operation does
+ */
+export type Ask = <N extends OperationName>(name: N, given: GivenTo<N>) => Promise<AnsweredBy<N>>;
+
+interface Asked {
+  readonly handlers: Handlers;
+  readonly context: ServiceContext;
+  readonly sender: Sender;
+  /** What tells whether a form was sent before. */
+  readonly identity: RequestIdentity;
+}
+
+export function asking({ handlers, context, sender, identity }: Asked): Ask {
+  return async <N extends OperationName>(name: N, given: GivenTo<N>) => {
+    const operation: OperationShape = operations[name];
+    requireAccess(sender.caller.role, operation.access);
+    const call = {
+      ...sender,
+      params: { ...checked(operation.params, given), ...checked(operation.query, given) },
+      body: operation.body && checkedBody(operation.body.schema, given),
+      files: {},
+      identity,
+    };
+    // The operation's schemas have just shown these values to have the types it declares.
+    const handler = handlers[name] as unknown as Handler<OperationShape>;
+    const reply = await handler(call as unknown as Call<OperationShape>, context);
+    return (await whole(reply)) as AnsweredBy<N>;
+  };
+}
+
+function checked(schema: OperationShape["params"], given: object): object {
+  if (schema === undefined) return {};
+  const wire = Object(toWire(schema, given));
+  const names = Object.keys(schema._zod.def.shape);
+  const input = Object.fromEntries(
+    names.flatMap((name) => (wire[name] === undefined ? [] : [[name, wire[name]]])),
+  );
+  const unstorable = unstorableTexts(input);
+  if (unstorable.count > 0) throw invalidInput(unstorable.errors);
+  return Object(valid(schema, input));
+}
+
+function checkedBody(schema: Schema, given: object): unknown {
+  return valid(schema, toWire(schema, "body" in given ? given.body : undefined));
+}
+
+function valid(schema: Schema, input: unknown): unknown {
+  const result = validate(schema, input);
+  if ("errors" in result) throw invalidInput(result.errors, undefined, result.count);
+  return result.value;
+}
+
+interface AnyReply {
+  readonly body: unknown;
+  readonly streamed?: Readonly<Record<string, AsyncIterable<unknown> | undefined>>;
+}
+
+/** The body of a reply with the lists that are made while they are read. */
+async function whole({ body, streamed }: AnyReply): Promise<unknown> {
+  if (streamed === undefined) return body;
+  const lists: Record<string, unknown[]> = {};
+  for (const [name, slices] of Object.entries(streamed)) {
+    const items: unknown[] = [];
+    for await (const slice of slices ?? []) {
+      if (Array.isArray(slice)) items.push(...slice);
+      await letOthersIn();
+    }
+    lists[name] = items;
+  }
+  return { ...Object(body), ...lists };
+}

@@ -1,0 +1,33 @@
+/** The cookies that a request brings. Of two with one name the first counts. */
+export function cookiesIn(header: string | undefined): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const pair of (header ?? "").split(";")) {
+    const at = pair.indexOf("=");
+    const name = pair.slice(0, at).trim();
+    if (at > 0 && !found.has(name)) found.set(name, pair.slice(at + 1).trim());
+  }
+  return found;
+}
+
+/** How the cookies of this service are set: where it is reached by TLS, they never leave it without. */
+export class Cookies {
+  readonly #isSecure: boolean;
+
+  constructor(publicUrl: string) {
+    this.#isSecure = publicUrl.startsWith("https:");
+  }
+
+  /** The prefix has browsers refuse a cookie that another host of the domain sets. */
+  nameOf(name: "session" | "share"): string {
+    return this.#isSecure ? `__Host-${name}` : name;
+  }
+
+  set(name: "session" | "share", token: string, seconds: number): string {
+    const secure = this.#isSecure ? "; Secure" : "";
+    return `${this.nameOf(name)}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${Math.floor(seconds)}${secure}`;
+  }
+
+  remove(name: "session" | "share"): string {
+    return this.set(name, "", 0);
+  }
+}

@@ -1,0 +1,126 @@
+import { html } from "hono/html";
+import type { OperationShape } from "../../api/operation.ts";
+import { operations } from "../../api/operations.ts";
+import { toWire } from "../../api/wire-names.ts";
+import type { Html } from "./html.ts";
+import type { Crumb, Page } from "./page.ts";
+import { code } from "./parts/code.ts";
+import type { HowTo } from "./parts/how-to.ts";
+import { text, visible } from "./parts/text.ts";
+import { time } from "./parts/time.ts";
+import type { Paths } from "./paths.ts";
+import type { Viewer } from "./viewer.ts";
+
+interface Frame {
+  readonly org: string;
+  readonly viewer: Viewer | undefined;
+  readonly to: Paths;
+  /** What is wrong with the form that was sent. */
+  readonly alert?: Html | undefined;
+  /** As the reader chose it; else the browser says. */
+  readonly theme?: string | undefined;
+}
+
+/** The parts of an organization that have a page, with the first step of its path. */
+const PARTS = [
+  ["Flows", "flows", "everybody"],
+  ["Environments", "environments", "everybody"],
+  ["Policies", "policies", "everybody"],
+  ["Controls", "controls", "everybody"],
+  ["Approvals", "approvals", "everybody"],
+  ["Repositories", "repos", "everybody"],
+  ["Notifications", "actions", "accounts"],
+  ["Audit log", "audit-log", "accounts"],
+] as const;
+
+/** A whole page: its content with what every page has. */
+export function layout(page: Page, frame: Frame): Html {
+  const { title, above = [], main, json, howTo } = page;
+  const { org, viewer, to, alert, theme } = frame;
+  const names = [title, ...above.map(({ name }) => name).reverse(), org].filter((name) => name !== "");
+  const chosen = theme === "light" || theme === "dark" ? html` data-theme="${theme}"` : "";
+  return html`<!doctype html>
+<html lang="en"${chosen}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${visible(names.join(" - "))}</title>
+<link rel="icon" href="${to.asset("icon.svg")}" type="image/svg+xml">
+<link rel="stylesheet" href="${to.asset("page.css")}">
+<script src="${to.asset("page.js")}" type="module"></script>
+</head>
+<body>
+<a class="skip" href="#main">To the content</a>
+${header(frame)}
+<main id="main" tabindex="-1">
+${crumbs(above, frame)}
+${alert === undefined ? "" : html`<div class="alert" role="alert" tabindex="-1">${alert}</div>`}
+<h1>${text(title)}</h1>
+${main}
+</main>
+<footer>
+${viewer?.kind === "share" ? html`<p>You see this page by a link, until ${time(viewer.until)}.</p>` : ""}
+${howTo === undefined ? "" : unfolded(howTo)}
+${json === undefined ? "" : sameAsJson(json, { org, to })}
+</footer>
+</body>
+</html>
+`;
+}
+
+function header({ org, viewer, to }: Frame): Html {
+  if (viewer === undefined || org === "") return html`<header><p class="home">Delivery evidence</p></header>`;
+  if (viewer.kind === "share") return html`<header><p class="home">${text(org)}</p></header>`;
+  const parts = PARTS.filter(([, , audience]) => audience === "everybody" || viewer.kind === "account");
+  return html`<header>
+<p class="home"><a href="${to.page()}">${text(org)}</a></p>
+<nav aria-label="Parts"><ul>${parts.map(
+    ([name, step]) => html`<li><a href="${to.page(step)}">${name}</a></li>
+`,
+  )}</ul></nav>
+<form class="search" role="search" action="${to.page("search")}"><label class="unseen" for="search">Search by commit or fingerprint</label><input id="search" name="q" type="search" autocomplete="off" spellcheck="false"><button type="submit">Search</button></form>
+<p class="who">${viewer.kind === "account" ? html`<a href="${to.root("settings")}">${text(viewer.caller.accountName)}</a>` : html`<a href="${to.root("login")}">Sign in</a>`}</p>
+</header>`;
+}
+
+function crumbs(above: readonly Crumb[], { org, viewer, to }: Frame): Html {
+  if (above.length === 0 || viewer === undefined) return html``;
+  // Who has a link sees where he is, and cannot go there.
+  const isLinked = viewer.kind !== "share";
+  const all = [...(org === "" ? [] : [{ name: org, href: to.page() }]), ...above];
+  return html`<nav aria-label="Above this page" class="crumbs"><ol>${all.map(
+    ({ name, href }) => html`<li>${isLinked ? html`<a href="${href}">${text(name)}</a>` : text(name)}</li>
+`,
+  )}</ol></nav>`;
+}
+
+function unfolded({ title, code: lines }: HowTo): Html {
+  return html`<details><summary>${title}</summary>${code(lines)}</details>`;
+}
+
+/** How to get from the interface what the page shows. */
+function sameAsJson(
+  { operation, given }: NonNullable<Page["json"]>,
+  { org, to }: Pick<Frame, "org" | "to">,
+): Html {
+  const { path, params, query }: OperationShape = operations[operation];
+  const wireOf = (schema: OperationShape["params"]) =>
+    schema === undefined
+      ? {}
+      : Object.fromEntries(
+          Object.entries(Object(toWire(schema, given))).filter(([name]) => name in schema._zod.def.shape),
+        );
+  const inPath: Record<string, unknown> = { ...wireOf(params), org };
+  const search = new URLSearchParams(
+    Object.entries(wireOf(query)).flatMap(([name, value]) =>
+      [value].flat().map((each): [string, string] => [name, String(each)]),
+    ),
+  );
+  const address = to.api(
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(inPath[name] ?? ""))),
+  );
+  const whole = search.size === 0 ? address : `${address}?${search}`;
+  const lines = `curl -H "Authorization: Bearer $EVIDENCE_API_KEY" \\\n  '${whole.replaceAll("'", "%27")}'`;
+  return html`<details><summary>This page as JSON</summary>${code(lines)}</details>`;
+}

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import type { Answer } from "../http/error-answer.ts";
+import type { Raw } from "./page.ts";
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/** What browsers are told of everything that pages are made of. */
+export function safetyHeaders(publicUrl: string): Record<string, string> {
+  return {
+    "content-security-policy": CONTENT_SECURITY_POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
+  };
+}
+
+/** How a text may be kept on its way, and by the browser. */
+export interface Keeping {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The `If-None-Match` and the `Accept-Encoding` of the request. */
+  readonly ifNoneMatch: string | undefined;
+  readonly acceptEncoding: string | undefined;
+  /** It never changes any more. */
+  readonly isFinal: boolean;
+  /** Nobody keeps it. */
+  readonly isSecret: boolean;
+  /**
+   * It holds a form. With its token in it and with what the address says, its compressed length would tell of the
+   * token (BREACH).
+   */
+  readonly hasForm: boolean;
+}
+
+/** Smaller texts do not gain by it. */
+const WORTH_COMPRESSING = 1_024;
+
+/** An answer of text, which browsers ask for again with what they know of it. */
+export function textAnswer(text: string, keeping: Keeping): Answer {
+  const { status, mediaType, isSecret, isFinal, hasForm } = keeping;
+  const headers: Record<string, string> = {
+    ...keeping.headers,
+    "content-type": mediaType,
+    vary: "accept-encoding, cookie",
+    "cache-control": cacheControl({ isSecret, isFinal }),
+  };
+  if (isSecret || status !== 200) return { status, headers, body: text };
+  headers["etag"] = `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+  if (keeping.ifNoneMatch === headers["etag"]) return { status: 304, headers, body: "" };
+  const compresses = !hasForm && text.length >= WORTH_COMPRESSING && takesGzip(keeping.acceptEncoding);
+  if (!compresses) return { status, headers, body: text };
+  headers["content-encoding"] = "gzip";
+  return { status, headers, body: new Uint8Array(gzipSync(text, { level: 5 })) };
+}
+
+function cacheControl({ isSecret, isFinal }: Pick<Keeping, "isSecret" | "isFinal">): string {
+  if (isSecret) return "no-store";
+  return isFinal ? "private, max-age=31536000, immutable" : "private, no-cache";
+}
+
+export function takesGzip(acceptEncoding: string | undefined): boolean {
+  return /(^|,)\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*(,|$))|,|$)/i.test(acceptEncoding ?? "");
+}
+
+/** What is no page: saved or shown as a picture, and never run. */
+export function rawAnswer({ raw: { mediaType, body, headers = {} } }: Raw): Answer {
+  return {
+    status: 200,
+    headers: {
+      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      "x-content-type-options": "nosniff",
+      "cache-control": "private, no-cache",
+      ...headers,
+      "content-type": mediaType,
+    },
+    body,
+  };
+}

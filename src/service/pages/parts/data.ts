@@ -1,0 +1,9 @@
+import { html } from "hono/html";
+import type { Html } from "../html.ts";
+import { visible } from "./text.ts";
+
+/** Data as it was recorded, to be unfolded. Numbers keep their digits. */
+export function data(summary: string, value: unknown): Html {
+  if (value === undefined || value === null) return html``;
+  return html`<details class="data"><summary>${summary}</summary><pre tabindex="0" dir="auto">${visible(JSON.stringify(value, null, 2))}</pre></details>`;
+}

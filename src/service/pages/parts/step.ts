@@ -1,0 +1,30 @@
+import { VERSION } from "../../../api/version.ts";
+import type { PageRequest } from "../page.ts";
+
+/**
+ * The lines of a workflow step that use an action of this toolkit on this service.
+ *
+ * @param inputs beyond those that say which service and organization
+ */
+export function workflowStep(
+  action: string,
+  inputs: Readonly<Record<string, string>>,
+  { org, to }: Pick<PageRequest, "org" | "to">,
+): string {
+  const given = {
+    "base-url": to.base,
+    org,
+    "api-key": "${{ secrets.EVIDENCE_API_KEY }}",
+    ...inputs,
+  };
+  const lines = Object.entries(given).map(([name, value]) => `    ${name}: ${scalar(value)}`);
+  return [`- uses: delivery-evidence/toolkit/actions/${action}@v${VERSION}`, "  with:", ...lines].join("\n");
+}
+
+/** A text as YAML has it on one line: in quotes unless it is read as text for sure. JSON is YAML. */
+function scalar(value: string): string {
+  return PLAIN.test(value) ? value : JSON.stringify(value);
+}
+
+const PLAIN =
+  /^(?:https?:\/\/[\w./:-]+|\$\{\{ [\w. -]+ \}\}|(?!(?:true|false|null|yes|no|on|off)$)[a-z][\w./-]*)$/i;

@@ -1,0 +1,72 @@
+import { html } from "hono/html";
+import type { Html } from "../html.ts";
+
+type Cell = string | number | null | undefined;
+
+export interface Column<Row> {
+  readonly head: string;
+  /** How a person sees it. */
+  cell(row: Row): Html | Cell;
+  /** How a spreadsheet gets it. */
+  csv(row: Row): Cell;
+  /** Set for numbers, which stand at the right. */
+  readonly isNumber?: true;
+}
+
+export interface TableShape<Row> {
+  /** Names it on its page, and in the address of its CSV. */
+  readonly id: string;
+  readonly caption: string;
+  /** The first says what the row is about. */
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  /** Shown in place of a table without rows. */
+  readonly empty: Html;
+  /** The address of the page, with these values in its query. */
+  here(query: Readonly<Record<string, string>>): string;
+}
+
+/** A table, as people see it and as CSV. */
+export interface Table {
+  readonly id: string;
+  readonly html: Html;
+  csv(): string;
+}
+
+export function table<Row>({ id, caption, columns, rows, empty, here }: TableShape<Row>): Table {
+  return {
+    id,
+    html: rows.length === 0 ? empty : tableHtml({ id, caption, columns, rows, here }),
+    csv: () =>
+      [columns.map(({ head }) => head), ...rows.map((row) => columns.map(({ csv }) => csv(row)))]
+        .map((line) => `${line.map(field).join(",")}\r\n`)
+        .join(""),
+  };
+}
+
+function tableHtml<Row>({ id, caption, columns, rows, here }: Omit<TableShape<Row>, "empty">): Html {
+  return html`<div class="table" role="region" aria-labelledby="${id}-caption" tabindex="0">
+<table id="${id}">
+<caption id="${id}-caption">${caption} <a class="csv" href="${here({ format: "csv", table: id })}">CSV<span class="unseen"> of ${caption}</span></a></caption>
+<thead><tr>${columns.map(({ head, isNumber }) => (isNumber ? html`<th scope="col" class="number">${head}</th>` : html`<th scope="col">${head}</th>`))}</tr></thead>
+<tbody>${rows.map(
+    (row) => html`<tr>${columns.map((column, index) => cellHtml(column, row, index === 0))}</tr>
+`,
+  )}</tbody>
+</table>
+</div>`;
+}
+
+function cellHtml<Row>({ cell, isNumber }: Column<Row>, row: Row, isHead: boolean): Html {
+  const content = cell(row) ?? "";
+  if (isHead) return html`<th scope="row">${content}</th>`;
+  return isNumber ? html`<td class="number">${content}</td>` : html`<td>${content}</td>`;
+}
+
+/** A field of CSV. What a spreadsheet would take for a formula gets an apostrophe before it. */
+function field(value: Cell): string {
+  if (typeof value === "number") return String(value);
+  const text = value ?? "";
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

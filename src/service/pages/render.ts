@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { html } from "hono/html";
+import type { Answer } from "../http/error-answer.ts";
+import type { RateLimits } from "../http/rate-limits.ts";
+import type { Handlers, RoutedRequest } from "../http/serve-operation.ts";
+import { NotFound } from "../kernel/errors.ts";
+import type { ServiceContext } from "../operation/context.ts";
+import { requestHash } from "../operation/idempotency.ts";
+import { asking } from "./ask.ts";
+import { cookiesIn } from "./cookies.ts";
+import type { Html } from "./html.ts";
+import { layout } from "./layout.ts";
+import type { FormShape, Page, PageRequest, Raw, Redirect } from "./page.ts";
+import { rawAnswer, safetyHeaders, textAnswer } from "./page-answer.ts";
+import { makePaths } from "./paths.ts";
+import { FORM_ID, FORM_TOKEN } from "./sent-form.ts";
+import type { Viewer } from "./viewer.ts";
+
+/** What the pages work with. */
+export interface PageParts {
+  readonly handlers: Handlers;
+  readonly context: ServiceContext;
+  /** Where the service is reached; asked at each use, as a free port is known late. */
+  readonly publicUrl: () => string;
+  /** The organizations that show themselves to all. */
+  readonly publicOrgs: ReadonlySet<string>;
+  readonly rateLimits: Pick<RateLimits, "visit" | "use" | "refuse">;
+  /** The names under which the files of the pages are served, by those in the sources. */
+  readonly assets: ReadonlyMap<string, string>;
+}
+
+export function seeOther(location: string, headers: Record<string, string> = {}): Answer {
+  return { status: 303, headers: { ...headers, location }, body: "" };
+}
+
+/** A request as pages see it, and whether one of them put a form into the page. */
+export function pageRequest(
+  request: RoutedRequest,
+  viewer: Viewer,
+  { handlers, context, publicUrl, assets }: PageParts,
+  sent?: URLSearchParams,
+) {
+  const org = viewer.org.name;
+  const to = makePaths({ publicUrl: publicUrl(), org, assets });
+  const query = new URLSearchParams(request.target.query);
+  let hasForm = false;
+  const form = ({ action, content, label }: FormShape): Html => {
+    if (viewer.kind !== "account") return html``;
+    hasForm = true;
+    return html`<form class="act" method="post"${action === undefined ? "" : html` action="${action}"`}${label === undefined ? "" : html` aria-label="${label}"`}>
+<input type="hidden" name="${FORM_TOKEN}" value="${viewer.formToken}">
+<input type="hidden" name="${FORM_ID}" value="${randomUUID()}">
+${content}
+</form>`;
+  };
+  const page: PageRequest = {
+    params: request.pathParams,
+    query,
+    org,
+    viewer,
+    to,
+    now: context.now(),
+    ask: asking({
+      handlers,
+      context,
+      sender: { org: viewer.org, caller: viewer.caller, origin: request.origin },
+      identity: {
+        apiKeyId: viewer.caller.keyId,
+        idempotencyKey: sent?.get(FORM_ID) ?? undefined,
+        hash: () => requestHash(["POST", request.target.path, sent?.toString() ?? ""]),
+      },
+    }),
+    here(changes) {
+      const changed = new URLSearchParams(query);
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === undefined) changed.delete(name);
+        else changed.set(name, String(value));
+      }
+      return changed.size === 0 ? request.target.path : `?${changed}`;
+    },
+    form,
+  };
+  return { request: page, hasForm: () => hasForm };
+}
+
+interface Answering {
+  readonly request: RoutedRequest;
+  readonly hasForm: () => boolean;
+  readonly viewer: Viewer | undefined;
+  readonly parts: PageParts;
+  readonly alert?: Html;
+}
+
+export async function answer(
+  shown: Page | Redirect | Raw,
+  { request: { incoming, target }, hasForm, viewer, parts, alert }: Answering,
+): Promise<Answer> {
+  const headers = safetyHeaders(parts.publicUrl());
+  if ("redirect" in shown) return seeOther(shown.redirect, { ...headers, "cache-control": "no-store" });
+  if ("raw" in shown) return rawAnswer(shown);
+  const query = new URLSearchParams(target.query);
+  const keeping = {
+    headers,
+    ifNoneMatch: incoming.headers["if-none-match"],
+    acceptEncoding: incoming.headers["accept-encoding"],
+    isFinal: shown.isFinal ?? false,
+    isSecret: shown.isSecret ?? false,
+  };
+  if (query.get("format") === "csv" && incoming.method !== "POST") {
+    const id = query.get("table");
+    const table = shown.tables?.find((each) => each.id === id);
+    if (table === undefined) throw new NotFound(`This page has no table '${id ?? ""}'`);
+    const disposition = `attachment; filename="${table.id}.csv"`;
+    return textAnswer(table.csv(), {
+      ...keeping,
+      status: 200,
+      mediaType: "text/csv; charset=utf-8",
+      headers: { ...headers, "content-disposition": disposition },
+      hasForm: false,
+    });
+  }
+  const org = viewer?.org.name ?? "";
+  const to = makePaths({ publicUrl: parts.publicUrl(), org, assets: parts.assets });
+  const theme = cookiesIn(incoming.headers.cookie).get("theme");
+  const text = String(await layout(shown, { org, viewer, to, alert, theme }));
+  return textAnswer(text, {
+    ...keeping,
+    status: shown.status ?? 200,
+    mediaType: "text/html; charset=utf-8",
+    hasForm: hasForm(),
+  });
+}
+
+/** A page without anything of an organization. */
+export function plainPage(page: Page, request: RoutedRequest, parts: PageParts): Promise<Answer> {
+  return answer(page, { request, hasForm: () => true, viewer: undefined, parts });
+}

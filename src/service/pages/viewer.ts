@@ -1,0 +1,45 @@
+import type { Caller } from "../kernel/caller.ts";
+import type { Organization } from "../kernel/organization.ts";
+import type { ShareKind } from "../store/account-tables.ts";
+
+/** What a link may show. */
+export interface Subject {
+  readonly kind: ShareKind;
+  /** The name of the flow or environment. */
+  readonly place: string;
+  /** The name of the trail, or the fingerprint of the artifact. */
+  readonly name?: string;
+}
+
+/** Who sees a page. */
+export type Viewer =
+  | {
+      readonly kind: "account";
+      readonly caller: Caller;
+      readonly org: Organization;
+      readonly sessionId: string;
+      /** Proves that a form is from a page of this session. */
+      readonly formToken: string;
+    }
+  /** Somebody who sees an organization that shows itself to all. */
+  | { readonly kind: "public"; readonly caller: Caller; readonly org: Organization }
+  /** Somebody who has a link. */
+  | {
+      readonly kind: "share";
+      readonly caller: Caller;
+      readonly org: Organization;
+      readonly subject: Subject;
+      /** Unix seconds. */
+      readonly until: number;
+    };
+
+/** Somebody without an account may read, and nothing else. */
+export function reader(org: Organization, name: string): Caller {
+  return { keyId: "", accountId: "", accountName: name, orgId: org.id, role: "reader" };
+}
+
+/** Whether two subjects are the same one. Fingerprints are written in either case. */
+export function isSameSubject(one: Subject, other: Subject): boolean {
+  const nameOf = ({ kind, name = "" }: Subject) => (kind === "artifact" ? name.toLowerCase() : name);
+  return one.kind === other.kind && one.place === other.place && nameOf(one) === nameOf(other);
+}

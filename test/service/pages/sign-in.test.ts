@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ORG, OTHER_ORG, startTestService, type TestService } from "../running-service.ts";
+import { signedIn, visitor } from "./visitor.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.dispose());
+
+describe("signing in", () => {
+  it("is what somebody without a session is asked to do, and leads to where he was going", async () => {
+    const somebody = visitor(service);
+    const { status, headers } = await somebody.get(`/${ORG}?a=b`);
+    expect({ status, location: headers["location"] }).toEqual({
+      status: 303,
+      location: `/login?next=${encodeURIComponent(`/${ORG}?a=b`)}`,
+    });
+    const signed = await somebody.send(String(headers["location"]), {
+      key: service.keys.reader,
+      action: "/login",
+    });
+    expect({ status: signed.status, location: signed.headers["location"] }).toEqual({
+      status: 303,
+      location: `/${ORG}?a=b`,
+    });
+    expect((await somebody.get(`/${ORG}`)).status).toBe(200);
+  });
+
+  it("leads nowhere else, however the address is written", async () => {
+    for (const next of [
+      "//evil.example",
+      "/\\evil.example",
+      "https://evil.example",
+      "/\t/evil.example",
+      "",
+    ]) {
+      const { headers } = await visitor(service).send("/login", { key: service.keys.reader, next });
+      expect({ next, location: headers["location"] }).toEqual({ next, location: "/" });
+    }
+  });
+
+  it.each(["expired", "revoked"] as const)("does not take a key that has %s", async (which) => {
+    const somebody = visitor(service);
+    const { status, text } = await somebody.send("/login", { key: service.keys[which] });
+    expect(status).toBe(403);
+    expect(text).toContain("The key is not known, or it does not work any more");
+    expect([...somebody.cookies]).toEqual([]);
+  });
+
+  it("gives a cookie that scripts and other sites do not get, and which is no key", async () => {
+    const { headers } = await visitor(service).send("/login", { key: service.keys.member });
+    const cookie = String(headers["set-cookie"]);
+    expect(cookie).toMatch(/^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=86400$/);
+    expect(cookie).not.toContain(service.keys.member);
+  });
+
+  it("is refused from another site", async () => {
+    const key = service.keys.member;
+    const foreign = [{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }];
+    for (const headers of foreign) {
+      expect((await visitor(service).send("/login", { key }, headers)).status).toBe(403);
+    }
+  });
+
+  it("is over when its time is, without a visit before", async () => {
+    const somebody = await signedIn(service, service.keys.reader);
+    const start = service.clock.time;
+    service.clock.time += 7 * 3600;
+    expect((await somebody.get(`/${ORG}`)).status).toBe(200);
+    service.clock.time += 7 * 3600;
+    expect((await somebody.get(`/${ORG}`)).status).toBe(200);
+    service.clock.time += 8 * 3600;
+    expect((await somebody.get(`/${ORG}`)).status).toBe(303);
+    service.clock.time = start;
+  });
+});
+
+it("what another organization has looks like what is not there", async () => {
+  const somebody = await signedIn(service, service.keys.admin);
+  const [other, none] = [await somebody.get(`/${OTHER_ORG}`), await somebody.get("/nobody")];
+  expect({ status: other.status, text: other.text }).toEqual({ status: 404, text: none.text });
+});
+
+it("the cookie does nothing on the interface", async () => {
+  const somebody = await signedIn(service, service.keys.admin);
+  expect((await somebody.get(`/api/v2/flows/${ORG}`)).status).toBe(401);
+});

@@ -1,0 +1,68 @@
+import { request } from "undici";
+import type { TestService } from "../running-service.ts";
+
+/** Somebody who reads pages, with the cookies that he was given. */
+export interface Visitor {
+  readonly cookies: Map<string, string>;
+  get(path: string, headers?: Record<string, string>): Promise<Seen>;
+  /** Sends a form as a browser does from a page of the service, with the hidden fields of the form on `page`. */
+  send(page: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Seen>;
+}
+
+/** What an answer holds. */
+export interface Seen {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly text: string;
+}
+
+/** Somebody who is not signed in. */
+export function visitor({ address, dispatcher }: Pick<TestService, "address" | "dispatcher">): Visitor {
+  const cookies = new Map<string, string>();
+  const ask = async (path: string, options: { method: "GET" | "POST"; body?: string; headers: object }) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { accept: "text/html", ...(cookie === "" ? {} : { cookie }), ...options.headers };
+    const answer = await request(new URL(path, address), { ...options, headers, dispatcher });
+    for (const set of [answer.headers["set-cookie"] ?? []].flat()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      if (/max-age=0(;|$)/i.test(set)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+  };
+  const get = (path: string, headers: Record<string, string> = {}) => ask(path, { method: "GET", headers });
+  return {
+    cookies,
+    get,
+    async send(page, fields, headers = {}) {
+      const { text } = await get(page);
+      const action = fields["action"] ?? page;
+      const { action: _, ...rest } = fields;
+      const hidden = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
+      const body = new URLSearchParams({
+        ...Object.fromEntries(hidden.map(([, name, value]) => [name, value])),
+        ...rest,
+      });
+      return ask(action, {
+        method: "POST",
+        body: body.toString(),
+        headers: {
+          "content-type": "application/x-www-form-urlencoded",
+          "sec-fetch-site": "same-origin",
+          ...headers,
+        },
+      });
+    },
+  };
+}
+
+/** Somebody who has signed in with a key. */
+export async function signedIn(
+  service: Pick<TestService, "address" | "dispatcher">,
+  key: string,
+): Promise<Visitor> {
+  const somebody = visitor(service);
+  const { status } = await somebody.send("/login", { key });
+  if (status !== 303) throw new Error(`Signing in was answered ${status}`);
+  return somebody;
+}
