@@ -210,7 +210,7 @@ it("what is kept of a trail and its artifacts is what all their records say, sin
 const LATER_TABLES = [
   ...["latest_attestations", "audit_log", "database_identity", "orphaned_attachments"],
   ...["instances", "leases", "breaking_steps", "notification_attempts", "notification_deliveries"],
-  ...["notification_events", "notification_targets"],
+  ...["notification_events", "notification_targets", "sessions", "share_links"],
 ];
 
 /** What later steps add to tables. */
