@@ -14,7 +14,7 @@ import { makeHealth, type Watched } from "./health.ts";
 import { HttpError } from "./http-error.ts";
 import { ignoredParameters } from "./ignored-parameters.ts";
 import { isDirectAndLocal, metricsAnswer } from "./metrics-answer.ts";
-import type { PageHost } from "./page-host.ts";
+import { isForPeople, type PageHost } from "./page-host.ts";
 import { makeReference } from "./reference.ts";
 import { requestIdOf } from "./request-id.ts";
 import { hasDotSegments, targetOf } from "./request-target.ts";
@@ -60,9 +60,9 @@ export function makeApp({
     (c: RequestContext) =>
       answerRequest(c, serve, { operation, record, proxies, ownHeaders, failed });
   const sayAsPage: Ways["failed"] = (c, error) =>
-    pages === undefined
-      ? sayAsJson(c, error)
-      : pages.failed(error, { ...routed(c, proxies), identified() {} });
+    pages !== undefined && isForPeople(c.env.incoming)
+      ? pages.failed(error, { ...routed(c, proxies), identified() {} })
+      : sayAsJson(c, error);
 
   app.use((c, next) => (hasDotSegments(targetOf(c.env.incoming)) ? route(refusePath)(c) : next()));
   const get = (path: string, serve: Serve, operation: string) => {
@@ -107,19 +107,12 @@ export function makeApp({
     const page: Serve = (c, identified) => serve({ ...routed(c, proxies), identified });
     app.on(method, path, route(page, name, { failed: sayAsPage }));
   }
-  const notThere = { page: route(refusePath, undefined, { failed: sayAsPage }), json: route(refusePath) };
-  app.all("*", (c) => notThere[isForPeople(c) ? "page" : "json"](c));
+  app.all("*", route(refusePath, undefined, { failed: sayAsPage }));
   // Whatever comes as far is for the server to answer, which knows the shape of an answer.
   app.onError((error) => {
     throw error;
   });
   return app;
-}
-
-/** Whether a request is one that a browser makes for somebody to read. */
-function isForPeople(c: RequestContext): boolean {
-  const { accept = "" } = c.env.incoming.headers;
-  return accept.includes("text/html") && !/^\/api(\/|$)/i.test(pathOf(c));
 }
 
 type NamedOperation = OperationShape & { readonly name: OperationName };

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import type { Answer } from "./error-answer.ts";
+import { targetOf } from "./request-target.ts";
 import type { RoutedRequest } from "./serve-operation.ts";
 
 /** Something that is served beside the interface: a page, a form, or a file that pages load. */
@@ -16,4 +18,10 @@ export interface PageHost {
   readonly served: readonly ServedPage[];
   /** How a failure is said to people. */
   failed(error: unknown, request: RoutedRequest): Promise<Answer>;
+}
+
+/** Whether somebody is to read the answer: browsers say so. Programs are answered in JSON, as by the interface. */
+export function isForPeople(incoming: IncomingMessage): boolean {
+  const { accept = "" } = incoming.headers;
+  return accept.includes("text/html") && !/^\/api(\/|$)/i.test(targetOf(incoming).path);
 }

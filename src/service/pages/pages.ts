@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { isTakenName } from "../accounts/organization-name.ts";
 import { type Answer, errorAnswer } from "../http/error-answer.ts";
-import type { PageHost, ServedPage } from "../http/page-host.ts";
+import { isForPeople, type PageHost, type ServedPage } from "../http/page-host.ts";
 import type { RoutedRequest } from "../http/serve-operation.ts";
 import { Forbidden, Invalid, NotFound, Refusal } from "../kernel/errors.ts";
 import { readAssets } from "./assets.ts";
@@ -131,7 +131,8 @@ function maySee(viewer: Viewer, { audience, subject }: PageRoute, params: Record
 
 const NOTHING = "There is nothing at this address, or nothing that you may see";
 
-function signInFirst({ target }: RoutedRequest, parts: PageParts): Answer {
+function signInFirst({ incoming, target }: RoutedRequest, parts: PageParts): Answer {
+  if (!isForPeople(incoming)) throw new NotFound(NOTHING);
   const { root } = makePaths({ publicUrl: parts.publicUrl(), org: "", assets: parts.assets });
   const next = target.query === "" ? target.path : `${target.path}?${target.query}`;
   const headers = { ...safetyHeaders(parts.publicUrl()), "cache-control": "no-store" };
