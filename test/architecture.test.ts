@@ -124,8 +124,21 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   audit: ["artifacts", "attestations", "flows", "kernel", "operation", "store", "trails"],
   sessions: ["accounts", "jobs", "kernel", "store"],
+  "share-links": [
+    ...[
+      "artifacts",
+      "audit-log",
+      "environments",
+      "flows",
+      "kernel",
+      "operation",
+      "sessions",
+      "store",
+      "trails",
+    ],
+  ],
   http: ["accounts", "jobs", "kernel", "metrics", "openapi", "operation", "store"],
-  pages: ["accounts", "http", "kernel", "operation", "sessions", "store"],
+  pages: ["accounts", "http", "kernel", "operation", "sessions", "share-links", "store"],
   workers: ["http", "kernel", "store"],
 };
 

@@ -54,6 +54,8 @@ const ACTS = [
   "service_account.changed",
   "service_account.privilege_changed",
   "service_account.deleted",
+  "share_link.created",
+  "share_link.revoked",
   "trail.template_changed",
 ] as const;
 

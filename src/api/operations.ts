@@ -122,6 +122,7 @@ import {
   listServiceAccounts,
   updateServiceAccount,
 } from "./service-accounts.ts";
+import { createShareLink, listShareLinks, revokeShareLink } from "./share-links.ts";
 import { diffSnapshots, getSnapshot, listSnapshots } from "./snapshots.ts";
 import { updateTags } from "./tags.ts";
 import { beginTrail, getTrail, getTrailAuditPackage, listFlowTrails, listTrails } from "./trails.ts";
@@ -151,6 +152,7 @@ export const operations = {
   createFlow,
   createFlowWithTemplate,
   createServiceAccount,
+  createShareLink,
   deleteAction,
   deleteEnvironmentNotification,
   deleteServiceAccount,
@@ -212,6 +214,7 @@ export const operations = {
   listPolicies,
   listRepos,
   listServiceAccounts,
+  listShareLinks,
   listSnapshots,
   listSystemAttestationTypes,
   listTargets,
@@ -237,6 +240,7 @@ export const operations = {
   reportS3,
   reportServer,
   revokeApiKey,
+  revokeShareLink,
   rotateApiKey,
   rotateSecrets,
   searchSha,

@@ -1,5 +1,6 @@
 import type { KeyListing } from "../service/accounts/keys.ts";
 import { isRole, ROLES } from "../service/kernel/roles.ts";
+import { futureTime } from "./date.ts";
 import { RECORDS_OPTIONS, withRecords, withStore } from "./served-records.ts";
 import { day, textTable } from "./table.ts";
 import { given, parse, type Terminal, UsageError } from "./usage.ts";
@@ -54,7 +55,7 @@ async function createKeyCommand(args: readonly string[], { environment, print }:
   if (role !== undefined && !isRole(role)) {
     throw new UsageError(`'${role}' is not a role: ${ROLES.join(", ")} are`);
   }
-  const expiresAt = values.expires === undefined ? null : expiryTime(values.expires);
+  const expiresAt = values.expires === undefined ? null : futureTime(values.expires);
   const org = values.org ?? given(environment, "EVIDENCE_ORG");
   const { createOnCommandLine } = await import("../service/accounts/command-line.ts");
   const key = await withStore(values, environment, (store) =>
@@ -75,13 +76,6 @@ function keyTable(listed: readonly KeyListing[]): string {
     key.description,
   ]);
   return textTable([["ID", "ORGANIZATION", "ACCOUNT", "ROLE", "CREATED", "EXPIRES", "DESCRIPTION"], ...rows]);
-}
-
-function expiryTime(text: string): number {
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) / 1000 : Number.NaN;
-  if (Number.isNaN(time)) throw new UsageError(`'${text}' is not a date such as 2027-01-31`);
-  if (time <= now()) throw new UsageError("The expiry date is in the past");
-  return time;
 }
 
 function now(): number {

@@ -26,6 +26,7 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --org NAME            the organization to have        EVIDENCE_ORG
     --workers N           threads that answer requests, default one a core, at most 4
     --public-url URL      where it is reached from outside  EVIDENCE_PUBLIC_URL
+    --public-read A,B     organizations whose pages everybody may read, without signing in
     --key-rate N          requests a minute with one key, default 60000; 0: no limit
     --address-rate N      … from one address, default 120000
     --failed-login-rate N … whose key is refused, default 600
@@ -92,6 +93,15 @@ const HELP = `Usage: delivery-evidence <command> [options]
                           The key is read from EVIDENCE_API_KEY.
   call --list           List the operations
 
+  share trail FLOW TRAIL
+  share artifact FLOW FINGERPRINT
+  share environment ENVIRONMENT
+  share badge FLOW      Print a link that shows this one thing to who has no account
+    --until DATE          when it ends, such as 2027-01-31; default in 30 days
+    --for TEXT            what it is for
+    --org NAME, --region, --base-url, --timeout, --retries, --auth-scheme, --allow-http
+                          as for call. The operation revokeShareLink ends it before.
+
   replay DIR            Record what was spooled in DIR while the service was down
                         In order, each once, however often it is run; what is on record
                         is marked in DIR. Workflow artifacts may lie side by side in it.
@@ -128,6 +138,8 @@ export async function main([command, ...args]: readonly string[], terminal: Term
       return (await import("./verify.ts")).verify(args, terminal);
     case "call":
       return (await import("./call.ts")).callCommand(args, terminal);
+    case "share":
+      return (await import("./share.ts")).share(args, terminal);
     case "replay":
       return (await import("./replay.ts")).replayCommand(args, terminal);
     case "--version":
@@ -135,7 +147,7 @@ export async function main([command, ...args]: readonly string[], terminal: Term
       return 0;
     case undefined:
       throw new UsageError(
-        "Say what to do: serve, keys, orgs, backup, restore, move, verify, call or replay (--help shows how)",
+        "Say what to do: serve, keys, orgs, backup, restore, move, verify, call, share or replay (--help shows how)",
       );
     default:
       throw new UsageError(`Unknown command '${command}' (--help shows what there is)`);

@@ -18,6 +18,7 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
     port: { type: "string" },
     host: { type: "string" },
     "public-url": { type: "string" },
+    "public-read": { type: "string" },
     log: { type: "string" },
     "metrics-port": { type: "string" },
     "metrics-host": { type: "string" },
@@ -30,6 +31,7 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   const org = values.org ?? given(environment, "EVIDENCE_ORG");
   const adminKey = given(environment, "EVIDENCE_ADMIN_KEY");
   const publicUrl = values["public-url"] ?? given(environment, "EVIDENCE_PUBLIC_URL");
+  const publicRead = values["public-read"] ?? given(environment, "EVIDENCE_PUBLIC_READ") ?? "";
   const host = values.host ?? given(environment, "EVIDENCE_HOST") ?? "127.0.0.1";
   const where = await whereaboutsFrom(values, environment);
   const metricsPort = values["metrics-port"] ?? given(environment, "EVIDENCE_METRICS_PORT");
@@ -45,6 +47,7 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
     ...(adminKey === undefined ? {} : { adminKey }),
     ...(publicUrl === undefined ? {} : { publicUrl: webAddress(publicUrl) }),
     ...(metricsPort === undefined ? {} : { metrics: { host: metricsHost, port: portNumber(metricsPort) } }),
+    publicOrgs: publicRead.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()])),
     // The first one answers all that is not large.
     workers: wholeNumber(workers, "--workers", 1) - 1,
     limits: limitsFrom(values, environment),

@@ -141,6 +141,11 @@ import {
 } from "./policies/handlers.ts";
 import { handleGetRepo, handleListLiveArtifacts, handleListRepos } from "./repos/handlers.ts";
 import { handleSearchSha } from "./search/handlers.ts";
+import {
+  handleCreateShareLink,
+  handleListShareLinks,
+  handleRevokeShareLink,
+} from "./share-links/handlers.ts";
 import { taggedResources } from "./tagged-resources.ts";
 import { updateTagsHandler } from "./tags/handlers.ts";
 import {
@@ -175,6 +180,7 @@ export const handlers: Handlers = {
   createFlow: handleCreateFlow,
   createFlowWithTemplate: handleCreateFlowWithTemplate,
   createServiceAccount: handleCreateServiceAccount,
+  createShareLink: handleCreateShareLink,
   deleteAction: handleDeleteAction,
   deleteEnvironmentNotification: handleDeleteEnvironmentNotification,
   deleteServiceAccount: handleDeleteServiceAccount,
@@ -236,6 +242,7 @@ export const handlers: Handlers = {
   listPolicies: handleListPolicies,
   listRepos: handleListRepos,
   listServiceAccounts: handleListServiceAccounts,
+  listShareLinks: handleListShareLinks,
   listSnapshots: handleListSnapshots,
   listSystemAttestationTypes: handleListSystemAttestationTypes,
   listTargets: handleListTargets,
@@ -261,6 +268,7 @@ export const handlers: Handlers = {
   reportS3: handleReportS3,
   reportServer: handleReportServer,
   revokeApiKey: handleRevokeApiKey,
+  revokeShareLink: handleRevokeShareLink,
   rotateApiKey: handleRotateApiKey,
   rotateSecrets: handleRotateSecrets,
   searchSha: handleSearchSha,

@@ -55,6 +55,29 @@ const understoodDelivery = {
   endedAt: 2,
 };
 
+const storedShareLink = {
+  id: "s",
+  kind: "trail",
+  place: "web",
+  name: "v1",
+  description: "audit",
+  created_by: "ci",
+  created_at: 1,
+  expires_at: 9,
+  revoked_at: null,
+};
+const understoodShareLink = {
+  id: "s",
+  kind: "trail",
+  place: "web",
+  name: "v1",
+  description: "audit",
+  createdBy: "ci",
+  createdAt: 1,
+  expiresAt: 9,
+  revokedAt: null,
+};
+
 /** One request for every operation of the interface. A new operation does not compile until it has one. */
 export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
   allowArtifact: {
@@ -391,6 +414,14 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       body: { name: "ci", display_name: "ci", privilege: "reader", creating_user_id: null },
     },
     understood: { name: "ci", displayName: "ci", privilege: "reader", creatingUserId: null },
+  },
+  createShareLink: {
+    request: { body: { kind: "trail", place: "web", name: "v1", description: "audit", expiresAt: 9 } },
+    method: "POST",
+    path: "/api/v2/share-links/acme",
+    body: { kind: "trail", place: "web", name: "v1", description: "audit", expires_at: 9 },
+    answer: { status: 201, body: { ...storedShareLink, url: "https://evidence.example/share/t" } },
+    understood: { ...understoodShareLink, url: "https://evidence.example/share/t" },
   },
   deleteAction: {
     request: { actionNumber: 3 },
@@ -1391,6 +1422,19 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     },
     understood: [{ name: "ci", displayName: "ci", privilege: "reader", creatingUserId: null }],
   },
+  listShareLinks: {
+    request: { perPage: 5 },
+    method: "GET",
+    path: "/api/v2/share-links/acme?per_page=5",
+    answer: {
+      status: 200,
+      body: { data: [storedShareLink], pagination: { total: 1, page: 1, per_page: 5, page_count: 1 } },
+    },
+    understood: {
+      data: [understoodShareLink],
+      pagination: { total: 1, page: 1, perPage: 5, pageCount: 1 },
+    },
+  },
   listSnapshots: {
     request: { envName: "prod", interval: "~5..NOW", reverse: true },
     method: "GET",
@@ -1786,6 +1830,13 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     request: { name: "ci", keyId: "k" },
     method: "DELETE",
     path: "/api/v2/service-accounts/acme/ci/api-keys/k",
+    answer: { status: 200, body: "revoked" },
+    understood: "revoked",
+  },
+  revokeShareLink: {
+    request: { linkId: "s" },
+    method: "DELETE",
+    path: "/api/v2/share-links/acme/s",
     answer: { status: 200, body: "revoked" },
     understood: "revoked",
   },

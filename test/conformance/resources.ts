@@ -102,6 +102,7 @@ export const RESOURCES = {
     "testAction",
   ],
   organizations: ["getDefaultOrg", "getOrganization", "setDefaultOrg"],
+  "share-links": ["createShareLink", "listShareLinks", "revokeShareLink"],
   policies: ["getPolicy", "getPolicySchema", "listPolicies", "putPolicy"],
   reports: [
     "reportAzureApps",

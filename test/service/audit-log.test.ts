@@ -117,6 +117,15 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
     request: { files: [templateFile] },
     entry: { resource: { name: "sample" }, changes: { template_sha256: { from: null, to: sha256 } } },
   },
+  createShareLink: {
+    act: "share_link.created",
+    entry: {
+      resource: { name: "sample" },
+      details: { kind: "trail", place: "sample" },
+      changes: { description: { from: null, to: "for the auditor" } },
+    },
+    again: true,
+  },
   createServiceAccount: {
     act: "service_account.created",
     request: { json: { name: "new", privilege: "member" } },
@@ -228,6 +237,10 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
   reportLambda: "evidence",
   reportS3: "evidence",
   reportServer: "evidence",
+  revokeShareLink: {
+    act: "share_link.revoked",
+    entry: { resource: { name: "sample" }, details: { kind: "trail", place: "sample" } },
+  },
   revokeApiKey: { act: "api_key.revoked", entry: { resource: { name: "sample" } } },
   rotateApiKey: {
     act: "api_key.rotated",

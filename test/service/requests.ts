@@ -244,6 +244,14 @@ const SAMPLE_BODIES: Readonly<Record<string, unknown>> = {
   [operations.createEnvironment.name]: { name: "sample", type: "K8S", description: "" },
   [operations.createFlow.name]: { name: "sample", description: "", template: [] },
   [operations.createFlowWithTemplate.name]: { name: "sample", description: "" },
+  [operations.createShareLink.name]: () => ({
+    kind: "trail",
+    place: "sample",
+    name: "sample",
+    description: "for the auditor",
+    // A day after the clock of the tests began.
+    expires_at: 1_800_086_400,
+  }),
   [operations.createServiceAccount.name]: () => ({ name: `sample-${++accountsNamed}` }),
   [operations.overrideAttestation.name]: {
     attestation_name: "never-made",

@@ -58,8 +58,9 @@ export async function startTestService(
   {
     attachmentsAt,
     mail,
+    publicOrgs = [],
     ...elsewhere
-  }: Pick<ServiceOptions, "attachmentsAt" | "mail"> & Partial<KeptElsewhere> = {},
+  }: Pick<ServiceOptions, "attachmentsAt" | "mail" | "publicOrgs"> & Partial<KeptElsewhere> = {},
 ): Promise<TestService> {
   const dataFolder = await mkdtemp(join(tmpdir(), "evidence-service-"));
   const clock = { time: START };
@@ -73,6 +74,7 @@ export async function startTestService(
     ...(database === undefined ? {} : { database, secretKey: SECRET_KEY }),
     ...(attachmentsAt === undefined ? {} : { attachmentsAt }),
     ...(mail === undefined ? {} : { mail }),
+    publicOrgs,
     host: "127.0.0.1",
     port: 0,
     org: ORG,

@@ -95,6 +95,7 @@ async function prepare(
   const { results } = await sample("testAction", { path: `${hooked}/test` });
   const delivery = `${hooked}/deliveries/${results[0].delivery_id}`;
 
+  const shared = await sample("createShareLink");
   const keysOf = (account: string) => `/service-accounts/${ORG}/${account}/api-keys`;
   await sample("createServiceAccount", { json: { name: "sample" } });
   await sample("createServiceAccount", { json: { name: "to-delete" } });
@@ -131,6 +132,7 @@ async function prepare(
     renameEnvironment: { path: `/environments/${ORG}/to-rename/rename` },
     renameFlow: { path: `/flows/${ORG}/to-rename/rename` },
     revokeApiKey: { path: await apiKey() },
+    revokeShareLink: { path: `/share-links/${ORG}/${shared.id}` },
     rotateApiKey: { path: `${await apiKey()}/rotate` },
     rotateSecrets: { path: `${hooked}/secret/rotate` },
     setTargetToken: { path: `${hooked}/token` },

@@ -5,6 +5,10 @@ export interface Links {
   attestation(org: string, flow: string, trail: string, attestationId: string): string;
   artifact(org: string, flow: string, fingerprint: string, artifactId: string): string;
   snapshot(org: string, environment: string, number: number): string;
+  /** Opens what a link shows to who has no account. */
+  share(token: string): string;
+  /** A picture of how the latest trail of a flow stands, for who has a link to it. */
+  badge(org: string, flow: string, token: string): string;
   /** The addresses of the interface at which an artifact, the files of an attestation and a snapshot are got. */
   apiArtifact(org: string, flow: string, fingerprint: string): string;
   apiEvidence(org: string, flow: string, trail: string, attestationId: string): string;
@@ -31,6 +35,8 @@ export function makeLinks(publicUrl: () => string): Links {
     artifact: (org, flow, fingerprint, id) =>
       `${to(org, "flows", flow, "artifacts", fingerprint)}?artifact_id=${id}`,
     snapshot: (org, environment, number) => to(org, "environments", environment, "snapshots", String(number)),
+    share: (token) => to("share", token),
+    badge: (org, flow, token) => `${to(org, "flows", flow, "badge.svg")}?share=${token}`,
     apiArtifact: (org, flow, fingerprint) => api("artifacts", org, flow, "fingerprint", fingerprint),
     apiEvidence: (org, flow, name, id) =>
       api("attestations", org, flow, "trail", name, "attestation", id, "evidence"),

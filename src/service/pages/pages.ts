@@ -13,6 +13,7 @@ import { makePaths } from "./paths.ts";
 import { answer, type PageParts, pageRequest, plainPage, seeOther } from "./render.ts";
 import { routes } from "./routes.ts";
 import { readForm, refuseForeign, requireFormToken } from "./sent-form.ts";
+import { sharePages } from "./share.ts";
 import { signInPages } from "./sign-in.ts";
 import { isSameSubject, type Viewer } from "./viewer.ts";
 import { viewersOf } from "./visitors.ts";
@@ -55,7 +56,7 @@ export function makePages(given: Omit<PageParts, "assets">): PageHost {
         ]),
   ]);
   return {
-    served: [...files, ...signInPages(parts), ...pages],
+    served: [...files, ...signInPages(parts), ...sharePages(parts), ...pages],
     failed: (error, request) => failed(error, request, parts),
   };
 }

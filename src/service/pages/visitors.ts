@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { findOrganization } from "../accounts/organizations.ts";
+import { targetOf } from "../http/request-target.ts";
 import { isStorable } from "../kernel/storable-text.ts";
 import { findSession, noteVisit } from "../sessions/sessions.ts";
-import { findShare } from "../sessions/shares.ts";
+import { findShare } from "../share-links/records.ts";
 import type { Store } from "../store/store.ts";
 import { type Cookies, cookiesIn } from "./cookies.ts";
 import { formTokenOf } from "./sent-form.ts";
@@ -30,14 +31,15 @@ interface Visit {
 
 /** As whom a request may see the pages of an organization. A page of none is for who is signed in. */
 export async function viewersOf(
-  { headers }: Pick<IncomingMessage, "headers">,
+  { headers, url }: Pick<IncomingMessage, "headers" | "url">,
   orgName: string | undefined,
   known: Known,
 ): Promise<Visit> {
   const sent = cookiesIn(headers.cookie);
   const account = await accountOf(sent.get(known.cookies.nameOf("session")), known);
   const link = await linkedBy(sent.get(known.cookies.nameOf("share")), known);
-  const found = [account, link, await anybody(orgName, known)];
+  const badge = await badgeOf(url, known);
+  const found = [account, link, badge, await anybody(orgName, known)];
   return {
     viewers: found.filter((each) => each !== undefined).filter(isOf(orgName)),
     isSomebody: account !== undefined || link !== undefined,
@@ -62,6 +64,13 @@ async function linkedBy(token: string | undefined, { store, now }: Known): Promi
   const { org, kind, place, name, expiresAt } = share;
   const subject = { kind, place, ...(name === null ? {} : { name }) };
   return { kind: "share", caller: reader(org, "a link"), org, subject, until: expiresAt };
+}
+
+/** A badge stands on pages of others, whose browsers send no cookie: its address has what opens it, and that alone. */
+async function badgeOf(url: string | undefined, known: Known): Promise<Viewer | undefined> {
+  const token = new URLSearchParams(targetOf({ url }).query).get("share");
+  const viewer = token === null ? undefined : await linkedBy(token, known);
+  return viewer?.kind === "share" && viewer.subject.kind === "badge" ? viewer : undefined;
 }
 
 async function anybody(

@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
 import { working } from "../accounts/keys.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { isRole } from "../kernel/roles.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
+import { hashOfToken, newToken } from "./tokens.ts";
 
 /** So long a session lasts at most, in seconds. */
 export const SESSION_SECONDS = 24 * 60 * 60;
@@ -28,16 +28,6 @@ export interface ListedSession {
   readonly expiresAt: number;
   readonly address: string | null;
   readonly client: string | null;
-}
-
-/** What the token in a cookie or a link is found by. */
-export function hashOfToken(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
-}
-
-/** 256 random bits. */
-export function newToken(): string {
-  return randomBytes(32).toString("base64url");
 }
 
 interface NewSession {

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { items } from "../../src/api/all-pages.ts";
+import type { RequestOf } from "../../src/api/operation.ts";
+import type { operations } from "../../src/api/operations.ts";
+import { pipeline } from "./pipeline.ts";
+import { expectRefusal } from "./refusal.ts";
+import { conformance } from "./target.ts";
+import { unique } from "./unique.ts";
+
+const target = await conformance();
+const { client, ask } = target;
+const { flow, trail } = pipeline(target);
+
+type NewLink = RequestOf<(typeof operations)["createShareLink"]>["body"];
+
+const DAY = 24 * 60 * 60;
+
+/** A trail, and the time by the clock of the service. */
+async function somewhere() {
+  const place = await flow();
+  const name = await trail(place);
+  const { body } = await client.getTrail({ flowName: place, trailName: name });
+  return { place, name, now: body.createdAt };
+}
+
+describe("links that show something to who has no account", () => {
+  it("are made once, listed without what opens them, and ended for good", async () => {
+    const { place, name, now } = await somewhere();
+    const description = unique("audit");
+    const made = await client.createShareLink({
+      body: { kind: "trail", place, name, description, expiresAt: now + DAY },
+    });
+    expect(made.status).toBe(201);
+    const { url, ...link } = made.body;
+    expect(link).toEqual({
+      id: expect.any(String),
+      kind: "trail",
+      place,
+      name,
+      description,
+      createdBy: expect.any(String),
+      createdAt: expect.any(Number),
+      expiresAt: now + DAY,
+      revokedAt: null,
+    });
+    expect(url).toMatch(/\/share\/[\w-]{43}$/);
+    const listed = async () => {
+      for await (const each of items(client, "listShareLinks", {})) if (each.id === link.id) return each;
+      return undefined;
+    };
+    expect(await listed()).toEqual(link);
+    expect((await client.revokeShareLink({ linkId: link.id })).body).toBe("revoked");
+    expect(await listed()).toEqual({ ...link, revokedAt: expect.any(Number) });
+    await expectRefusal(
+      ask("revokeShareLink", { params: { link_id: link.id } }),
+      404,
+      "There is no such link, or it was revoked before",
+    );
+  });
+
+  it("show an environment, or the badge of a flow, which have no name beside their place", async () => {
+    const { place, now } = await somewhere();
+    const { body } = await client.createShareLink({ body: { kind: "badge", place, expiresAt: now + DAY } });
+    expect(body).toMatchObject({ kind: "badge", place, name: null, description: "" });
+    expect(body.url).toMatch(/\/badge\.svg\?share=[\w-]{43}$/);
+  });
+
+  it("show only what is there, for a time that is to come and that ends", async () => {
+    const { place, name, now } = await somewhere();
+    const right: NewLink = { kind: "trail", place, name, expiresAt: now + DAY };
+    const wrong: readonly (readonly [number, RegExp, Partial<NewLink>])[] = [
+      [404, /^Flow named/, { place: unique("nowhere") }],
+      [404, /^Trail with name/, { name: unique("nothing") }],
+      [404, /^Artifact with fingerprint/, { kind: "artifact", name: "a".repeat(64) }],
+      [404, /^Environment named/, { kind: "environment", name: null }],
+      [400, /^Give the name of the trail as 'name'$/, { name: null }],
+      [400, /has no name beside it$/, { kind: "badge" }],
+      [400, /^Input payload validation failed$/, { expiresAt: now - 1 }],
+      [400, /^Input payload validation failed$/, { expiresAt: now + 401 * DAY }],
+      [400, /^Input payload validation failed$/, { expiresAt: 1e300 }],
+    ];
+    for (const [status, message, change] of wrong) {
+      const { expiresAt, ...rest } = { ...right, ...change };
+      const body = { ...rest, expires_at: expiresAt };
+      await expectRefusal(ask("createShareLink", { body }), status, message);
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import { request } from "undici";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ORG, OTHER_ORG, startTestService, type TestService } from "../running-service.ts";
+import { signedIn, visitor } from "./visitor.ts";
+
+const DAY = 24 * 60 * 60;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({}, { publicOrgs: [OTHER_ORG] });
+  await ask("PUT", `/flows/${ORG}`, { name: "web", description: "", template: [] });
+});
+afterAll(() => service.dispose());
+
+async function ask(method: "PUT" | "POST" | "DELETE", path: string, body?: object) {
+  const answer = await request(`${service.address}/api/v2${path}`, {
+    method,
+    dispatcher: service.dispatcher,
+    headers: { authorization: `Bearer ${service.keys.admin}`, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return Object(await answer.body.json());
+}
+
+describe("a link", () => {
+  const badge = (days = 1) =>
+    ask("POST", `/share-links/${ORG}`, {
+      kind: "badge",
+      place: "web",
+      expires_at: service.clock.time + days * DAY,
+    });
+  const environment = async () => {
+    await ask("PUT", `/environments/${ORG}`, { name: "prod", type: "K8S", description: "" });
+    return ask("POST", `/share-links/${ORG}`, {
+      kind: "environment",
+      place: "prod",
+      expires_at: service.clock.time + DAY,
+    });
+  };
+
+  it("leads to what it shows, and to nothing else", async () => {
+    const somebody = visitor(service);
+    const { url } = await environment();
+    const { status, headers } = await somebody.get(url);
+    expect({ status, location: headers["location"] }).toEqual({
+      status: 303,
+      location: `/${ORG}/environments/prod`,
+    });
+    for (const path of [`/${ORG}`, `/${ORG}/flows`, `/${OTHER_ORG}/settings`, "/settings"]) {
+      expect([path, (await somebody.get(path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  it("opens nothing once it was revoked, or its time is over", async () => {
+    const { id, url } = await environment();
+    await ask("DELETE", `/share-links/${ORG}/${id}`);
+    expect((await visitor(service).get(url)).status).toBe(404);
+    const ended = await environment();
+    service.clock.time += DAY;
+    expect((await visitor(service).get(ended.url)).status).toBe(404);
+  });
+
+  it("to a badge opens the badge alone, wherever its token is put", async () => {
+    const { url } = await badge();
+    const token = new URL(url).searchParams.get("share");
+    expect((await visitor(service).get(`/${ORG}/flows?share=${token}`)).status).toBe(303);
+  });
+});
+
+describe("an organization that shows itself to all", () => {
+  it("is read without signing in, and changed by nobody", async () => {
+    const { status, text } = await visitor(service).get(`/${OTHER_ORG}/flows`);
+    expect(status).toBe(200);
+    expect(text).toContain('<a href="/login">Sign in</a>');
+    expect(text).not.toContain('<form class="act"');
+  });
+
+  it("is read by who is signed in elsewhere, too; others are not", async () => {
+    const somebody = await signedIn(service, service.keys.reader);
+    expect((await somebody.get(`/${OTHER_ORG}/flows`)).status).toBe(200);
+    expect((await visitor(service).get(`/${ORG}/flows`)).status).toBe(303);
+  });
+});
