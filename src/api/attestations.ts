@@ -3,6 +3,7 @@ import { trailParams } from "./attestation-fields.ts";
 import { attestationRecord } from "./attestation-record.ts";
 import { attestationName, attestationType, commitSha, fingerprintPrefix, reference } from "./names.ts";
 import { defineOperation, fileAnswer } from "./operation.ts";
+import { cursorLinks, cursorPaging } from "./paging.ts";
 import { shortText } from "./texts.ts";
 
 export const getArtifactAttestation = defineOperation({
@@ -70,19 +71,12 @@ export const listAttestations = defineOperation({
     type: z.optional(z.array(attestationType)),
     is_compliant: z.optional(z.boolean()),
     ...period,
-    /** Where the page before ended: `_links.next.after` of its answer. */
-    after: z.optional(shortText),
-    per_page: perPage,
+    ...cursorPaging,
   }),
   responses: {
     200: z.looseObject({
       data: z.array(attestationRecord),
-      _links: z.nullish(
-        z.looseObject({
-          /** Absent on the last page. */
-          next: z.nullish(z.looseObject({ href: z.optional(z.string()), after: z.optional(z.string()) })),
-        }),
-      ),
+      _links: cursorLinks,
       pagination,
     }),
   },

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "./operation.ts";
-import { itemsPerPage } from "./paging.ts";
+import { cursorLinks, cursorPaging } from "./paging.ts";
 import { shortText } from "./texts.ts";
 import type { Camel } from "./wire-names.ts";
 
@@ -127,19 +127,12 @@ export const listAuditLog = defineOperation({
     from_timestamp: z.optional(z.number()),
     /** Unix seconds; done before then. */
     to_timestamp: z.optional(z.number()),
-    /** Where the page before ended: `_links.next.after` of its answer. */
-    after: z.optional(shortText),
-    per_page: z._default(itemsPerPage, 20),
+    ...cursorPaging,
   }),
   responses: {
     200: z.looseObject({
       data: z.array(auditLogEntry),
-      _links: z.nullish(
-        z.looseObject({
-          /** Absent on the last page. */
-          next: z.nullish(z.looseObject({ href: z.optional(z.string()), after: z.optional(z.string()) })),
-        }),
-      ),
+      _links: cursorLinks,
     }),
   },
 });

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { reference } from "./names.ts";
 import { ENVIRONMENT_TRIGGERS, FLOW_TRIGGERS } from "./notifications.ts";
 import { defineOperation } from "./operation.ts";
-import { itemsPerPage } from "./paging.ts";
-import { addressText, shortText } from "./texts.ts";
+import { cursorLinks, cursorPaging } from "./paging.ts";
+import { addressText } from "./texts.ts";
 import type { Camel } from "./wire-names.ts";
 
 /*
@@ -120,19 +120,12 @@ export const listDeliveries = defineOperation({
     from_timestamp: z.optional(z.number()),
     /** Unix seconds; of what happened before then. */
     to_timestamp: z.optional(z.number()),
-    /** Where the page before ended: `_links.next.after` of its answer. */
-    after: z.optional(shortText),
-    per_page: z._default(itemsPerPage, 20),
+    ...cursorPaging,
   }),
   responses: {
     200: z.looseObject({
       data: z.array(delivery),
-      _links: z.nullish(
-        z.looseObject({
-          /** Absent on the last page. */
-          next: z.nullish(z.looseObject({ href: z.optional(z.string()), after: z.optional(z.string()) })),
-        }),
-      ),
+      _links: cursorLinks,
     }),
   },
   errors: NO_ACTION_OR_TARGET,

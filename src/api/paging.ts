@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { shortText } from "./texts.ts";
 
 /** The most items of a page, where the interface sets no other bound. */
 export const MAX_PER_PAGE = 100;
@@ -14,3 +15,18 @@ export const pagination = z.object({
   per_page: z.int(),
   page_count: z.int(),
 });
+
+/** Asks for a page of a list that is read from cursor to cursor. */
+export const cursorPaging = {
+  /** Where the page before ended: `_links.next.after` of its answer. */
+  after: z.optional(shortText),
+  per_page: z._default(itemsPerPage, 20),
+};
+
+/** Where such a page stands. */
+export const cursorLinks = z.nullish(
+  z.looseObject({
+    /** Absent on the last page. */
+    next: z.nullish(z.looseObject({ href: z.optional(z.string()), after: z.optional(z.string()) })),
+  }),
+);

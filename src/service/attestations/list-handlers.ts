@@ -6,6 +6,7 @@ import type {
 import { attestationType } from "../../api/names.ts";
 import { findFlow, requireFlow } from "../flows/records.ts";
 import { positionOf, readCursor, writeCursor } from "../kernel/cursor.ts";
+import { cursorPage } from "../kernel/cursor-page.ts";
 import { Invalid, invalidInput, Unprocessable } from "../kernel/errors.ts";
 import type { Query } from "../kernel/links.ts";
 import { pagination, sliceOf } from "../kernel/paging.ts";
@@ -37,18 +38,15 @@ export const handleListAttestations: Handler<typeof listAttestations> = async (
     const filter = filterOf(params, answers);
     return store.readTogether((db) => newestAttestations(db, org.id, filter, perPage + 1));
   });
-  const page = found.slice(0, perPage);
-  const last = page.at(-1);
-  const after = last && found.length > perPage ? writeCursor(positionOf(last.row)) : undefined;
-  const address = (query: ListCall["params"]) => links.api(["attestations", org.name], queryOf(query));
+  const { page, _links } = cursorPage(found, params, {
+    cursorOf: ({ row }) => writeCursor(positionOf(row)),
+    address: (asked) => links.api(["attestations", org.name], queryOf(asked)),
+  });
   return {
     status: 200,
     body: {
       data: page.map((stored) => recordView(stored, view)),
-      _links: {
-        self: { href: address(params) },
-        ...(after === undefined ? {} : { next: { href: address({ ...params, after }), after } }),
-      },
+      _links,
       // How many there are in all would take a look at each of them.
       pagination: null,
     },

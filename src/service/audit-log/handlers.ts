@@ -1,5 +1,6 @@
 import type { AuditLogEntry, listAuditLog } from "../../api/audit-log.ts";
 import { positionOf, readCursor, writeCursor } from "../kernel/cursor.ts";
+import { cursorPage } from "../kernel/cursor-page.ts";
 import type { Query } from "../kernel/links.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import { type EntryRow, newestEntries } from "./list.ts";
@@ -10,26 +11,15 @@ export const handleListAuditLog: Handler<typeof listAuditLog> = async ({ org, pa
   const wanted = { ...filter, keyId, from, to, after: position };
   // One more than fits tells whether there is a next page.
   const found = await newestEntries(store.read, org.id, wanted, perPage + 1);
-  const page = found.slice(0, perPage);
-  const last = page.at(-1);
-  const next = last && found.length > perPage ? writeCursor(positionOf(last)) : undefined;
-  const address = (query: Params) => links.api(["audit-log", org.name], queryOf(query));
-  return {
-    status: 200,
-    body: {
-      data: page.map(entryView),
-      _links: {
-        self: { href: address(params) },
-        ...(next === undefined ? {} : { next: { href: address({ ...params, after: next }), after: next } }),
-      },
-    },
-  };
+  const { page, _links } = cursorPage(found, params, {
+    cursorOf: (row) => writeCursor(positionOf(row)),
+    address: (asked) => links.api(["audit-log", org.name], queryOf(asked)),
+  });
+  return { status: 200, body: { data: page.map(entryView), _links } };
 };
 
-type Params = Call<typeof listAuditLog>["params"];
-
 /** The query that asks for this. */
-function queryOf(params: Params): Query {
+function queryOf(params: Call<typeof listAuditLog>["params"]): Query {
   return {
     account: params.account,
     api_key_id: params.apiKeyId,

@@ -13,15 +13,26 @@ export function positionOf({ created_at, sequence }: { created_at: number; seque
 
 /** A position as a text that callers pass back and do not read. */
 export function writeCursor({ createdAt, sequence }: Position): string {
-  return Buffer.from(`${createdAt}/${sequence}`).toString("base64url");
+  return joinCursor(createdAt, sequence);
 }
 
 /** @throws Invalid when it is not a text that `writeCursor` gave */
 export function readCursor(cursor: string): Position {
+  const { createdAt, which } = splitCursor(cursor, /^\d{1,15}$/);
+  return { createdAt, sequence: Number(which) };
+}
+
+/** @param which tells apart what was created at the same time */
+export function joinCursor(createdAt: number, which: number | string): string {
+  return Buffer.from(`${createdAt}/${which}`).toString("base64url");
+}
+
+/** @throws Invalid when it is not a text that `joinCursor` gave, of a `which` in that form */
+export function splitCursor(cursor: string, form: RegExp): { createdAt: number; which: string } {
   const text = Buffer.from(cursor, "base64url").toString("latin1");
-  const [, createdAt, sequence] = /^(\d{1,12}(?:\.\d{1,12})?)\/(\d{1,15})$/.exec(text) ?? [];
-  if (createdAt === undefined || sequence === undefined) {
+  const [, createdAt, which] = /^(\d{1,12}(?:\.\d{1,12})?)\/(.*)$/.exec(text) ?? [];
+  if (createdAt === undefined || which === undefined || !form.test(which)) {
     throw invalidInput({ "query.after": "Input should be the cursor of an answer: its _links.next.after" });
   }
-  return { createdAt: Number(createdAt), sequence: Number(sequence) };
+  return { createdAt: Number(createdAt), which };
 }

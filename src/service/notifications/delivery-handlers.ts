@@ -8,6 +8,7 @@ import type {
   testAction,
 } from "../../api/notification-deliveries.ts";
 import { recordAct } from "../audit-log/record-act.ts";
+import { cursorPage } from "../kernel/cursor-page.ts";
 import { Conflict } from "../kernel/errors.ts";
 import type { Query } from "../kernel/links.ts";
 import type { Call, Handler } from "../operation/handler.ts";
@@ -42,30 +43,16 @@ export const handleListDeliveries: Handler<typeof listDeliveries> = async (
     // One more than fits tells whether there is a next page.
     return newestDeliveries(db, action.id, filter, perPage + 1);
   });
-  const page = found.slice(0, perPage);
-  const last = page.at(-1);
-  const next =
-    last && found.length > perPage
-      ? writeDeliveryCursor({ createdAt: last.created_at, id: last.id })
-      : undefined;
   const path = ["actions", org.name, String(actionNumber), "deliveries"];
-  const address = (query: ListParams) => links.api(path, queryOf(query));
-  return {
-    status: 200,
-    body: {
-      data: page.map((row) => deliveryView(row, caller)),
-      _links: {
-        self: { href: address(params) },
-        ...(next === undefined ? {} : { next: { href: address({ ...params, after: next }), after: next } }),
-      },
-    },
-  };
+  const { page, _links } = cursorPage(found, params, {
+    cursorOf: ({ created_at, id }) => writeDeliveryCursor({ createdAt: created_at, id }),
+    address: (asked) => links.api(path, queryOf(asked)),
+  });
+  return { status: 200, body: { data: page.map((row) => deliveryView(row, caller)), _links } };
 };
 
-type ListParams = Call<typeof listDeliveries>["params"];
-
 /** The query that asks for this. */
-function queryOf(params: ListParams): Query {
+function queryOf(params: Call<typeof listDeliveries>["params"]): Query {
   return {
     state: params.state,
     trigger: params.trigger,
