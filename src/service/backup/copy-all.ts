@@ -1,3 +1,4 @@
+import { EMPTY_IN_COPIES } from "../store/copy/copied-tables.ts";
 import {
   type CopiedRecords,
   copyRecords,
@@ -83,10 +84,8 @@ async function takeRecords(
 /** Gives the copy an identity of its own, and takes out what was said of the original's place and instances. */
 async function makeOwn(db: Database, { identity }: NewCopy): Promise<void> {
   await replaceIdentity(db, identity);
-  for (const table of LEFT_BEHIND) await db.deleteFrom(table).execute();
+  for (const table of EMPTY_IN_COPIES) await db.deleteFrom(table).execute();
 }
-
-const LEFT_BEHIND = ["instances", "leases", "sessions", "orphaned_attachments"] as const;
 
 /** Says at the place whose attachments it holds. */
 async function takePlace({ place, identity }: NewCopy): Promise<void> {

@@ -21,12 +21,16 @@ function table<Name extends keyof Tables & string>(
 }
 
 /**
- * The tables of which no row belongs to a copy: what instances do at the moment, who is signed in, how the tables came
- * to be, and what is said of the place for attachments, as a copy has its own.
+ * What instances do at the moment, who is signed in, and what is said of the place for attachments: a copy starts with
+ * none of it.
  */
+export const EMPTY_IN_COPIES = ["instances", "leases", "sessions", "orphaned_attachments"] as const;
+
+/** The tables of which no row belongs to a copy: it also has its own history of the tables, and its own identity. */
 export const NOT_COPIED: readonly (keyof Tables)[] = [
-  ...(["instances", "leases", "sessions", "breaking_steps", "database_identity"] as const),
-  "orphaned_attachments",
+  ...EMPTY_IN_COPIES,
+  "breaking_steps",
+  "database_identity",
 ];
 
 /** All others, each after those that its rows refer to. */
