@@ -6,6 +6,7 @@ import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
 import type { Store } from "../../src/service/store/store.ts";
 import { askPostgres, newDatabase } from "../records.ts";
 import { addTargets } from "../service/delivery/records.ts";
+import { recordStatements } from "./recorded-statements.ts";
 
 const WAITING = 100_000;
 const NOW = 1_800_000_000;
@@ -51,31 +52,21 @@ function kindsOf(plan: Plan): string[] {
 }
 
 it("to find and take what is due looks at hardly more than it takes, whatever waits for one dead target", async () => {
-  const asked: { text: string; values: readonly unknown[] }[] = [];
-  const { query } = pg.Client.prototype;
-  pg.Client.prototype.query = function (this: pg.Client, ...args: never[]) {
-    const [config] = args as unknown[];
-    if (typeof config === "object" && config !== null && "text" in config && "values" in config) {
-      asked.push({ text: String(config.text), values: Array.isArray(config.values) ? config.values : [] });
-    }
-    return Reflect.apply(query, this, args);
-  } as typeof query;
+  const { recorded, stop } = recordStatements();
   const at = NOW + 1_000;
   const taken = await store
     .write(async (db) => {
       expect(await readyTargets(db, { at, limit: 1 })).toHaveLength(1);
       return await leaseDue(db, { at, holder: "one", room: 512, after: "" });
     })
-    .finally(() => {
-      pg.Client.prototype.query = query;
-    });
+    .finally(stop);
   expect(taken.ids.length).toBeGreaterThan(150);
   const client = new pg.Client(url);
   await client.connect();
   // As all connections of the service are told.
   await client.query("set enable_seqscan = off");
   try {
-    for (const { text, values } of asked.filter(({ text }) => text.includes("notification_deliveries"))) {
+    for (const { text, values } of recorded.filter(({ text }) => text.includes("notification_deliveries"))) {
       await client.query("begin");
       const { rows } = await client.query({
         text: `explain (analyze, format json) ${text}`,

@@ -5,21 +5,17 @@ import { FP, type RequestToSend, send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { IN_ORDER, succeedingRequests } from "../service/succeeding-requests.ts";
 import { largeData } from "./large-data.ts";
+import { type RecordedStatement, recordStatements } from "./recorded-statements.ts";
 
 /** How many attestations there are; of everything else there is a part of it. */
 const ROWS = Number(process.env["TEST_PLAN_ROWS"] ?? 40_000);
 /** A table that has as many rows is never read from end to end. */
 const LARGE = 10_000;
 
-interface Asked {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
 let url: string;
 let service: TestService;
 /** What the service asked of the database to carry out each operation. */
-const asked = new Map<string, Asked[]>();
+const asked = new Map<string, RecordedStatement[]>();
 
 beforeAll(async () => {
   url = await newDatabase();
@@ -57,24 +53,6 @@ const FILTERED: Readonly<Record<string, string>> = {
   "what was looked for by the start of a fingerprint": `/search/${ORG}/sha/${FP.slice(0, 7)}`,
 };
 
-function recordStatements() {
-  const recorded: Asked[] = [];
-  const { query } = pg.Client.prototype;
-  pg.Client.prototype.query = function (this: pg.Client, ...args: never[]) {
-    const [config] = args as unknown[];
-    if (typeof config === "object" && config !== null && "text" in config && "values" in config) {
-      recorded.push({ text: String(config.text), values: Array.isArray(config.values) ? config.values : [] });
-    }
-    return Reflect.apply(query, this, args);
-  } as typeof query;
-  return {
-    recorded,
-    stop() {
-      pg.Client.prototype.query = query;
-    },
-  };
-}
-
 interface Plan {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;
@@ -86,7 +64,11 @@ function tablesReadWhole(plan: Plan): string[] {
   return [...own, ...(plan.Plans ?? []).flatMap(tablesReadWhole)];
 }
 
-async function explain(client: pg.Client, options: string, { text, values }: Asked): Promise<string[]> {
+async function explain(
+  client: pg.Client,
+  options: string,
+  { text, values }: RecordedStatement,
+): Promise<string[]> {
   // What counts all that an organization has goes through its index, as connections of the service are told to.
   await client.query(`set enable_seqscan = ${/^select count\(\*\)/.test(text) ? "off" : "on"}`);
   const { rows } = await client.query({

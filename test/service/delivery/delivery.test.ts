@@ -259,15 +259,17 @@ test("what somebody asks for is tried at once, whatever its state, and counts fo
   expect(await deliveries()).toMatchObject([{ state: "delivered", due_at: null, attempts: 4 }]);
 });
 
-test("one that is killed has its deliveries taken over when their lease has run out, and not before", async () => {
+/** Ten deliveries that one which was killed had taken until a minute from now. */
+async function addTenOfKilled() {
   const added = await addOne();
   await addEvents(store, { ...added, count: 10, at: START });
-  await store.write((db) =>
-    db
-      .updateTable("notification_deliveries")
-      .set({ leased_by: "killed", leased_until: START + 60 })
-      .execute(),
-  );
+  const leased = { leased_by: "killed", leased_until: START + 60 };
+  await store.write((db) => db.updateTable("notification_deliveries").set(leased).execute());
+  return added;
+}
+
+test("one that is killed has its deliveries taken over when their lease has run out, and not before", async () => {
+  const added = await addTenOfKilled();
   // The only one there is knows that it was killed.
   const { wake } = start("two", { store: { ...store, isShared: true } });
   time += 59;
@@ -281,14 +283,7 @@ test("one that is killed has its deliveries taken over when their lease has run 
 });
 
 test("the only one there is takes over at its start what was taken before it was killed", async () => {
-  const added = await addOne();
-  await addEvents(store, { ...added, count: 10, at: START });
-  await store.write((db) =>
-    db
-      .updateTable("notification_deliveries")
-      .set({ leased_by: "killed", leased_until: START + 60 })
-      .execute(),
-  );
+  await addTenOfKilled();
   start("two", { store: { ...store, isShared: false } });
   await expect.poll(() => attempts()).toHaveLength(10);
 });
