@@ -5,9 +5,10 @@ import type { Organization } from "../../kernel/organization.ts";
 import { inSlices } from "../../kernel/slices.ts";
 import type { EnvironmentContent, Happening } from "../../notifications/raise.ts";
 import { knownFingerprints } from "../../running/artifact.ts";
-import { asBoolean, type JudgedArtifact, type Opening, type StateRow } from "../../running/intervals.ts";
+import type { JudgedArtifact, Opening, StateRow } from "../../running/intervals.ts";
 import type { Database, Tables } from "../../store/tables.ts";
-import { reasonsForIncompliance } from "./judgement.ts";
+import { logicalEnvironments, turnOf } from "./turn.ts";
+import { keptReasons, weightiestReasons } from "./weightiest-reasons.ts";
 
 type EnvironmentHappening = Happening<EnvironmentContent>;
 
@@ -87,7 +88,10 @@ export function artifactAllowed(
     trigger: "ON_ALLOWED_ARTIFACT",
     place: place.environment.name,
     each: async () => {
-      const left = snapshot && { ...snapshot, reasons: await keptReasons(db, place, snapshot) };
+      const left = snapshot && {
+        ...snapshot,
+        reasons: snapshot.compliant === false ? await keptReasons(db, place.environment.id) : [],
+      };
       return artifactContents(db, place, left, [{ artifact, what: "was allowed to run in" }]);
     },
   };
@@ -173,11 +177,7 @@ function instances(count: number): string {
   return count === 1 ? "1 instance" : `${count} instances`;
 }
 
-/**
- * That the environment turned. It turns non-compliant from anything else, its first snapshot included, but compliant
- * only from non-compliant: that it began well, or that its first policy found nothing, is no news. The logical
- * environments that it is part of may turn with it.
- */
+/** That the environment turned, and the logical environments that turn with it. */
 async function turns(db: Database, place: Place, taken: Taken, left: Left): Promise<EnvironmentHappening[]> {
   const turned = turnOf(taken.before, taken.compliant);
   if (turned === undefined) return [];
@@ -207,85 +207,4 @@ async function turns(db: Database, place: Place, taken: Taken, left: Left): Prom
       return { trigger: turned.trigger, place: name, each: () => [content] };
     }),
   ];
-}
-
-interface Turn {
-  isBad: boolean;
-  trigger: Happening["trigger"];
-  word: string;
-}
-
-function turnOf(before: boolean | null | undefined, after: boolean | null): Turn | undefined {
-  if (after === false && before !== false) {
-    return { isBad: true, trigger: "ON_NON_COMPLIANT_ENV", word: "non-compliant" };
-  }
-  if (after === true && before === false) {
-    return { isBad: false, trigger: "ON_COMPLIANT_ENV", word: "compliant" };
-  }
-  return undefined;
-}
-
-/** The logical environments that turn with one that they are made of, by name: the others in them let them. */
-async function logicalEnvironments(db: Database, memberId: string, { isBad }: Turn): Promise<string[]> {
-  const rows = await db
-    .selectFrom("environment_members as part")
-    .innerJoin("environments as logical", "logical.id", "part.environment_id")
-    .innerJoin("environment_members as other", "other.environment_id", "logical.id")
-    .innerJoin("environments as member", "member.id", "other.member_id")
-    .leftJoin("snapshots", "snapshots.id", "member.latest_snapshot_id")
-    .select(["logical.name", "member.id", "snapshots.state"])
-    .where("part.member_id", "=", memberId)
-    .where("logical.archived_at", "is", null)
-    .where("member.archived_at", "is", null)
-    .orderBy("logical.name")
-    .execute();
-  const allows = ({ id, state }: (typeof rows)[number]) =>
-    id === memberId || (isBad ? state !== 0 : state === 1);
-  return [...Map.groupBy(rows, ({ name }) => name)].flatMap(([name, members]) =>
-    members.every(allows) ? name : [],
-  );
-}
-
-const MOST_REASONS = 5;
-
-type Judged = Pick<JudgedArtifact, "name" | "compliant" | "policyDecisions">;
-
-/** Why artifacts may not run: the reasons that hold for most of them first. */
-function weightiestReasons(artifacts: readonly Judged[]): string[] {
-  const byReason = new Map<string, { first: string; count: number }>();
-  for (const artifact of artifacts) {
-    for (const reason of new Set(reasonsForIncompliance(artifact))) {
-      const known = byReason.get(reason);
-      if (known) known.count++;
-      else byReason.set(reason, { first: artifact.name, count: 1 });
-    }
-  }
-  return [...byReason]
-    .sort(([, a], [, b]) => b.count - a.count)
-    .slice(0, MOST_REASONS)
-    .map(([reason, { first, count }]) => `'${first}'${count > 1 ? ` and ${count - 1} more` : ""}: ${reason}`);
-}
-
-/** Why what runs in an environment now may not, as it was judged. */
-async function keptReasons(
-  db: Database,
-  { environment }: Place,
-  { compliant }: Omit<Left, "reasons">,
-): Promise<string[]> {
-  if (compliant !== false) return [];
-  const rows = await db
-    .selectFrom("running_intervals")
-    .select(["name", "compliant", "decisions"])
-    .where("environment_id", "=", environment.id)
-    .where("until", "is", null)
-    .where("compliant", "=", 0)
-    .orderBy("id")
-    .execute();
-  return weightiestReasons(
-    rows.map(({ name, compliant: flag, decisions }) => ({
-      name,
-      compliant: asBoolean(flag),
-      policyDecisions: JSON.parse(decisions),
-    })),
-  );
 }
