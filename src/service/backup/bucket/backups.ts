@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import * as z from "zod/mini";
 import type { NamedObjects } from "../../store/blobs/bucket/bucket-place.ts";
 import { NotKept } from "../../store/blobs/place.ts";
@@ -37,8 +38,8 @@ export async function writeBackup(
   name: string,
   backup: Omit<Backup, "format">,
 ): Promise<void> {
-  const text = `${JSON.stringify({ format: FORMAT, ...backup }, null, 2)}\n`;
-  await objects.put(`${ROOT}${name}/${LIST}`, Buffer.from(text));
+  const json = `${JSON.stringify({ format: FORMAT, ...backup }, null, 2)}\n`;
+  await objects.put(`${ROOT}${name}/${LIST}`, Buffer.from(json));
 }
 
 /** The names of the backups that came to their end, the oldest first. */
@@ -55,14 +56,10 @@ export async function backupNames({ list }: NamedObjects): Promise<string[]> {
 
 /** @throws Error when there is none of the name, or it is not one that this version can read */
 export async function readBackup({ read }: NamedObjects, name: string): Promise<Backup> {
-  const chunks: Uint8Array[] = [];
-  try {
-    for await (const chunk of read(`${ROOT}${name}/${LIST}`)) chunks.push(chunk);
-  } catch (error) {
-    if (error instanceof NotKept) throw new Error(`There is no backup ${name}`);
-    throw error;
-  }
-  const parsed = backup.safeParse(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+  const list = await text(read(`${ROOT}${name}/${LIST}`)).catch((error) => {
+    throw error instanceof NotKept ? new Error(`There is no backup ${name}`) : error;
+  });
+  const parsed = backup.safeParse(JSON.parse(list));
   if (!parsed.success) throw new Error(`The backup ${name} is damaged, or was made by a newer version`);
   return parsed.data;
 }

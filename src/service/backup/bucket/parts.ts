@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { NamedObjects } from "../../store/blobs/bucket/bucket-place.ts";
@@ -27,11 +28,11 @@ export async function uploadParts(
   try {
     const { size } = await file.stat();
     const of = Math.ceil(size / PART_BYTES);
-    const buffer = Buffer.alloc(PART_BYTES);
+    const part = Buffer.alloc(PART_BYTES);
     for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, PART_BYTES, parts.length * PART_BYTES);
+      const { bytesRead } = await file.read(part, 0, PART_BYTES, parts.length * PART_BYTES);
       if (bytesRead === 0) return parts;
-      const bytes = await promisify(gzip)(buffer.subarray(0, bytesRead), { level: LEVEL });
+      const bytes = await promisify(gzip)(part.subarray(0, bytesRead), { level: LEVEL });
       const key = partKey(name, parts.length + 1);
       await objects.put(key, bytes);
       parts.push({ key, sha256: sha256Of(bytes) });
@@ -51,9 +52,7 @@ export async function downloadParts(
   const file = await open(path, "wx", 0o600);
   try {
     for (const [index, { key, sha256 }] of parts.entries()) {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of objects.read(key)) chunks.push(chunk);
-      const bytes = Buffer.concat(chunks);
+      const bytes = await buffer(objects.read(key));
       if (sha256Of(bytes) !== sha256) throw new Error(`The backup is damaged: ${key} was changed`);
       await file.writeFile(await promisify(gunzip)(bytes));
       onProgress({ step: "downloading records", done: index + 1, of: parts.length });
