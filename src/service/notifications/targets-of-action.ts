@@ -79,11 +79,20 @@ export async function changeTarget(
   await db.updateTable("notification_targets").set(columns).where("id", "=", targetId).execute();
 }
 
+/** What is known of a target none of whose attempts has failed. */
+export const NEVER_FAILED = {
+  failures: 0,
+  failing_since: null,
+  paused_until: null,
+  ended_at: null,
+  ended_because: null,
+} as const;
+
 /** Switches targets on again, as if none of their attempts had failed. */
 export async function switchOn(db: Database, targetIds: readonly string[]): Promise<void> {
   await db
     .updateTable("notification_targets")
-    .set({ ended_at: null, ended_because: null, failures: 0, failing_since: null, paused_until: null })
+    .set(NEVER_FAILED)
     .where("id", "in", listed(targetIds))
     .execute();
 }

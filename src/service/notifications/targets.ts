@@ -2,6 +2,7 @@ import { insertRows, listed, updateRows } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { addressesOf } from "../store/target-addresses.ts";
+import { NEVER_FAILED, type TargetRow } from "./targets-of-action.ts";
 
 /**
  * Gives an action the targets that it names. One that it names again keeps its row, with its secret and its log. One
@@ -50,13 +51,7 @@ export async function syncTargets(
   const gone = known.filter(
     ({ address_key, removed_at }) => removed_at === null && !isNamed.has(address_key),
   );
-  if (gone.length > 0) {
-    await remove(
-      db,
-      gone.map(({ id }) => id),
-      now,
-    );
-  }
+  await remove(db, gone, now);
 }
 
 /** Ends the targets of an action. */
@@ -67,19 +62,15 @@ export async function removeTargets(db: Database, actionId: string, now: number)
     .where("action_id", "=", actionId)
     .where("removed_at", "is", null)
     .execute();
-  if (targets.length > 0) {
-    await remove(
-      db,
-      targets.map(({ id }) => id),
-      now,
-    );
-  }
+  await remove(db, targets, now);
 }
 
 /** How many deliveries a request cancels. What is left of a removed target is not sent, and cancelled afterwards. */
 const CANCELLED_AT_ONCE = 1_000;
 
-async function remove(db: Database, targetIds: readonly string[], now: number): Promise<void> {
+async function remove(db: Database, targets: readonly Pick<TargetRow, "id">[], now: number): Promise<void> {
+  if (targets.length === 0) return;
+  const targetIds = targets.map(({ id }) => id);
   await db
     .updateTable("notification_targets")
     .set({ removed_at: now })
@@ -93,8 +84,7 @@ async function revive(db: Database, targetIds: readonly string[], now: number): 
   while ((await cancelDeliveries(db, targetIds, now)) === CANCELLED_AT_ONCE);
   await db
     .updateTable("notification_targets")
-    .set({ removed_at: null, failures: 0, failing_since: null, paused_until: null })
-    .set({ ended_at: null, ended_because: null })
+    .set({ ...NEVER_FAILED, removed_at: null })
     .where("id", "in", listed(targetIds))
     .execute();
 }
