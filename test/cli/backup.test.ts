@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, FormData, request } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { attestingClients } from "../service/attesting-clients.ts";
 import { BUCKET, type S3Server, s3Server } from "../service/s3/s3-server.ts";
 import { environmentOf } from "../service/s3/stores.ts";
 import { type ServedProgram, serveProgram, startProgram } from "./program.ts";
@@ -68,20 +69,13 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 describe("a backup made while many write", () => {
   it("is served with every attestation that was answered before it, each with its file", async () => {
     const service = await serve("--data", at("data"));
-    const answered: string[] = [];
-    let over = false;
-    const clients = Array.from({ length: 4 }, async (_, client) => {
-      for (let i = 0; !over; i++) {
-        if ((await attest(service.address, `t-${client}-${i}`)) === 201) answered.push(`t-${client}-${i}`);
-      }
-    });
+    const { answered, stop } = attestingClients((trail) => attest(service.address, trail));
     await expect.poll(() => answered.length).toBeGreaterThan(60);
     const before = [...answered];
     const { status, stdout } = await startProgram(["backup", "--data", at("data"), "--to", at("backup")])
       .ended;
     const during = answered.length - before.length;
-    over = true;
-    await Promise.all(clients);
+    await stop();
     expect([status, stdout]).toEqual([
       0,
       expect.stringMatching(/^Backed up [\d,]+ rows in \d+ tables and \d+ attachments \(.*\) to .*backup\n$/),

@@ -12,6 +12,7 @@ import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
 import { serveProgram, startProgram } from "../cli/program.ts";
 import { runHere } from "../cli/terminal.ts";
 import { recordsOfTest } from "../records.ts";
+import { attestingClients } from "../service/attesting-clients.ts";
 import { type RequestToSend, send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { BUCKET, s3Server } from "../service/s3/s3-server.ts";
@@ -143,21 +144,14 @@ async function schemaOf(url: string) {
 it("a backup of PostgreSQL made while many write restores to another database, indexes and all", async () => {
   const url = await newDatabase();
   const service = await serve(url, ["--attachments", at("files")]);
-  const answered: string[] = [];
-  let over = false;
-  const clients = Array.from({ length: 4 }, async (_, client) => {
-    for (let i = 0; !over; i++) {
-      if ((await attest(service.address, `t-${client}-${i}`)) === 201) answered.push(`t-${client}-${i}`);
-    }
-  });
+  const { answered, stop } = attestingClients((trail) => attest(service.address, trail));
   await expect.poll(() => answered.length).toBeGreaterThan(40);
   const before = [...answered];
   const from = ["--database-url", url, "--attachments", at("files")];
   const made = await startProgram(["backup", ...from, "--to", at("backup")]).ended;
   expect([made.status, made.stderr]).toEqual([0, ""]);
   expect(answered.length).toBeGreaterThan(before.length);
-  over = true;
-  await Promise.all(clients);
+  await stop();
   await service.stop();
 
   const other = await newDatabase();
