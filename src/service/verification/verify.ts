@@ -28,8 +28,9 @@ export interface Verification {
 }
 
 /**
- * Looks at everything that is kept: the file of the database, records, as they are at one moment, against each other, what trails and artifacts
- * were judged to be against what the judge says, and then the attachments against the records that name them.
+ * Looks at everything that is kept: the file of the database; records, as they are at one moment, against each other;
+ * what trails and artifacts were judged to be against what the judge says; and then the attachments against the records
+ * that name them.
  *
  * @param differs is told of each difference in a line
  */

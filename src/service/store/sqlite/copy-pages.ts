@@ -11,12 +11,12 @@ const LOCK_TIMEOUT_MS = 15_000;
  * of a transaction that reads, without which each write of others would make SQLite begin the copy again. Meanwhile
  * what they write stays in the log beside the file, which grows by it.
  *
- * @param told is told of the pages; when it throws, the copy ends
+ * @param onProgress is given numbers of pages; when it throws, the copy ends
  */
 export async function copyPages(
   file: string,
   copy: string,
-  told: (pages: { done: number; of: number }) => void,
+  onProgress: (pages: { done: number; of: number }) => void,
 ): Promise<void> {
   const { DatabaseSync, backup } = loadSqlite();
   makePrivateFile(copy);
@@ -27,7 +27,7 @@ export async function copyPages(
     await backup(database, copy, {
       rate: PAGES_AT_A_TIME,
       progress: ({ totalPages, remainingPages }) =>
-        told({ done: totalPages - remainingPages, of: totalPages }),
+        onProgress({ done: totalPages - remainingPages, of: totalPages }),
     });
   } finally {
     database.close();
