@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import { recordAct } from "../audit-log/record-act.ts";
 import { serviceContext } from "../audit-log/service-itself.ts";
+import { numberOf } from "../notifications/targets-of-action.ts";
 import { insertRows, listed, updateRows } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { waitAfter } from "./schedule.ts";
@@ -202,11 +203,8 @@ function latest(times: readonly (number | null)[]): number | null {
 }
 
 /** Lets the admins know that a target gets nothing any more. Its address is a secret. */
-async function recordEnd(
-  db: Database,
-  { org_id, action_id, kind, position, ended_because }: TargetRow,
-  at: number,
-): Promise<void> {
+async function recordEnd(db: Database, target: TargetRow, at: number): Promise<void> {
+  const { org_id, action_id, kind, ended_because } = target;
   const action = await db
     .selectFrom("actions")
     .select(["name", "number"])
@@ -216,6 +214,6 @@ async function recordEnd(
   await recordAct(db, serviceContext(org_id, at), {
     act: "action.target_ended",
     resource: { name: action.name, id: String(action.number) },
-    details: { target: position, kind, reason: ended_because },
+    details: { target: numberOf(target), kind, reason: ended_because },
   });
 }

@@ -146,6 +146,8 @@ test("after 410 a target gets nothing more; the admins are told, and what waits 
   expect(told.map(({ act, account, resource_name }) => [act, account, resource_name])).toEqual([
     ["action.target_ended", "the service", "tell"],
   ]);
+  const { details } = await store.read.selectFrom("audit_log").select("details").executeTakeFirstOrThrow();
+  expect(JSON.parse(details), "by the number that lists of targets have").toMatchObject({ target: 1 });
   expect(logged.join()).toContain("410 Gone");
   expect(await target(added.targetId)).toMatchObject({ ended_at: START });
   expect(await targetTroubles(store.read)).toEqual({ failing: 0, ended: 1 });
