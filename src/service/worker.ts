@@ -11,6 +11,7 @@ import { listenLocally, stop } from "./http/listen.ts";
 import { OpenAnswers } from "./http/open-answers.ts";
 import { RateLimits } from "./http/rate-limits.ts";
 import { makeServer } from "./http/server.ts";
+import { aboutToStop } from "./kernel/about-to-stop.ts";
 import { makeLinks } from "./kernel/links.ts";
 import type { Log, RequestSummary } from "./kernel/log.ts";
 import { openContext } from "./open-context.ts";
@@ -66,6 +67,7 @@ const store = await openServedRecords({
 const place = await openPlaceOf({ ...settings, alone: false }, log);
 const secrets = openSecretBox(settings);
 const { senders, close: closeSenders } = openSenders({ ...settings, secrets });
+const stopping = new AbortController();
 const { context, close } = await openContext({
   store,
   place,
@@ -73,7 +75,7 @@ const { context, close } = await openContext({
   links: makeLinks(() => settings.address),
   deliveries: {
     wake: () => tell({ due: true }),
-    attempt: attemptsOf({ store, senders, clock: databaseClock, log }),
+    attempt: attemptsOf({ store, senders, clock: databaseClock, log, giveUp: stopping.signal }),
   },
   secrets,
   outgoing: settings.outgoing,
@@ -113,6 +115,7 @@ tell({ ready: true });
 parentPort?.once("message", async () => {
   openAnswers.drain();
   await stop(server);
+  stopping.abort(aboutToStop());
   await close();
   await closeSenders();
   await place.close();

@@ -12,7 +12,7 @@ import { deploymentFile, has, replaced } from "./deployment-files.ts";
 import { root } from "./pages.ts";
 
 /** `serve` gives requests under way so long to end. */
-const CLOSE_SECONDS = 10;
+const CLOSE_SECONDS = 13;
 const SECRETS = "/run/secrets/";
 
 const unit = deploymentFile("delivery-evidence.service");

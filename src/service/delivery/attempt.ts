@@ -26,13 +26,20 @@ export async function deliveriesToSend(db: Database, ids: readonly string[]): Pr
   }));
 }
 
-/** Tries a delivery once. It does not throw. */
-export async function attempt(
-  senders: Senders,
-  delivery: Delivery,
-  { manual }: { manual: boolean },
-): Promise<Attempt> {
+interface Trying {
+  readonly senders: Senders;
+  /** Whether somebody asked for it. */
+  readonly manual: boolean;
+  readonly giveUp: AbortSignal;
+}
+
+/**
+ * Tries a delivery once.
+ *
+ * @throws the reason of `giveUp`, and nothing else
+ */
+export async function attempt(delivery: Delivery, { senders, manual, giveUp }: Trying): Promise<Attempt> {
   const beganAt = performance.now();
-  const sent = await sendBy(senders, delivery);
+  const sent = await sendBy(senders, delivery, giveUp);
   return { delivery, sent, manual, beganAt, endedAt: performance.now() };
 }

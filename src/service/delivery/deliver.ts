@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { aboutToStop } from "../kernel/about-to-stop.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Deliveries } from "../operation/context.ts";
 import type { Store } from "../store/store.ts";
@@ -21,8 +22,8 @@ const BUSY_GATHER_MS = 100;
 const POLL_MS = 1_000;
 /** An attempt takes up to 15 s: one that would begin later than this might be made twice. */
 const BEGIN_WITHIN_MS = (LEASE_SECONDS - 20) * 1000;
-/** For so long attempts under way are waited for at the end. */
-const PATIENCE_MS = 15_000;
+/** For so long attempts under way are waited for at the end. Most targets answer within a second. */
+const GRACE_MS = 3_000;
 const PAUSE_AFTER_FAULT_MS = 1_000;
 
 export interface DeliveryParts {
@@ -41,7 +42,10 @@ export interface DeliveryParts {
 interface Delivering extends Deliveries {
   /** Begins to look for what is due. */
   start(): void;
-  /** Takes nothing more, waits for what is under way, and leaves the rest to whoever comes next. */
+  /**
+   * Takes nothing more, waits a moment for what is under way, and leaves the rest to whoever comes next. An attempt that
+   * is given up is not written down: its target may have taken it. It is made again when its lease has run out.
+   */
   stop(): Promise<void>;
 }
 
@@ -60,7 +64,7 @@ export function makeDeliveries(parts: DeliveryParts, holder: string): Delivering
       sending.start();
     },
     wake: () => sending.wake(),
-    attempt: attemptsOf(parts),
+    attempt: attemptsOf({ ...parts, giveUp: sending.givenUp }),
     async stop() {
       clearInterval(polling);
       await sending.stop();
@@ -68,18 +72,19 @@ export function makeDeliveries(parts: DeliveryParts, holder: string): Delivering
   };
 }
 
-/** Tries single deliveries at once, whatever their state. */
+/** Tries single deliveries at once, whatever their state, until it is to give up. */
 export function attemptsOf({
   store,
   senders,
   clock,
   random = Math.random,
   attempted,
-}: DeliveryParts): Deliveries["attempt"] {
+  giveUp,
+}: DeliveryParts & { readonly giveUp: AbortSignal }): Deliveries["attempt"] {
   return async (id) => {
     const [delivery] = await deliveriesToSend(store.read, [id]);
     if (delivery === undefined) throw new Error(`There is no delivery '${id}'`);
-    const made = await attempt(senders, delivery, { manual: true });
+    const made = await attempt(delivery, { senders, manual: true, giveUp });
     await store.write(async (db) => record(db, [made], { at: await clock(db), random }));
     attempted?.(made);
   };
@@ -93,6 +98,7 @@ interface Taken extends Delivery {
 class Sending {
   readonly #parts: DeliveryParts;
   readonly #holder: string;
+  readonly #givingUp = new AbortController();
   readonly #lanes = new Lanes<Taken>();
   readonly #underWay = new Set<Promise<void>>();
   /** Attempts that are to be written down. */
@@ -110,6 +116,11 @@ class Sending {
   constructor(parts: DeliveryParts, holder: string) {
     this.#parts = parts;
     this.#holder = holder;
+  }
+
+  /** Ends the attempts that are under way at the end. */
+  get givenUp(): AbortSignal {
+    return this.#givingUp.signal;
   }
 
   start(): void {
@@ -143,7 +154,9 @@ class Sending {
     clearTimeout(this.#gathering);
     await this.#working;
     this.#leave(this.#lanes.clear());
-    await Promise.race([Promise.all(this.#underWay), delay(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([Promise.all(this.#underWay), delay(GRACE_MS, undefined, { ref: false })]);
+    this.#givingUp.abort(aboutToStop());
+    await Promise.all(this.#underWay);
     if (this.#ended.length + this.#left.length === 0) return;
     await this.#turn().catch((error: unknown) => this.#note(error));
   }
@@ -221,13 +234,18 @@ class Sending {
   }
 
   #try(delivery: Taken): void {
-    const trying = attempt(this.#parts.senders, delivery, { manual: false }).then((made) => {
-      this.#underWay.delete(trying);
-      this.#lanes.done(delivery);
-      this.#ended.push(made);
-      this.#begin();
-      this.#gather();
-    });
+    const { senders } = this.#parts;
+    const trying = attempt(delivery, { senders, manual: false, giveUp: this.givenUp }).then(
+      (made) => {
+        this.#underWay.delete(trying);
+        this.#lanes.done(delivery);
+        this.#ended.push(made);
+        this.#begin();
+        this.#gather();
+      },
+      // It was given up, with which all is over here.
+      () => {},
+    );
     this.#underWay.add(trying);
   }
 

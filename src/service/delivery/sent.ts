@@ -1,3 +1,4 @@
+import { unlessEnded } from "../../api/deadline.ts";
 import type { Tables } from "../store/tables.ts";
 
 type Target = Tables["notification_targets"];
@@ -53,14 +54,20 @@ export type Senders = { readonly [Kind in Target["kind"]]?: Send };
 /** How much of an answer is kept. */
 const ANSWER_CHARACTERS = 4_096;
 
-/** Has a delivery sent. Whatever goes wrong is how the attempt ended. */
-export async function sendBy(senders: Senders, delivery: Delivery): Promise<Sent> {
+/**
+ * Has a delivery sent. Whatever goes wrong is how the attempt ended.
+ *
+ * @param giveUp ends the wait for it
+ * @throws the reason of `giveUp`; whether the target took the delivery is not known then
+ */
+export async function sendBy(senders: Senders, delivery: Delivery, giveUp: AbortSignal): Promise<Sent> {
   const send = senders[delivery.target.kind];
   if (send === undefined) return withoutAnswer("not_set_up");
   try {
-    const sent = await send(delivery);
+    const sent = await unlessEnded(send(delivery), giveUp);
     return { ...sent, answer: sent.answer === null ? null : storable(sent.answer) };
   } catch (error) {
+    giveUp.throwIfAborted();
     return { ...withoutAnswer("internal_error"), answer: storable(String(error)) };
   }
 }

@@ -50,7 +50,7 @@ export function mailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Ma
     },
     async close() {
       const pool = await opened;
-      pool?.close();
+      pool?.close({ force: true });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { aboutToStop } from "../kernel/about-to-stop.ts";
 import { Busy } from "../kernel/errors.ts";
 
 /** What a task may use. */
@@ -133,11 +134,6 @@ export class TaskThread<Task, Result> {
     const { user, system } = await this.#worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
     return (user + system) / 1000;
   }
-}
-
-/** For what can be done when the service runs again. */
-export function aboutToStop(): Busy {
-  return new Busy("The service is about to stop: try again", 5);
 }
 
 function outOfMemory(): TaskStopped {

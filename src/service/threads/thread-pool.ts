@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
+import { aboutToStop } from "../kernel/about-to-stop.ts";
 import { Busy } from "../kernel/errors.ts";
 import { FairQueue } from "./fair-queue.ts";
-import { aboutToStop, type Performed, type TaskLimits, TaskThread } from "./task-thread.ts";
+import { type Performed, type TaskLimits, TaskThread } from "./task-thread.ts";
 
 /*
  * What users have written - rules, schemas, patterns - runs in threads of its own, so that the thread that serves

@@ -309,6 +309,31 @@ test("one that stops takes nothing more, waits for what is under way, and leaves
   expect(receiver.received).toHaveLength(100);
 });
 
+test("one that stops waits no longer than a moment: what nobody answered is sent again after its lease", async () => {
+  receiver.answer = () => {};
+  const added = await addOne();
+  const { stop, wake, attempt } = start();
+  await addEvents(store, { ...added, count: 20, at: START, wake });
+  await expect.poll(() => receiver.received.length).toBe(8);
+  const [{ id } = { id: "" }] = await deliveries();
+  const asked = expect(attempt(id)).rejects.toThrow("about to stop");
+  await expect.poll(() => receiver.received.length).toBe(9);
+  await stop();
+  await asked;
+  expect(await attempts()).toEqual([]);
+  expect(await target(added.targetId)).toMatchObject({ failures: 0, last_failure_at: null });
+  const leased = (await deliveries()).filter(({ leased_by }) => leased_by !== null);
+  expect(leased).toMatchObject(Array(8).fill({ state: "pending", attempts: 0, leased_until: START + 60 }));
+
+  receiver.answer = (_, answer) => answer.end();
+  const { wake: wakeNext } = start("two", { store: { ...store, isShared: true } });
+  await expect.poll(() => attempts()).toHaveLength(12);
+  time += 60;
+  wakeNext();
+  await expect.poll(() => attempts()).toHaveLength(20);
+  expect(new Set(receiver.received.map(({ id, body }) => `${id} ${body}`)).size).toBe(20);
+});
+
 test("instances on the same records never try a delivery twice while leases hold", async () => {
   const names = Array.from({ length: 10 }, (_, index) => ({ address: path(`target-${index}`) }));
   const added = await addTargets(store, names, START);

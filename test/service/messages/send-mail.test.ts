@@ -222,6 +222,22 @@ describe("a mail that the server does not take", () => {
     expect(connections).toBe(1);
   });
 
+  test("as the service stops while the server hangs, is for later, and its connection ends", async () => {
+    const asked = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    const server = await mailServer({
+      disabledCommands: ["STARTTLS"],
+      onData: () => asked.resolve(),
+      onClose: () => ended.resolve(),
+    });
+    const { send, close } = plainly(server.port);
+    const sent = send();
+    await asked.promise;
+    await close();
+    expect(await sent).toEqual({ outcome: "retry", reason: expect.stringContaining("closed") });
+    await ended.promise;
+  });
+
   test("as nobody is there, is for later", async () => {
     expect(await plainly(await closedPort()).send()).toEqual({
       outcome: "retry",
