@@ -21,6 +21,7 @@ const { senders } = openSenders({
   outgoing: { allowTargets: ["127.0.0.1"], allowHttpTargets: true },
   mail: undefined,
   secrets: { seal: (_, text) => text, open: (_, sealed) => sealed },
+  now: () => Date.now() / 1000,
 });
 const deliveries = makeDeliveries({ store, senders, clock: databaseClock, log }, randomUUID());
 const tell = (answer: DeliveryAnswer) => void process.send?.(answer);

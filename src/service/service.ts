@@ -133,7 +133,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const instance = { id: randomUUID(), version, host: hostname(), startedAt: now() };
     const clock: Clock = options.now === undefined ? databaseClock : async () => now();
     const secrets = openSecretBox(options);
-    const { senders, close: closeSenders } = openSenders({ ...leaving(options), secrets });
+    const { senders, close: closeSenders } = openSenders({ ...leaving(options), secrets, now });
     undo.push(closeSenders);
     const deliveries = makeDeliveries(
       {

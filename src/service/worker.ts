@@ -66,7 +66,7 @@ const store = await openServedRecords({
 });
 const place = await openPlaceOf({ ...settings, alone: false }, log);
 const secrets = openSecretBox(settings);
-const { senders, close: closeSenders } = openSenders({ ...settings, secrets });
+const { senders, close: closeSenders } = openSenders({ ...settings, secrets, now });
 const stopping = new AbortController();
 const { context, close } = await openContext({
   store,

@@ -15,6 +15,8 @@ interface SenderParts {
   readonly outgoing: TargetOptions;
   readonly mail: MailOptions | undefined;
   readonly secrets: SecretBox;
+  /** The time, in Unix seconds: until when a former secret signs. */
+  readonly now: () => number;
 }
 
 interface OpenSenders {
@@ -29,8 +31,8 @@ interface OpenSenders {
  *
  * @throws {TypeError} the settings of the mail cannot be used; the message has no password
  */
-export function openSenders({ outgoing, mail, secrets }: SenderParts): OpenSenders {
-  const web = once(async () => (await import("./web-senders.ts")).openWebSenders({ outgoing, secrets }));
+export function openSenders({ outgoing, mail, secrets, now }: SenderParts): OpenSenders {
+  const web = once(async () => (await import("./web-senders.ts")).openWebSenders({ outgoing, secrets, now }));
   const mails = mail && mailer({ smtpUrl: mail.url, from: mail.from });
   const email = mails && once(async () => (await import("./mail-sender.ts")).mailSender(mails));
   return {

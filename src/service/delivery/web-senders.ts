@@ -22,6 +22,7 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set(["authorization", "webhook-s
 interface WebParts {
   readonly outgoing: TargetOptions;
   readonly secrets: SecretBox;
+  readonly now: () => number;
 }
 
 interface Posted {
@@ -30,9 +31,9 @@ interface Posted {
 }
 
 /** Sends to web addresses, of each kind what it understands. */
-export function openWebSenders({ outgoing, secrets }: WebParts) {
+export function openWebSenders({ outgoing, secrets, now }: WebParts) {
   const agent = guardedAgent(outgoing);
-  const signing = new SigningKeys(secrets);
+  const signing = new SigningKeys(secrets, now);
   const post = async ({ target }: Delivery, { headers, body }: Posted): Promise<SendResult & Posted> => {
     const result = await sendRequest({ agent, url: target.address, headers, body });
     return { ...result, headers, body };
@@ -93,17 +94,20 @@ function sentBy(result: SendResult & Posted): Sent {
 /** Signs deliveries with what is kept for their targets and organizations. */
 class SigningKeys {
   readonly #secrets: SecretBox;
+  readonly #now: () => number;
   /** By the sealed text: to read a key costs more than to sign with it. */
   readonly #keys = new Map<string, KeyObject | undefined>();
 
-  constructor(secrets: SecretBox) {
+  constructor(secrets: SecretBox, now: () => number) {
     this.#secrets = secrets;
+    this.#now = now;
   }
 
   /** Without a secret or key, the headers say who the delivery is, and nothing proves it. */
   headersOf({ event, target }: Delivery, body: string): Readonly<Record<string, string>> {
+    // Receivers compare it with their own clocks.
     const timestamp = Math.floor(Date.now() / 1000);
-    const former = (target.former_secret_until ?? 0) > timestamp ? target.former_secret : null;
+    const former = (target.former_secret_until ?? 0) > this.#now() ? target.former_secret : null;
     const secrets = [target.secret, former].flatMap((sealed) => this.#open(target.id, sealed) ?? []);
     const signingKey = this.#keyOf(target);
     if (secrets.length === 0 && signingKey === undefined) {

@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import dns from "node:dns/promises";
+import { syncBuiltinESMExports } from "node:module";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { verifyWebhook } from "../../../src/api/verify-webhook.ts";
 import { mailServer } from "../messages/mail-server.ts";
-import { COMMIT, pipeline, send } from "../requests.ts";
+import { COMMIT, FP, pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
@@ -73,6 +75,94 @@ test("an attestation is told to a webhook, with signatures that prove it", async
   await attest();
   await arrived(2);
   expect(proven(rotated.secrets[0].secret)).toEqual(proven(secret));
+});
+
+test("a secret that was rotated signs until its grace is over, and then no more", async () => {
+  await put(webhook());
+  const [{ secret: former }] = (await post("/secret")).body.secrets;
+  const [{ secret }] = (await post("/secret/rotate", { grace_period_hours: 2 })).body.secrets;
+  service.clock.time += 2 * 3600 - 1;
+  await attest();
+  await arrived(1);
+  expect(proven(former)).toEqual(proven(secret));
+  service.clock.time += 1;
+  await attest({ attestation_name: "lint" });
+  await arrived(2);
+  expect(proven(secret)).toMatchObject({ sequence: 2 });
+  expect(() => proven(former)).toThrow("signature");
+});
+
+test("an environment that a report turns is told to a webhook, with the snapshot and what is wrong", async () => {
+  const make = pipeline(service);
+  const policy =
+    "_schema: https://schemas.example/policy/environment/v1\nartifacts: { provenance: { required: true } }";
+  const pod = (name: string, digest: string) => ({
+    ...{ podName: name, namespace: "n", creationTimestamp: 1, digests: { [name]: digest } },
+  });
+  await make.artifact("web", "t1");
+  await make.environment("prod");
+  await make.policy("built", policy);
+  await send(service, {
+    ...{ method: "POST", path: `/environments/${ORG}/prod/policies`, key: service.keys.admin },
+    json: { policy_names: ["built"] },
+  });
+  await send(service, {
+    ...{ method: "PUT", path: `/actions/${ORG}/environments` },
+    json: { name: "tell", targets: [webhook()], environments: ["prod"], triggers: ["ON_NON_COMPLIANT_ENV"] },
+  });
+  const [{ secret }] = (await post("/secret")).body.secrets;
+  await make.report("prod", [pod("web", FP)]);
+  await make.report("prod", [pod("web", FP), pod("api", "b".repeat(64))]);
+  await arrived(1);
+  expect(proven(secret)).toEqual({
+    ...{ sequence: 1, version: "1.0", type: "environment.non_compliant", event_type: "NON_COMPLIANT_ENV" },
+    ...{ timestamp: "1800000000", org: ORG, environment: "prod" },
+    description: "NON-COMPLIANT: environment 'prod' became non-compliant, with snapshot 2.",
+    reasons: ["'api': policy 'built': provenance: missing_provenance"],
+    artifact: { name: "api", fingerprint: "b".repeat(64) },
+    snapshot: {
+      ...{ index: "2", status: "non-compliant" },
+      html_url: `${service.address}/${ORG}/environments/prod/snapshots/2`,
+      api_url: `${service.address}/api/v2/snapshots/${ORG}/prod/2`,
+    },
+  });
+});
+
+test("a name that leads to a private address by now gets nothing, and the attempt says so", async () => {
+  const name = "receiver.example.com";
+  let address = "127.0.0.1";
+  const lookup = vi.spyOn(dns, "lookup");
+  lookup.mockImplementation(async (asked) => {
+    expect(asked).toBe(name);
+    return Object.assign([{ address, family: 4 }], { address, family: 4 });
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    lookup.mockRestore();
+    syncBuiltinESMExports();
+  });
+  // A connection that is kept leads where it was allowed to.
+  receiver.answer = (_, answer) => answer.writeHead(200, { connection: "close" }).end();
+  await put({ type: "WEBHOOK", webhook: `${receiver.address.replace("127.0.0.1", name)}/hook` });
+  await attest();
+  await arrived(1);
+  address = "10.1.2.3";
+  await attest({ attestation_name: "lint" });
+  const log = await vi.waitFor(async () => {
+    const [{ id }] = (await get("/deliveries?state=pending")).body.data;
+    const { body } = await get(`/deliveries/${id}`);
+    expect(body.log).toHaveLength(1);
+    return body.log;
+  }, 10_000);
+  expect(log).toMatchObject([
+    {
+      outcome: "refused_address",
+      status: null,
+      answer: `${name} has an address that is refused: 10.1.2.3 is a private address`,
+    },
+  ]);
+  expect((await get("/targets")).body).toMatchObject([{ state: "failing" }]);
+  expect(receiver.received).toHaveLength(1);
 });
 
 test("a target that answers 410 gets no more, but what somebody sends again, as it was", async () => {

@@ -50,6 +50,7 @@ const { senders } = openSenders({
   outgoing: { allowTargets: ["127.0.0.1"], allowHttpTargets: true },
   mail: undefined,
   secrets: { seal: (_, text) => text, open: (_, sealed) => sealed },
+  now: () => Date.now() / 1000,
 });
 
 /** Every kind is sent what a webhook is: what is asked here is when, and how often. */
