@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { verifyWebhook } from "../../src/api/verify-webhook.ts";
+import { startReceiver } from "../service/delivery/receiver.ts";
 import { ORG, startTestService } from "../service/running-service.ts";
 import { runBundle } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
@@ -89,6 +91,36 @@ describe("the set-flow-action bundle", () => {
       expect(first.stdout).toContain(`::add-mask::${first.outputs["secret"]}`);
       const again = await runBundle("set-flow-action", { inputs });
       expect(again).toMatchObject({ status: 0, outputs: { created: "false", number: "1", secret: "" } });
+    } finally {
+      await service.dispose();
+    }
+  });
+
+  test("has the service send an example: the step fails as long as a target refuses it, and says what it answered", async () => {
+    const service = await startTestService();
+    await using receiver = await startReceiver();
+    receiver.answer = (_, answer) => answer.writeHead(503).end("closed until Monday");
+    try {
+      const run = (key: string) =>
+        runBundle("set-flow-action", {
+          inputs: {
+            ...{ name: "n", webhooks: `${receiver.address}/hook`, test: "true" },
+            ...{ org: ORG, "base-url": service.address, "api-key": key },
+          },
+        });
+      const said =
+        /^::error title=A test of flow action 'n' did not arrive::Target 1 \(webhook, \S+\): status_503, answer 503(.*)$/m;
+      const { member, admin } = service.keys;
+      const refused = await run(member);
+      expect(refused).toMatchObject({ status: 1, outputs: { created: "true", number: "1" } });
+      expect(said.exec(refused.stdout)?.[1]).toBe("");
+      expect(said.exec((await run(admin)).stdout)?.[1]).toBe(": closed until Monday");
+      receiver.answer = (_, answer) => answer.end();
+      const taken = await run(member);
+      expect(taken).toMatchObject({ status: 0, outputs: { created: "false", number: "1" } });
+      const secret = refused.outputs["secret"] ?? "";
+      const told = receiver.received.map(({ headers, body }) => verifyWebhook(headers, body, secret));
+      expect(told).toMatchObject(Array(3).fill({ test: true, type: "trail.started", org: ORG }));
     } finally {
       await service.dispose();
     }
