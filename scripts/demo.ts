@@ -1,7 +1,8 @@
 /*
  * The main job of the toolkit on the embedded service: what a workflow that builds, attests, gates and reports does,
- * by the real composite actions. A receiver of webhooks is told of it, and checks who told it. With --keep the service stays up until it is interrupted. It keeps its records in the
- * PostgreSQL database that EVIDENCE_DATABASE_URL names, if it names one.
+ * by the real composite actions. A receiver of webhooks is told of it, and checks who told it. With --keep the service
+ * stays up until it is interrupted. It keeps its records in the PostgreSQL database that EVIDENCE_DATABASE_URL names,
+ * if it names one, which must be empty.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -9,10 +10,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { verifyWebhook } from "../src/api/verify-webhook.ts";
+import { verifyWebhook, type WebhookHeaders } from "../src/api/verify-webhook.ts";
 import { VERSION } from "../src/api/version.ts";
 import { readSealingKey } from "../src/service/outgoing/sealed.ts";
-import { startService } from "../src/service/service.ts";
+import { type RunningService, startService } from "../src/service/service.ts";
 import { runComposite } from "./composite/composite.ts";
 import { uploadArtifact } from "./composite/upload-artifact.ts";
 import { type Receiver, startReceiver } from "./demo/receiver.ts";
@@ -22,45 +23,65 @@ import { summaryText } from "./demo/summary-text.ts";
 
 const ORG = "acme";
 const FLOW = "greeter";
+const EMPTY = "EVIDENCE_DATABASE_URL must name an empty database";
 
 const keep = process.argv.includes("--keep");
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
+const url = process.env["EVIDENCE_DATABASE_URL"] || undefined;
 const folder = await mkdtemp(join(tmpdir(), "delivery-evidence-demo-"));
-const url = process.env["EVIDENCE_DATABASE_URL"];
-const service = await startService({
-  dataFolder: join(folder, "data"),
-  ...(url === undefined || url === "" ? {} : { database: { url } }),
-  host: "127.0.0.1",
-  port: 0,
-  org: ORG,
-  version: VERSION,
-  // Several services on one database would need one key. This one is alone.
-  ...(url === undefined || url === ""
-    ? {}
-    : { secretKey: readSealingKey(randomBytes(32).toString("hex"), "the key") }),
-  // The receiver is on this machine.
-  outgoing: { allowTargets: ["127.0.0.1"], allowHttpTargets: true },
-  log: () => {},
-});
-const receiver = await startReceiver();
 try {
-  const apiKey = service.firstKey;
-  if (apiKey === undefined) throw new Error("A fresh data folder must give a key");
-  print(`The embedded service runs at ${service.address}, its data in a fresh folder.\n`);
-  await runWorkflow(apiKey);
-  if (keep) {
-    print(`The service stays up at ${service.address} for organization '${ORG}'. Its key: ${apiKey}`);
-    print("Press Ctrl-C to stop it and remove its data.");
-    await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
-  }
+  await showAll();
+} catch (error) {
+  process.stderr.write(`The demo failed: ${messageOf(error)}\n`);
+  process.exitCode = 1;
 } finally {
-  await receiver[Symbol.asyncDispose]();
-  await service.close();
   await rm(folder, { recursive: true, force: true });
 }
 
-async function runWorkflow(apiKey: string): Promise<void> {
+async function showAll(): Promise<void> {
+  const service = await startFreshService();
+  try {
+    await using receiver = await startReceiver();
+    const { address, firstKey: apiKey } = service;
+    if (apiKey === undefined) throw new Error(`${EMPTY}: '${ORG}' is in this one already`);
+    print(`The embedded service runs at ${address}, its data in a fresh folder.\n`);
+    await runWorkflow({ address, apiKey, receiver });
+    if (!keep) return;
+    print(`The service stays up at ${address} for organization '${ORG}'. Its key: ${apiKey}`);
+    print("Press Ctrl-C to stop it and remove its data.");
+    await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+  } finally {
+    await service.close();
+  }
+}
+
+function startFreshService(): Promise<RunningService> {
+  const options = {
+    dataFolder: join(folder, "data"),
+    host: "127.0.0.1",
+    port: 0,
+    org: ORG,
+    version: VERSION,
+    // The receiver is on this machine.
+    outgoing: { allowTargets: ["127.0.0.1"], allowHttpTargets: true },
+    log: () => {},
+  };
+  if (url === undefined) return startService(options);
+  // Several services on one database would need one key. This one is alone.
+  const secretKey = readSealingKey(randomBytes(32).toString("hex"), "the key");
+  return startService({ ...options, database: { url }, secretKey }).catch((cause: unknown) => {
+    throw new Error(`${EMPTY}: ${messageOf(cause)}`, { cause });
+  });
+}
+
+interface Running {
+  readonly address: string;
+  readonly apiKey: string;
+  readonly receiver: Receiver;
+}
+
+async function runWorkflow({ address, apiKey, receiver }: Running): Promise<void> {
   const project = await makeSampleProject(join(folder, "workspace"));
   const steps = demoSteps(project, receiver.address);
   let secret = "";
@@ -74,7 +95,7 @@ async function runWorkflow(apiKey: string): Promise<void> {
       env: {
         EVIDENCE_API_KEY: apiKey,
         EVIDENCE_ORG: ORG,
-        EVIDENCE_BASE_URL: service.address,
+        EVIDENCE_BASE_URL: address,
         EVIDENCE_FLOW: FLOW,
       },
       workspace: project.workspace,
@@ -97,8 +118,24 @@ async function runWorkflow(apiKey: string): Promise<void> {
 /** Shows what the receiver was told, once its signature proves that the service told it. */
 async function showDelivery(receiver: Receiver, secret: string): Promise<void> {
   const { headers, body } = await receiver.next();
-  const event = verifyWebhook(headers, body, secret);
+  const event = provenEvent(receiver.address, { headers, body, secret });
   const shown = { "webhook-id": headers["webhook-id"], ...Object(event) };
   print(`━━━ Delivered to ${receiver.address}, with a signature that is right\n`);
   for (const name of ["webhook-id", "sequence", "type", "description"]) print(`${name}: ${shown[name]}`);
+}
+
+/** @throws Error that says what cannot be believed, and why */
+function provenEvent(
+  address: string,
+  { headers, body, secret }: { headers: WebhookHeaders; body: string; secret: string },
+): unknown {
+  try {
+    return verifyWebhook(headers, body, secret);
+  } catch (cause) {
+    throw new Error(`What was delivered to ${address} cannot be believed: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -17,7 +17,7 @@ export interface Receiver extends AsyncDisposable {
   next(): Promise<Delivered>;
 }
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_SECONDS = 10;
 
 /** Starts a receiver on this machine, which takes what it is sent. */
 export async function startReceiver(): Promise<Receiver> {
@@ -29,15 +29,16 @@ export async function startReceiver(): Promise<Receiver> {
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
+  const address = `http://127.0.0.1:${port}/events`;
   return {
-    address: `http://127.0.0.1:${port}/events`,
+    address,
     async next() {
-      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const signal = AbortSignal.timeout(PATIENCE_SECONDS * 1000);
       for (;;) {
         const [first] = delivered.splice(0, 1);
         if (first !== undefined) return first;
         await once(server, "delivered", { signal }).catch((cause: unknown) => {
-          throw new Error("Nothing was delivered to the receiver", { cause });
+          throw new Error(`Nothing was delivered to ${address} within ${PATIENCE_SECONDS} s`, { cause });
         });
       }
     },

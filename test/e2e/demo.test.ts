@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { EvidenceClient } from "../../src/api/client.ts";
 import { recordsOfTest } from "../records.ts";
 
+const BROKEN_RECEIVER = new URL("broken-receiver.ts", import.meta.url).href;
 const DEMO = fileURLToPath(new URL("../../scripts/demo.ts", import.meta.url));
 
 /** Those of this process, with the database of the test if it has one. */
@@ -37,6 +38,24 @@ test("the demo shows the gate shut, then open, and ends well", async () => {
   expect(shown).toContain("type: attestation.recorded");
   expect(shown).not.toMatch(/\bwhsec_[A-Za-z0-9+/]{8}/);
   expect(shown).not.toMatch(/\bde_[A-Za-z0-9_-]{20}/);
+});
+
+test.each([
+  ["lost", /^The demo failed: Nothing was delivered to http:\S+ within 10 s\n$/],
+  ["changed", /^The demo failed: What was delivered to http:\S+ cannot be believed: No signature .+\n$/],
+])("the demo fails, and says why, when the event is %s on its way", async (events, why) => {
+  const demo = spawn(process.execPath, ["--import", BROKEN_RECEIVER, DEMO], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...(await surroundings()), EVENTS: events },
+  });
+  const ended = once(demo, "close");
+  const [shown, complaints] = await Promise.all([text(demo.stdout), text(demo.stderr)]);
+  expect({ status: await ended, complaints }).toEqual({
+    status: [1, null],
+    complaints: expect.stringMatching(why),
+  });
+  expect(shown).toContain("Step 9 of 9");
+  expect(shown).not.toContain("Delivered");
 });
 
 test("with --keep the service stays up for the key that is printed, until it is interrupted", async () => {
