@@ -1,19 +1,11 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { createOrganization } from "../../src/service/accounts/organizations.ts";
-import { makeLinks } from "../../src/service/kernel/links.ts";
-import { handleRedeliver, handleTestAction } from "../../src/service/notifications/delivery-handlers.ts";
-import { putAction } from "../../src/service/notifications/records.ts";
-import { openContext } from "../../src/service/open-context.ts";
 import { openSecretBox } from "../../src/service/open-secret-box.ts";
-import type { Deliveries } from "../../src/service/operation/context.ts";
 import { readSealingKey, seal } from "../../src/service/outgoing/sealed.ts";
-import { openFolder } from "../../src/service/store/blobs/folder/folder-place.ts";
-import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
-import type { Store } from "../../src/service/store/store.ts";
+import { databaseFile } from "../../src/service/store/data-folder.ts";
+import { startReceiver } from "./delivery/receiver.ts";
 import { expectRefusal, send } from "./requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "./running-service.ts";
 
@@ -220,86 +212,25 @@ describe("secrets", () => {
   });
 });
 
-/** An organization with one action, and a context whose deliveries are those of the test. */
-async function withDeliveries(
-  attempt: (store: Store, id: string) => Promise<void>,
-  work: (
-    parts: Awaited<ReturnType<typeof openContext>>["context"],
-    org: { id: string; name: string },
-  ) => Promise<void>,
-): Promise<void> {
-  const dataFolder = await mkdtemp(join(tmpdir(), "evidence-deliveries-"));
-  const store = await openDataFolder(dataFolder);
-  const place = await openFolder({ folder: join(dataFolder, "files"), alone: true });
-  const deliveries: Deliveries = { wake() {}, attempt: (id) => attempt(store, id) };
-  const { context, close } = await openContext({
-    ...{ store, place, incoming: join(dataFolder, "incoming"), deliveries, log() {}, now: () => 1_000 },
-    ...{ links: makeLinks(() => "https://evidence.example"), secrets: openSecretBox({ dataFolder }) },
-    outgoing: { allowTargets: [] },
-  });
-  const id = await store.write((db) => createOrganization(db, ORG, 1));
-  const fields = { type: "flow", name: "told", watched: [], triggers: ["ON_ATTESTATION"] } as const;
-  const targets = JSON.stringify([hook(HOOK), hook(`${HOOK}2`)]);
-  await store.write((db) => putAction(db, { ...fields, targets }, { orgId: id, accountName: "ada", now: 1 }));
-  try {
-    await work(context, { id, name: ORG });
-  } finally {
-    await close();
-    await place.close();
-    await store.close();
-    await rm(dataFolder, { recursive: true });
-  }
-}
-
 it("a test and a redelivery try deliveries at once, and answer what the targets said", async () => {
-  const tried: string[] = [];
-  const attempt = async (store: Store, id: string) => {
-    tried.push(id);
-    const number = tried.filter((each) => each === id).length;
-    const delivered = number > 1 || tried.length === 1;
-    const outcome = delivered ? "delivered" : "status_500";
-    await store.write(async (db) => {
-      await db
-        .insertInto("notification_attempts")
-        .values({
-          ...{ delivery_id: id, number, started_at: 1_000, duration_ms: 5, outcome, manual: 1 },
-          ...{ status: delivered ? 204 : 500, request_headers: "{}", answer: delivered ? "" : "broken" },
-        })
-        .execute();
-      const state = delivered ? "delivered" : "failed";
-      await db
-        .updateTable("notification_deliveries")
-        .set({ state, outcome, attempts: number })
-        .where("id", "=", id)
-        .execute();
-    });
-  };
-  await withDeliveries(attempt, async (context, org) => {
-    const sender = {
-      org,
-      caller: { keyId: "k", accountId: "a", accountName: "ada", orgId: org.id, role: "admin" as const },
-      origin: { address: null, requestId: null },
-      files: undefined,
-      identity: { apiKeyId: "k", idempotencyKey: undefined, hash: () => "" },
-    };
-    const params = { actionNumber: 1 };
-    const { body } = await handleTestAction({ ...sender, params, body: {} }, context);
-    expect(body.results).toMatchObject([
-      { target: { number: 1 }, delivered: true, outcome: "delivered", status: 204 },
-      { target: { number: 2 }, delivered: false, outcome: "status_500", status: 500, answer: "broken" },
-    ]);
-    expect(body.results.map(({ deliveryId }) => deliveryId)).toEqual(tried);
-    const deliveryId = tried[1] ?? "";
-    const again = await handleRedeliver(
-      { ...sender, params: { ...params, deliveryId }, body: undefined },
-      context,
-    );
-    expect(again.body).toMatchObject({
-      id: deliveryId,
-      state: "delivered",
-      attempts: 2,
-      outcome: "delivered",
-    });
-    expect(tried).toHaveLength(3);
+  await using receiver = await startReceiver();
+  receiver.answer = ({ url }, answer) => answer.writeHead(url === "/up" ? 204 : 500).end("broken");
+  await putFlowAction([hook(`${receiver.address}/up`), hook(`${receiver.address}/down`)]);
+  const admin = service.keys.admin;
+  const { results } = (await post(`${ACTION}/test`, {}, admin)).body;
+  expect(results).toMatchObject([
+    { target: { number: 1 }, delivered: true, outcome: "delivered", status: 204 },
+    { target: { number: 2 }, delivered: false, outcome: "status_500", status: 500, answer: "broken" },
+  ]);
+  const failed = `${ACTION}/deliveries/${results[1].delivery_id}`;
+  expect((await post(`${failed}/redeliver`, {}, admin)).body).toMatchObject({ state: "failed", attempts: 2 });
+  receiver.answer = (_, answer) => answer.end();
+  expect((await post(`${failed}/redeliver`, {}, admin)).body).toMatchObject({
+    ...{ id: results[1].delivery_id, state: "delivered", attempts: 3, outcome: "delivered" },
   });
+  const { log } = (await get(failed, admin)).body;
+  expect(log).toMatchObject([500, 500, 200].map((status) => ({ status, manual: true })));
+  const sentAgain = receiver.received.filter(({ path }) => path === "/down");
+  expect(new Set(sentAgain.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
+  expect(receiver.received).toHaveLength(4);
 });
