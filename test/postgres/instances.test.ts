@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { runProgram, type ServedProgram, serveProgram } from "../cli/program.ts";
 import { unique } from "../conformance/unique.ts";
 import { newDatabase } from "../records.ts";
+import { startReceiver } from "../service/delivery/receiver.ts";
 import { COMMIT, FP, pipeline, type Reachable, type RequestToSend, send } from "../service/requests.ts";
 import { ORG } from "../service/running-service.ts";
 import { startBalancer } from "./balancer.ts";
@@ -28,6 +29,7 @@ const instances: Instance[] = [];
 const optionsOf = (dataFolder: string) => [
   ...["--data", join(data, dataFolder), "--attachments", join(data, "attachments"), "--database-url", url],
   ...["--org", ORG, "--key-rate", "0", "--address-rate", "0"],
+  ...["--allow-targets", "127.0.0.1", "--allow-http-targets"],
 ];
 
 let started = 0;
@@ -259,6 +261,42 @@ describe("50 at once, through two instances", () => {
     expect(ascending(numbered.map(({ number }: { number: number }) => number))).toEqual(upTo(50));
   });
 });
+
+it("200 deliveries are sent by two instances, each once", async () => {
+  await using receiver = await startReceiver();
+  // Long enough that both have some under way.
+  receiver.answer = (_, answer) => void setTimeout(() => answer.end(), 20);
+  const flow = unique("told");
+  const targets = [{ type: "WEBHOOK", webhook: `${receiver.address}/hook` }];
+  await pipeline(first()).action({ name: flow, flows: [flow], targets, triggers: ["ON_ATTESTATION"] });
+  const sentBefore = await Promise.all(instances.map(deliveriesSent));
+  const answers = await atOnce(
+    (i) => ({
+      method: "POST",
+      path: `/attestations/${ORG}/${flow}/trail/t1/generic`,
+      form: { attestation_name: `a${i}`, is_compliant: true },
+    }),
+    200,
+  );
+  expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+  const actions: { name: string; number: number }[] = await ask(`/actions/${ORG}`);
+  const number = actions.find(({ name }) => name === flow)?.number;
+  await expect
+    .poll(() => ask(`/actions/${ORG}/${number}/targets`))
+    .toMatchObject([{ state: "ok", waiting: 0, last_success_at: expect.any(Number) }]);
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(200);
+  expect(receiver.received).toHaveLength(200);
+  const sent = await Promise.all(instances.map(deliveriesSent));
+  const sentNow = sent.map((count, at) => count - (sentBefore[at] ?? 0));
+  expect(Math.min(...sentNow), "both take part").toBeGreaterThan(0);
+});
+
+/** How many deliveries an instance has sent, as its metrics say. */
+async function deliveriesSent({ address }: Instance): Promise<number> {
+  const { body } = await dispatcher.request({ origin: address, path: "/metrics", method: "GET" });
+  const found = (await body.text()).matchAll(/^evidence_deliveries_total\{outcome="delivered"\} (\d+)$/gm);
+  return [...found].reduce((sum, [, count]) => sum + Number(count), 0);
+}
 
 function first(): Instance {
   const [instance] = instances;
