@@ -1,6 +1,6 @@
-import type { AnswerOf, OperationShape, RequestOf } from "../../api/operation.ts";
+import { type AnswerOf, fileAnswer, type OperationShape, type RequestOf } from "../../api/operation.ts";
 import { type OperationName, operations } from "../../api/operations.ts";
-import { type Schema, toWire } from "../../api/wire-names.ts";
+import { fromWire, type Schema, toWire } from "../../api/wire-names.ts";
 import type { Handlers } from "../http/serve-operation.ts";
 import { requireAccess } from "../kernel/access.ts";
 import { invalidInput } from "../kernel/errors.ts";
@@ -45,7 +45,7 @@ export function asking({ handlers, context, sender, identity }: Asked): Ask {
     // The operation's schemas have just shown these values to have the types it declares.
     const handler = handlers[name] as unknown as Handler<OperationShape>;
     const reply = await handler(call as unknown as Call<OperationShape>, context);
-    return (await whole(reply)) as AnsweredBy<N>;
+    return inOurNames(operation, reply.status, await whole(reply)) as AnsweredBy<N>;
   };
 }
 
@@ -69,6 +69,12 @@ function valid(schema: Schema, input: unknown): unknown {
   const result = validate(schema, input);
   if ("errors" in result) throw invalidInput(result.errors, undefined, result.count);
   return result.value;
+}
+
+/** Some handlers give the names of the wire, which are sent as they are: here all get those of TypeScript. */
+function inOurNames({ responses }: OperationShape, status: 200 | 201, body: unknown): unknown {
+  const schema = responses[status];
+  return schema === undefined || schema === fileAnswer ? body : fromWire(schema, toWire(schema, body));
 }
 
 interface AnyReply {

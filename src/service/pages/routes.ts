@@ -1,7 +1,23 @@
+import { controlPage } from "./controls/control-page.ts";
+import { controlsPage } from "./controls/controls-page.ts";
+import { badgePicture } from "./flows/badge.ts";
+import { flowPage } from "./flows/flow-page.ts";
 import { flowsPage } from "./flows/flows-page.ts";
 import { organizationPage } from "./organization/organization-page.ts";
 import { startPage } from "./organization/start-page.ts";
 import type { PageRoute } from "./page.ts";
+import { policiesPage } from "./policies/policies-page.ts";
+import { policyPage } from "./policies/policy-page.ts";
 
-/** All pages but those of signing in. */
-export const routes: readonly PageRoute[] = [startPage, organizationPage, flowsPage];
+/** All pages but those of signing in and of links. Of two paths that fit, the first is taken. */
+export const routes: readonly PageRoute[] = [
+  startPage,
+  organizationPage,
+  flowsPage,
+  flowPage,
+  badgePicture,
+  policiesPage,
+  policyPage,
+  controlsPage,
+  controlPage,
+];

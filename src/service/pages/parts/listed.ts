@@ -1,3 +1,4 @@
+import type { Html } from "../html.ts";
 import type { PageRequest } from "../page.ts";
 import { pager } from "./pager.ts";
 
@@ -21,14 +22,19 @@ export function pageNumberIn(query: URLSearchParams): number {
 }
 
 /** The rows of an answer, and the links to the pages before and after. */
-export function listed<Row>(answer: PageOf<Row>, { here }: Pick<PageRequest, "here">) {
+export function listed<Row>(answer: PageOf<Row>, request: Pick<PageRequest, "here">) {
   if (!("data" in answer)) return { rows: answer, pager: pager({}) };
   const { page = 1, pageCount = 1 } = answer.pagination ?? {};
-  return {
-    rows: answer.data,
-    pager: pager({
-      previous: page > 1 ? here({ page: page === 2 ? undefined : page - 1 }) : undefined,
-      next: page < pageCount ? here({ page: page + 1 }) : undefined,
-    }),
-  };
+  return { rows: answer.data, pager: pagerOf({ page, totalPages: pageCount }, request) };
+}
+
+/** The links to the pages before and after, of an answer that says beside its list which page it is. */
+export function pagerOf(
+  { page, totalPages }: { readonly page: number; readonly totalPages: number },
+  { here }: Pick<PageRequest, "here">,
+): Html {
+  return pager({
+    previous: page > 1 ? here({ page: page === 2 ? undefined : page - 1 }) : undefined,
+    next: page < totalPages ? here({ page: page + 1 }) : undefined,
+  });
 }

@@ -29,6 +29,8 @@ export interface TableShape<Row> {
 /** A table, as people see it and as CSV. */
 export interface Table {
   readonly id: string;
+  /** How many rows it has. */
+  readonly count: number;
   readonly html: Html;
   csv(): string;
 }
@@ -36,6 +38,7 @@ export interface Table {
 export function table<Row>({ id, caption, columns, rows, empty, here }: TableShape<Row>): Table {
   return {
     id,
+    count: rows.length,
     html: rows.length === 0 ? empty : tableHtml({ id, caption, columns, rows, here }),
     csv: () =>
       [columns.map(({ head }) => head), ...rows.map((row) => columns.map(({ csv }) => csv(row)))]

@@ -1,0 +1,68 @@
+import { NotFound } from "../../kernel/errors.ts";
+import { definePage, type PageRequest } from "../page.ts";
+
+/** How far back a branch is looked for. */
+const LOOKED_AT = 100;
+const HEIGHT = 20;
+const PADDING = 6;
+/** What a character takes at this size in the widest of the fonts, so that no text is cut off. */
+const CHARACTER = 7;
+
+/** White on each of them has a contrast of at least 4.5. */
+const COLOURS = {
+  COMPLIANT: "#1a7f37",
+  "NON-COMPLIANT": "#b42318",
+  INCOMPLETE: "#8a5a00",
+  UNKNOWN: "#59636e",
+} as const;
+
+/** A picture of how the latest trail of a flow stands, or the latest of a branch: `badge.svg?branch=main`. */
+export const badgePicture = definePage({
+  path: "/:org/flows/:flow/badge.svg",
+  audience: "everybody",
+  subject: ({ flow }) => ({ kind: "badge", place: flow }),
+  async show(request) {
+    const state = await latestState(request);
+    return {
+      raw: {
+        mediaType: "image/svg+xml",
+        body: picture("delivery evidence", state),
+        // It is shown on pages of others.
+        headers: { "cache-control": "public, max-age=60", "cross-origin-resource-policy": "cross-origin" },
+      },
+    };
+  },
+});
+
+async function latestState({
+  ask,
+  params,
+  query,
+}: PageRequest<{ readonly flow: string }>): Promise<keyof typeof COLOURS> {
+  const branch = query.get("branch");
+  const flowName = params.flow;
+  if (branch === null) {
+    const { latestState: state, archived } = await ask("getFlow", { flowName });
+    if (archived === true) throw new NotFound("The flow is archived");
+    return state ?? "UNKNOWN";
+  }
+  const answer = await ask("listFlowTrails", { flowName, page: 1, perPage: LOOKED_AT });
+  const trails = "data" in answer ? answer.data : answer;
+  return trails.find(({ gitCommitInfo }) => gitCommitInfo?.branch === branch)?.complianceState ?? "UNKNOWN";
+}
+
+/** Nothing in it comes from data. */
+function picture(label: string, state: keyof typeof COLOURS): string {
+  const word = state.toLowerCase();
+  const [left, right] = [label, word].map((text) => text.length * CHARACTER + 2 * PADDING);
+  if (left === undefined || right === undefined) throw new Error("A badge has two halves");
+  const text = (x: number, content: string) =>
+    `<text x="${x}" y="14" textLength="${content.length * CHARACTER}">${content}</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT}" role="img" aria-label="${label}: ${word}">
+<title>${label}: ${word}</title>
+<rect width="${left + right}" height="${HEIGHT}" rx="3" fill="#1f2328"/>
+<path d="M${left} 0h${right - 3}a3 3 0 0 1 3 3v${HEIGHT - 6}a3 3 0 0 1-3 3H${left}z" fill="${COLOURS[state]}"/>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(PADDING, label)}${text(left + PADDING, word)}</g>
+</svg>
+`;
+}

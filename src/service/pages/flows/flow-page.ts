@@ -1,0 +1,104 @@
+import { html } from "hono/html";
+import { isAllowed } from "../../kernel/access.ts";
+import { Invalid } from "../../kernel/errors.ts";
+import type { AnsweredBy } from "../ask.ts";
+import type { Html } from "../html.ts";
+import { definePage, type PageRequest } from "../page.ts";
+import { numberedLines } from "../parts/code.ts";
+import { empty } from "../parts/empty.ts";
+import { facts } from "../parts/facts.ts";
+import { choice, field, filter } from "../parts/field.ts";
+import { link, safeLink } from "../parts/link.ts";
+import { listed, pageNumberIn, ROWS } from "../parts/listed.ts";
+import { workflowStep } from "../parts/step.ts";
+import { tags } from "../parts/tags.ts";
+import { longText } from "../parts/text.ts";
+import { time } from "../parts/time.ts";
+import { trailTable } from "../parts/trail-table.ts";
+import { verdict } from "../parts/verdict.ts";
+import { passRate } from "./pass-rate.ts";
+import { STATES, stateIn } from "./states.ts";
+
+/** A flow: how its latest trail stands, its trails, and what it asks of them. */
+export const flowPage = definePage({
+  path: "/:org/flows/:flow",
+  audience: "everybody",
+  async show(request) {
+    const { params, ask, query, to, viewer } = request;
+    const state = stateIn(query);
+    const given = {
+      flowName: params.flow,
+      ...(state === undefined ? {} : { complianceState: state }),
+      page: pageNumberIn(query),
+      perPage: ROWS,
+    };
+    const [flow, answer, recent] = await Promise.all([
+      ask("getFlow", { flowName: params.flow }),
+      ask("listFlowTrails", given),
+      passRate(request, params.flow),
+    ]);
+    const { rows, pager } = listed(answer, request);
+    const howTo = {
+      title: "Begin a trail of this flow",
+      code: workflowStep("begin-trail", { flow: flow.name, trail: "${{ github.sha }}" }, request),
+    };
+    const trails = trailTable(
+      {
+        id: "trails",
+        caption: "Trails",
+        trails: rows,
+        empty: state === undefined ? empty("There is no trail yet.", howTo) : empty(`No trail is ${state}.`),
+        isOfOneFlow: true,
+      },
+      request,
+    );
+    const mayArchive = viewer.kind === "account" && isAllowed(viewer.caller.role, "write");
+    return {
+      title: `Flow ${flow.name}`,
+      above: [{ name: "Flows", href: to.page("flows") }],
+      main: html`${lead(flow)}
+${flow.description === "" ? "" : longText(flow.description)}
+${facts([
+  ["Visibility", flow.visibility],
+  ["Repository", flow.repoUrl ? safeLink(flow.repoUrl) : ""],
+  ["Tags", tags(flow.tags)],
+  ["Artifacts", link(to.page("flows", flow.name, "artifacts"), "All artifacts")],
+])}
+${recent}
+<h2>Trails</h2>
+${filter(choice({ name: "state", label: "State", value: state ?? "", options: STATES }), "Filter trails")}
+${trails.html}${pager}
+<h2>Template</h2>
+<p>What each trail of this flow is asked for.</p>
+${numberedLines(templateText(flow.template))}
+${mayArchive ? archiveForm(request) : ""}`,
+      tables: [trails],
+      json: { operation: "listFlowTrails", given },
+      howTo,
+    };
+  },
+  async act({ params, sent, ask, to }) {
+    if (sent.get("confirm") !== params.flow) throw new Invalid("Type the name of the flow to archive it");
+    await ask("archiveFlow", { flowName: params.flow });
+    return { redirect: to.page("flows") };
+  },
+});
+
+function lead({ latestState, latestActivityAt, archived }: AnsweredBy<"getFlow">): Html {
+  const isArchived = archived === true ? html` It is archived, and takes no more trails.` : "";
+  if (!latestState) return html`<p class="lead">No trail yet.${isArchived}</p>`;
+  return html`<p class="lead">${verdict(latestState)} is the latest trail, changed ${time(latestActivityAt)}.${isArchived}</p>`;
+}
+
+function templateText(template: unknown): string {
+  return typeof template === "string" ? template : JSON.stringify(template, null, 2);
+}
+
+function archiveForm({ params, form }: PageRequest<{ readonly flow: string }>): Html {
+  return html`<details><summary>Archive this flow</summary>${form({
+    content: html`<p>It takes no more trails, artifacts and attestations. What it holds can still be read.</p>
+${field({ name: "confirm", label: `Type ${params.flow} to confirm`, isRequired: true })}
+<p><button type="submit">Archive</button></p>`,
+    label: "Archive this flow",
+  })}</details>`;
+}

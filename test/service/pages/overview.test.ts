@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { send } from "../requests.ts";
+import { ORG, startTestService, type TestService } from "../running-service.ts";
+import { signedIn, type Visitor, visitor } from "./visitor.ts";
+
+const HOSTILE = `<script>alert(1)</script>"onload='x'\u202e`;
+const SHOWN = "&lt;script&gt;alert(1)&lt;/script&gt;&quot;onload=&#39;x&#39;\\u202e";
+const TEMPLATE = "version: 1\ntrail:\n  attestations:\n    - name: unit\n      type: generic\n";
+
+let service: TestService;
+let reader: Visitor;
+let admin: Visitor;
+beforeAll(async () => {
+  service = await startTestService();
+  [reader, admin] = [
+    await signedIn(service, service.keys.reader),
+    await signedIn(service, service.keys.admin),
+  ];
+});
+afterAll(() => service.dispose());
+
+const ask = (method: string, path: string, json: object) =>
+  send(service, { method, path, json, key: service.keys.admin });
+
+async function flow(name: string, description = "") {
+  await send(service, {
+    method: "PUT",
+    path: `/flows/${ORG}/template_file`,
+    form: { name, description },
+    files: [{ part: "template_file", name: "t.yml", content: TEMPLATE }],
+  });
+}
+
+const trail = (flowName: string, name: string, branch = "main") =>
+  send(service, {
+    method: "PUT",
+    path: `/trails/${ORG}/${flowName}`,
+    form: {
+      name,
+      git_commit_info: { sha1: "a".repeat(40), message: `${HOSTILE}\nmore`, author: HOSTILE, branch },
+    },
+  });
+
+const attest = (flowName: string, trailName: string, isCompliant: boolean) =>
+  send(service, {
+    method: "POST",
+    path: `/attestations/${ORG}/${flowName}/trail/${trailName}/generic`,
+    form: { attestation_name: "unit", is_compliant: isCompliant },
+  });
+
+describe("the page of an organization", () => {
+  it("says that nothing needs attention, and how to begin", async () => {
+    const { status, text } = await reader.get(`/${ORG}`);
+    expect(status).toBe(200);
+    expect(text).toMatch(/NOTHING<\/span> needs attention/);
+    expect(text).toContain("There is no trail yet.");
+    expect(text).toContain("actions/begin-trail@v");
+  });
+
+  it("shows what needs attention: trails that are not compliant, keys that end soon", async () => {
+    await flow("shop");
+    await trail("shop", "bad");
+    await attest("shop", "bad", false);
+    const account = `/service-accounts/${ORG}/attention`;
+    await ask("POST", `/service-accounts/${ORG}`, { name: "attention" });
+    await ask("POST", `${account}/api-keys`, {
+      description: "ends tomorrow",
+      expires_at: Math.floor(service.clock.time) + 86_400,
+    });
+    const seen = (await admin.get(`/${ORG}`)).text;
+    expect(seen).not.toContain("NOTHING");
+    expect(seen).toContain(`<a href="/${ORG}/flows/shop/trails/bad">`);
+    expect(seen).toContain("ends tomorrow");
+    expect((await reader.get(`/${ORG}`)).text, "who may not manage accounts").not.toContain("ends tomorrow");
+  });
+});
+
+describe("the page of a flow", () => {
+  it("shows its verdict first, its trails, and its template with the numbers of lines", async () => {
+    await flow("web", HOSTILE);
+    await trail("web", "v1");
+    await attest("web", "v1", true);
+    const { status, text } = await reader.get(`/${ORG}/flows/web`);
+    expect(status).toBe(200);
+    expect(text.indexOf("COMPLIANT</span> is the latest trail")).toBeGreaterThan(0);
+    expect(text.indexOf("COMPLIANT</span> is the latest trail")).toBeLessThan(
+      text.indexOf('<table id="trails">'),
+    );
+    expect(text).toContain("<span>version: 1</span>");
+    expect(text).toContain(SHOWN);
+    expect(text).not.toContain("<script>alert");
+  });
+
+  it("shows the trails of one state, by page, and as CSV", async () => {
+    await flow("many");
+    for (let number = 0; number < 51; number++) await trail("many", `t${number}`);
+    await attest("many", "t7", true);
+    const first = await reader.get(`/${ORG}/flows/many?state=INCOMPLETE`);
+    const [, next = ""] = /<a rel="next" href="([^"]+)">/.exec(first.text.replaceAll("&amp;", "&")) ?? [];
+    expect(next).toBe("");
+    const all = await reader.get(`/${ORG}/flows/many`);
+    expect(all.text.replaceAll("&amp;", "&")).toContain('<a rel="next" href="?page=2">');
+    const { headers, text } = await reader.get(`/${ORG}/flows/many?page=2&format=csv&table=trails`);
+    expect(headers["content-type"]).toBe("text/csv; charset=utf-8");
+    expect(text.split("\r\n").slice(0, 2)).toEqual([
+      "Trail,State,Commit,Author,Branch,Last changed",
+      expect.stringMatching(/^t\d+,INCOMPLETE,a{40},/),
+    ]);
+  });
+
+  it("archives the flow for who may and types its name", async () => {
+    await flow("old");
+    expect((await reader.get(`/${ORG}/flows/old`)).text).not.toContain("Archive this flow");
+    const wrong = await admin.send(`/${ORG}/flows/old`, { confirm: "ol" });
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).toContain("Type the name of the flow to archive it");
+    const right = await admin.send(`/${ORG}/flows/old`, { confirm: "old" });
+    expect({ status: right.status, location: right.headers["location"] }).toEqual({
+      status: 303,
+      location: `/${ORG}/flows`,
+    });
+    expect((await reader.get(`/${ORG}/flows`)).text).not.toContain(`/${ORG}/flows/old"`);
+    const token = (await reader.get("/login")).text;
+    expect(token).not.toContain("form_token");
+  });
+
+  it("does nothing for a form that is not from a page of the session, or from another site", async () => {
+    await flow("kept");
+    const page = `/${ORG}/flows/kept`;
+    const forged = await admin.send(page, { confirm: "kept", form_token: "0".repeat(43) });
+    const foreign = await admin.send(page, { confirm: "kept" }, { "sec-fetch-site": "cross-site" });
+    const old = await admin.send(
+      page,
+      { confirm: "kept" },
+      { "sec-fetch-site": "", origin: "https://evil.example" },
+    );
+    expect([forged.status, foreign.status, old.status]).toEqual([403, 403, 403]);
+    expect((await reader.get(page)).text).not.toContain("It is archived");
+  });
+});
+
+describe("the badge of a flow", () => {
+  it("shows the latest trail of all, or of a branch", async () => {
+    await flow("badged");
+    await trail("badged", "good");
+    await attest("badged", "good", true);
+    service.clock.time += 1;
+    await trail("badged", "bad", "feature");
+    await attest("badged", "bad", false);
+    const word = async (query: string) => {
+      const { headers, text } = await reader.get(`/${ORG}/flows/badged/badge.svg${query}`);
+      expect(headers["content-type"]).toBe("image/svg+xml");
+      return /aria-label="delivery evidence: ([^"]+)"/.exec(text)?.[1];
+    };
+    expect(await word("")).toBe("non-compliant");
+    expect(await word("?branch=main")).toBe("compliant");
+    expect(await word("?branch=none")).toBe("unknown");
+  });
+
+  it("is seen by who has a link to it, and by nobody else", async () => {
+    await flow("linked");
+    const { body } = await ask("POST", `/share-links/${ORG}`, {
+      kind: "badge",
+      place: "linked",
+      expires_at: service.clock.time + 60,
+    });
+    expect((await visitor(service).get(body.url)).status).toBe(200);
+    expect((await visitor(service).get(body.url.replace("linked", "web"))).status).toBe(303);
+    expect((await visitor(service).get(`/${ORG}/flows/linked/badge.svg`)).status).toBe(303);
+  });
+});
+
+describe("policies and controls", () => {
+  it("show their versions, and what they decide", async () => {
+    await send(service, {
+      method: "PUT",
+      path: `/policies/${ORG}`,
+      formPart: "payload",
+      form: { name: "production", description: HOSTILE, comment: "first" },
+      files: [
+        {
+          part: "policy_file",
+          name: "p.yml",
+          content:
+            "_schema: https://kosli.com/schemas/policy/environment/v1\nartifacts:\n  provenance:\n    required: true\n",
+        },
+      ],
+    });
+    await ask("PUT", `/environments/${ORG}`, {
+      name: "prod",
+      type: "K8S",
+      description: "",
+      policies: ["production"],
+    });
+    expect((await reader.get(`/${ORG}/policies`)).text).toContain(`<a href="/${ORG}/policies/production">`);
+    const { status, text } = await reader.get(`/${ORG}/policies/production`);
+    expect(status).toBe(200);
+    expect(text).toContain("It decides what may run in one environment.");
+    expect(text).toContain("<span>    required: true</span>");
+    expect(text).toContain(SHOWN);
+  });
+
+  it("show decisions with their verdict and where they were made", async () => {
+    await ask("POST", `/controls/${ORG}`, {
+      identifier: "SDLC-7",
+      name: HOSTILE,
+      links: { handbook: "https://handbook.example/sdlc" },
+    });
+    await flow("decided");
+    await trail("decided", "v1");
+    await send(service, {
+      method: "POST",
+      path: `/attestations/${ORG}/decided/trail/v1/system`,
+      form: {
+        attestation_name: "review",
+        type_name: "decision",
+        control: "SDLC-7",
+        attestation_data: { is_compliant: false },
+      },
+    });
+    const { status, text } = await reader.get(`/${ORG}/controls/SDLC-7`);
+    expect(status).toBe(200);
+    expect(text).toMatch(/NON-COMPLIANT<\/span> was decided last/);
+    expect(text).toContain(`<a href="/${ORG}/flows/decided/trails/v1">`);
+    expect(text).toContain('<a href="https://handbook.example/sdlc" rel="noreferrer noopener nofollow ugc">');
+    expect(text).toContain(SHOWN);
+    expect((await reader.get(`/${ORG}/controls/none`)).status).toBe(404);
+  });
+});
