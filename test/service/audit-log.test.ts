@@ -250,7 +250,11 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
   /** An account has one organization: no other can be its default. */
   rotateSecrets: {
     act: "action.secret_rotated",
-    entry: { resource: { name: "hooked" }, details: { targets: [1], grace_period_hours: 24 } },
+    request: { json: { force: true } },
+    entry: {
+      resource: { name: "hooked" },
+      details: { targets: [1], grace_period_hours: 24, force: true },
+    },
     again: true,
   },
   setDefaultOrg: "changes nothing",

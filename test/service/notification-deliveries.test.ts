@@ -1,10 +1,17 @@
-import { readFile, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { createOrganization } from "../../src/service/accounts/organizations.ts";
+import { makeLinks } from "../../src/service/kernel/links.ts";
+import { handlePutFlowAction } from "../../src/service/notifications/handlers.ts";
+import { handleShowSecrets } from "../../src/service/notifications/signing-handlers.ts";
+import { openContext } from "../../src/service/open-context.ts";
 import { openSecretBox } from "../../src/service/open-secret-box.ts";
 import { readSealingKey, seal } from "../../src/service/outgoing/sealed.ts";
-import { databaseFile } from "../../src/service/store/data-folder.ts";
+import { openFolder } from "../../src/service/store/blobs/folder/folder-place.ts";
+import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
 import { startReceiver } from "./delivery/receiver.ts";
 import { expectRefusal, send } from "./requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "./running-service.ts";
@@ -204,12 +211,61 @@ describe("secrets", () => {
     expect((await post(`${ACTION}/secret`)).body).toEqual({ secrets: [], public_key });
   });
 
-  it("need a key from the operator where records are in a database", () => {
-    const { seal } = openSecretBox({ database: {}, dataFolder: "/nowhere" });
-    expect(() => seal("owner", "secret")).toThrow(
+  it("of targets without one are made when they are shown, and when the action is put again", async () => {
+    const secrets = () => inRecords("select secret from notification_targets order by position");
+    await putFlowAction([hook(HOOK), hook(`${HOOK}2`)]);
+    // As the migration leaves targets of before.
+    inRecords("update notification_targets set secret = null");
+    inRecords("update organizations set signing_key = null");
+    await putFlowAction([hook(HOOK), hook(`${HOOK}2`)]);
+    const made = secrets();
+    expect(made).toEqual(Array(2).fill({ secret: expect.stringMatching(/^v1:/) }));
+    inRecords("update notification_targets set secret = null where position = 1");
+    expect((await post(`${ACTION}/secret`)).body.secrets).toHaveLength(2);
+    expect(secrets()).toEqual([made[0], { secret: expect.stringMatching(/^v1:/) }]);
+  });
+});
+
+it("a rule is put without a key to keep secrets with, and its secret is made when it is asked for and there is one", async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), "evidence-keyless-"));
+  const store = await openDataFolder(dataFolder);
+  const place = await openFolder({ folder: join(dataFolder, "files"), alone: true });
+  const { context, close } = await openContext({
+    ...{ store, place, incoming: join(dataFolder, "incoming"), log() {}, now: () => 1_000 },
+    deliveries: { wake() {}, attempt: async () => {} },
+    ...{ links: makeLinks(() => "https://evidence.example"), secrets: openSecretBox({ dataFolder }) },
+    outgoing: { allowTargets: [] },
+  });
+  const org = { id: await store.write((db) => createOrganization(db, ORG, 1)), name: ORG };
+  const sender = {
+    org,
+    caller: { keyId: "k", accountId: "a", accountName: "ada", orgId: org.id, role: "admin" as const },
+    origin: { address: null, requestId: null },
+    files: undefined,
+    identity: { apiKeyId: "k", idempotencyKey: undefined, hash: () => "" },
+  };
+  try {
+    const target = { type: "WEBHOOK", payloadVersion: "1.0", webhook: "https://receiver.example/" } as const;
+    const body = {
+      ...{ type: "flow" as const, name: "unsigned", flows: [], triggers: [] },
+      targets: [target],
+    };
+    const keyless = { ...context, secrets: openSecretBox({ database: {}, dataFolder: "/nowhere" }) };
+    expect(await handlePutFlowAction({ ...sender, params: {}, body }, keyless)).toEqual({
+      status: 201,
+      body: "OK",
+    });
+    const show = { ...sender, params: { actionNumber: 1 }, body: undefined };
+    await expect(handleShowSecrets(show, keyless)).rejects.toThrow(
       "start it with --secret-key-file FILE or EVIDENCE_SECRET_KEY",
     );
-  });
+    expect((await handleShowSecrets(show, context)).body.secrets).toHaveLength(1);
+  } finally {
+    await close();
+    await place.close();
+    await store.close();
+    await rm(dataFolder, { recursive: true });
+  }
 });
 
 it("a test and a redelivery try deliveries at once, and answer what the targets said", async () => {

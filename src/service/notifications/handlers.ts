@@ -20,6 +20,7 @@ import { requestContextOf } from "../operation/request-context.ts";
 import { checkTarget } from "../outgoing/target-address.ts";
 import type { Database } from "../store/tables.ts";
 import { recordActionChange, recordActionDeletion } from "./audited.ts";
+import { makeFirstSecrets } from "./first-secrets.ts";
 import * as records from "./records.ts";
 import { targetsByAction, targetsOf } from "./targets-of-action.ts";
 import { actionView, environmentNotificationView } from "./view.ts";
@@ -45,6 +46,7 @@ async function putAction(call: Sender, context: ServiceContext, fields: records.
   const { before } = await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
     const written = await records.putAction(db, fields, requestContext);
+    await makeFirstSecrets(db, written.after, context.secrets);
     await recordActionChange(db, requestContext, written);
     return written;
   });
@@ -114,6 +116,7 @@ export const handleUpdateEnvironmentNotification: Handler<typeof updateEnvironme
   await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
     const written = await records.updateAction(db, key, environmentFields(body, context), requestContext.now);
+    await makeFirstSecrets(db, written.after, context.secrets);
     await recordActionChange(db, requestContext, written);
   });
   return { status: 200, body: "OK" };

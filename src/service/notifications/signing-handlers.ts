@@ -1,17 +1,13 @@
-import { createPublicKey } from "node:crypto";
 import type { rotateSecrets, setTargetToken, showSecrets } from "../../api/notification-deliveries.ts";
-import { PUBLIC_KEY_PREFIX } from "../../api/webhook-keys.ts";
 import { recordAct } from "../audit-log/record-act.ts";
 import { Conflict, NotFound } from "../kernel/errors.ts";
-import type { Organization } from "../kernel/organization.ts";
-import type { SecretBox } from "../operation/context.ts";
 import type { Handler } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
-import { newSecret, newSigningKey, readSigningKey } from "../outgoing/signing-key.ts";
+import { newSecret } from "../outgoing/signing-key.ts";
 import type { TargetKind } from "../store/notification-tables.ts";
-import type { Database } from "../store/tables.ts";
 import { subjectOf } from "./audited.ts";
 import { placeView } from "./delivery-view.ts";
+import { openedIn, publicKeyOfOrganization, usablePublicKey } from "./organization-key.ts";
 import { requireAction } from "./records.ts";
 import { changeTarget, chosenTargets, numberOf, type TargetRow, targetsOf } from "./targets-of-action.ts";
 
@@ -27,7 +23,7 @@ export const handleShowSecrets: Handler<typeof showSecrets> = async (call, conte
   const body = await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
     const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
-    const publicKey = await publicKeyOfOrganization(db, org, secrets);
+    const publicKey = await publicKeyOfOrganization(db, org.id, secrets);
     const unseen = (await targetsOf(db, action.id)).filter(
       ({ kind, secret_shown_at }) => kind === "webhook" && secret_shown_at === null,
     );
@@ -50,56 +46,6 @@ export const handleShowSecrets: Handler<typeof showSecrets> = async (call, conte
   });
   return { status: 200, body };
 };
-
-/** The public half of an organization's signing key, which is made when there is none. */
-async function publicKeyOfOrganization(
-  db: Database,
-  { id }: Organization,
-  secrets: SecretBox,
-): Promise<string> {
-  const signing_key = await sealedKeyOf(db, id);
-  return signing_key === null
-    ? makeKeyOfOrganization(db, id, secrets)
-    : publicKeyOf(secrets.open(id, signing_key));
-}
-
-async function sealedKeyOf(db: Database, orgId: string): Promise<string | null> {
-  const { signing_key } = await db
-    .selectFrom("organizations")
-    .select("signing_key")
-    .where("id", "=", orgId)
-    .executeTakeFirstOrThrow();
-  return signing_key;
-}
-
-async function makeKeyOfOrganization(db: Database, id: string, secrets: SecretBox): Promise<string> {
-  const { privateKey, publicKey } = newSigningKey();
-  const signing_key = secrets.seal(id, privateKey);
-  await db.updateTable("organizations").set({ signing_key }).where("id", "=", id).execute();
-  return publicKey;
-}
-
-/** The public half of a key that the service can sign with: one that it cannot open any more is replaced. */
-async function usablePublicKey(db: Database, { id }: Organization, secrets: SecretBox): Promise<string> {
-  const signing_key = await sealedKeyOf(db, id);
-  const privateKey = openedIn(secrets, id, signing_key);
-  return privateKey === undefined ? makeKeyOfOrganization(db, id, secrets) : publicKeyOf(privateKey);
-}
-
-/** What was sealed, if the service has the key of then. */
-function openedIn(secrets: SecretBox, owner: string, sealed: string | null): string | undefined {
-  try {
-    return sealed === null ? undefined : secrets.open(owner, sealed);
-  } catch (error) {
-    if (error instanceof Conflict) return undefined;
-    throw error;
-  }
-}
-
-function publicKeyOf(privateKey: string): string {
-  const { x = "" } = createPublicKey(readSigningKey(privateKey)).export({ format: "jwk" });
-  return PUBLIC_KEY_PREFIX + Buffer.from(x, "base64url").toString("base64");
-}
 
 export const handleRotateSecrets: Handler<typeof rotateSecrets> = async (call, context) => {
   const { org, caller, params, body } = call;
@@ -135,7 +81,7 @@ export const handleRotateSecrets: Handler<typeof rotateSecrets> = async (call, c
         ...(body.force ? { force: true } : {}),
       },
     });
-    return { secrets: done, publicKey: await usablePublicKey(db, org, context.secrets) };
+    return { secrets: done, publicKey: await usablePublicKey(db, org.id, context.secrets) };
   });
   return { status: 201, body: rotated };
 };

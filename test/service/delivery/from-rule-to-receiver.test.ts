@@ -37,12 +37,13 @@ const proven = (
   { headers, body } = receiver.received.at(-1) ?? expect.fail("nothing came"),
 ) => verifyWebhook(headers, body, secret);
 
-test("an attestation is told to a webhook, with signatures that prove it", async () => {
+test("an attestation is told to a webhook, from the first one on with signatures that prove it", async () => {
+  await put(webhook());
+  await attest({ git_commit_info: { sha1: COMMIT, message: "Mend", author: "Ada", branch: "main" } });
+  await arrived(1);
   await put(webhook());
   const { secrets, public_key } = (await post("/secret")).body;
   const [{ secret }] = secrets;
-  await attest({ git_commit_info: { sha1: COMMIT, message: "Mend", author: "Ada", branch: "main" } });
-  await arrived(1);
   expect(proven(secret)).toMatchObject({
     sequence: 1,
     type: "attestation.recorded",
