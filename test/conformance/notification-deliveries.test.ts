@@ -107,14 +107,11 @@ describe("deliveries", () => {
     await expectRefusal(client.getDelivery({ actionNumber: other, deliveryId }), 404, "Delivery not found");
   });
 
-  it("that failed are due again, all of a time, and counted", async () => {
+  it("that are examples are not due again", async () => {
     const actionNumber = await newAction();
     await client.testAction({ actionNumber, body: {} });
-    const recover = async (body: { since: number; until?: number; target?: number }) =>
-      (await client.recoverDeliveries({ actionNumber, body })).body;
-    expect(await recover({ since: 0, until: 1 })).toEqual({ recovered: 0, more: false });
-    expect(await recover({ since: 0, target: 2 })).toEqual({ recovered: 1, more: false });
-    expect(await recover({ since: 0, target: 1 })).toEqual({ recovered: 1, more: false });
+    const { body } = await client.recoverDeliveries({ actionNumber, body: { since: 0 } });
+    expect(body).toEqual({ recovered: 0, more: false });
   });
 
   it("are not repeated to a target that the action names no more", async () => {

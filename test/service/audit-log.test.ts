@@ -331,6 +331,7 @@ beforeAll(async () => {
   service = await startTestService();
   succeeding = await succeedingRequests(service);
   switchOffTargets();
+  failDeliveries();
 });
 afterAll(() => service.dispose());
 
@@ -338,6 +339,16 @@ afterAll(() => service.dispose());
 function switchOffTargets(): void {
   const database = new DatabaseSync(databaseFile(service.dataFolder));
   database.exec("update notification_targets set ended_at = 1, ended_because = 'It answered 410'");
+  database.close();
+}
+
+/** Leaves a delivery to each target that was tried for three days in vain: only what is no example is recovered. */
+function failDeliveries(): void {
+  const database = new DatabaseSync(databaseFile(service.dataFolder));
+  database.exec(`insert into notification_events (id, org_id, number, event_trigger, payload, created_at)
+    select 'failed', id, 9000, 'ON_STARTED_ARTIFACT', '{}', 1 from organizations where name = '${ORG}'`);
+  database.exec(`insert into notification_deliveries (id, org_id, event_id, action_id, target_id, state, created_at)
+    select 'failed-' || id, org_id, 'failed', action_id, id, 'failed', 1 from notification_targets`);
   database.close();
 }
 

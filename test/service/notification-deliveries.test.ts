@@ -13,7 +13,7 @@ import { readSealingKey, seal } from "../../src/service/outgoing/sealed.ts";
 import { openFolder } from "../../src/service/store/blobs/folder/folder-place.ts";
 import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
 import { startReceiver } from "./delivery/receiver.ts";
-import { expectRefusal, send } from "./requests.ts";
+import { expectRefusal, pipeline, send } from "./requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "./running-service.ts";
 
 let service: TestService;
@@ -129,8 +129,9 @@ describe("an action", () => {
   });
 
   it("has a target that was switched off left out of a recovery, until it is enabled", async () => {
-    await putFlowAction([hook(HOOK)]);
-    await post(`${ACTION}/test`);
+    await putFlowAction([hook(HOOK)], { flows: ["web"], triggers: ["ON_ATTESTATION"] });
+    await pipeline(service).attest("web", "t1");
+    inRecords("update notification_deliveries set state = 'failed', due_at = null, ended_at = 5");
     inRecords(
       "update notification_targets set ended_at = 5, ended_because = 'It answered 410', failures = 3",
     );

@@ -98,7 +98,7 @@ interface Recovery {
   readonly now: number;
 }
 
-/** Makes what failed due again, the oldest first. */
+/** Makes what failed due again, the oldest first, but no example. */
 export async function recover(
   db: Database,
   actionId: string,
@@ -109,6 +109,7 @@ export async function recover(
     .select("id")
     .where("action_id", "=", actionId)
     .where("state", "=", "failed")
+    .where("is_example", "=", 0)
     .where("target_id", "in", listed(targetIds))
     .where("created_at", ">=", since);
   if (until !== undefined) failed = failed.where("created_at", "<", until);

@@ -45,6 +45,7 @@ export async function raiseExample(
     action_id: action.id,
     target_id: target.id,
     state: "failed" as const,
+    is_example: 1,
     due_at: null,
     created_at: now,
     ended_at: now,

@@ -139,7 +139,7 @@ async function eventsOf(rules: readonly Rule[], happening: Happening): Promise<R
 type EventRow = Tables["notification_events"];
 type WaitingRow = Omit<
   Tables["notification_deliveries"],
-  "attempts" | "leased_by" | "leased_until" | "outcome" | "ended_at"
+  "is_example" | "attempts" | "leased_by" | "leased_until" | "outcome" | "ended_at"
 >;
 
 /** A few rows, which is what nearly every write adds, take the least by statements that are prepared. */

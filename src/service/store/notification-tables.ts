@@ -65,6 +65,8 @@ export interface NotificationTables {
     action_id: string;
     target_id: string;
     state: DeliveryState;
+    /** Whether somebody had it sent to see whether it arrives. It is not tried again. */
+    is_example: Generated<Flag>;
     attempts: Generated<number>;
     /** When it is next tried. Null when it is not. */
     due_at: number | null;

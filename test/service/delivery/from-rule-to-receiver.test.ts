@@ -183,6 +183,26 @@ test("a target that answers 410 gets no more, but what somebody sends again, as 
   expect([again?.id, again?.body, more]).toEqual([first?.id, first?.body, []]);
 });
 
+test("what failed is sent again when that is asked for, but no example", async () => {
+  receiver.answer = (_, answer) => answer.writeHead(410).end();
+  await put(webhook());
+  await attest();
+  await arrived(1);
+  await vi.waitFor(
+    async () => expect((await get("/targets")).body).toMatchObject([{ state: "ended" }]),
+    10_000,
+  );
+  expect((await post("/test")).body.results).toMatchObject([{ delivered: false, status: 410 }]);
+  expect((await post("/recover", { since: 0 })).body).toEqual({ recovered: 0, more: false });
+  receiver.answer = (_, answer) => answer.end();
+  await post("/enable");
+  expect((await post("/recover", { since: 0 })).body).toEqual({ recovered: 1, more: false });
+  await arrived(3);
+  const [first, example, again] = receiver.received.map(({ id }) => id);
+  expect(again).toBe(first);
+  expect(example).not.toBe(first);
+});
+
 test("a test says what each target answered, Slack is sent blocks, and mail goes where a server was named", async () => {
   receiver.answer = ({ url }, answer) => answer.writeHead(url === "/down" ? 503 : 200).end("busy");
   const slack = { type: "SLACK", webhook: `${receiver.address}/slack` };

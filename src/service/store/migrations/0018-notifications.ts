@@ -102,6 +102,7 @@ create table notification_deliveries (
   action_id text not null,
   target_id text not null references notification_targets (id),
   state text not null,
+  is_example integer not null default 0,
   attempts integer not null default 0,
   due_at double precision,
   leased_by text,
