@@ -1,16 +1,15 @@
 import * as z from "zod/mini";
 import { reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
+import { LATEST_TIME } from "./times.ts";
 import type { Camel } from "./wire-names.ts";
 
-/** The latest expiry there is, in Unix seconds: the start of 2100. */
-const MAX_EXPIRY = 4_102_444_800;
 /** How long a rotated key goes on working, in hours. */
 const MAX_GRACE_HOURS = 720;
 const DEFAULT_GRACE_HOURS = 24;
 
 /** Unix seconds; 0 is never. */
-const expiry = z.nullish(z.int().check(z.minimum(0), z.maximum(MAX_EXPIRY)));
+const expiry = z.nullish(z.int().check(z.minimum(0), z.maximum(LATEST_TIME)));
 
 const apiKey = z.looseObject({
   id: z.string(),

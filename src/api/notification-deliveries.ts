@@ -4,6 +4,7 @@ import { ENVIRONMENT_TRIGGERS, FLOW_TRIGGERS } from "./notifications.ts";
 import { defineOperation } from "./operation.ts";
 import { cursorLinks, cursorPaging } from "./paging.ts";
 import { addressText } from "./texts.ts";
+import { unixTime } from "./times.ts";
 import type { Camel } from "./wire-names.ts";
 
 /*
@@ -176,9 +177,9 @@ export const recoverDeliveries = defineOperation({
     kind: "json",
     schema: z.object({
       /** Unix seconds; of what happened then or later. */
-      since: z.number(),
+      since: unixTime,
       /** Unix seconds; of what happened before then. */
-      until: z.optional(z.number()),
+      until: z.optional(unixTime),
       target: oneTarget,
     }),
   },

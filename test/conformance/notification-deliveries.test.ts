@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { NotificationTarget } from "../../src/api/notification-targets.ts";
-import { expectRefusal } from "./refusal.ts";
+import { expectInvalid, expectRefusal } from "./refusal.ts";
 import { conformance } from "./target.ts";
 import { unique } from "./unique.ts";
 
@@ -112,6 +112,15 @@ describe("deliveries", () => {
     await client.testAction({ actionNumber, body: {} });
     const { body } = await client.recoverDeliveries({ actionNumber, body: { since: 0 } });
     expect(body).toEqual({ recovered: 0, more: false });
+  });
+
+  it.each([
+    ["since", { since: 1e300 }],
+    ["since", { since: -1 }],
+    ["until", { since: 0, until: 1e12 }],
+  ])("are not recovered %s a time that nobody can mean: %o", async (field, body) => {
+    const params = { action_number: await newAction() };
+    await expectInvalid(ask("recoverDeliveries", { params, body }), { [field]: "[input: " });
   });
 
   it("are not repeated to a target that the action names no more", async () => {
