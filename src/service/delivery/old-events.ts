@@ -15,7 +15,10 @@ interface Kept {
   readonly clock: Clock;
 }
 
-/** Cancels once an hour what targets would get that get nothing any more, and removes events of more than 30 days ago. */
+/**
+ * Cancels once an hour what targets would get that get nothing any more. Removes events of more than 30 days ago, and
+ * targets that were removed before then, of which nothing is left.
+ */
 export function tidyDeliveries(kept: Kept): Job {
   return {
     name: "deliveries",
@@ -24,6 +27,7 @@ export function tidyDeliveries(kept: Kept): Job {
     async run(stop) {
       await repeat(kept, stop, cancelSome);
       await repeat(kept, stop, removeSome);
+      await repeat(kept, stop, removeTarget);
     },
   };
 }
@@ -83,4 +87,32 @@ async function removeSome(db: Database, at: number): Promise<number> {
   await db.deleteFrom("notification_deliveries").where("event_id", "in", listed(events)).execute();
   await db.deleteFrom("notification_events").where("id", "in", listed(events)).execute();
   return events.length;
+}
+
+/**
+ * One at a time: the database looks through all deliveries for one that names it, 0.1 s of a million. An index would
+ * cost more, as each delivery would have to be entered.
+ *
+ * @returns how many were removed: one, or none when there are no more
+ */
+async function removeTarget(db: Database, at: number): Promise<number> {
+  const target = await db
+    .selectFrom("notification_targets as target")
+    .select("target.id")
+    .where("target.removed_at", "<", at - KEPT_SECONDS)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("notification_deliveries as delivery")
+            .select("delivery.id")
+            .whereRef("delivery.action_id", "=", "target.action_id")
+            .whereRef("delivery.target_id", "=", "target.id"),
+        ),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  if (!target) return 0;
+  await db.deleteFrom("notification_targets").where("id", "=", target.id).execute();
+  return 1;
 }

@@ -11,7 +11,7 @@ export type DeliveryState = "pending" | "delivered" | "failed" | "cancelled";
 
 /** Who is told of what happened, and how that went. */
 export interface NotificationTables {
-  /** Where the deliveries of an action go. One that the action names no more is kept for its log. */
+  /** Where the deliveries of an action go. One that the action names no more is kept as long as its log. */
   notification_targets: {
     id: string;
     org_id: string;

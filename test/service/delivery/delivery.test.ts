@@ -367,3 +367,28 @@ test("events of more than 30 days ago are removed with all that belongs to them"
   expect(await deliveries()).toHaveLength(1);
   expect(await store.read.selectFrom("notification_events").selectAll().execute()).toHaveLength(1);
 });
+
+test("a removed target is removed with the last of its deliveries, one that is named stays", async () => {
+  const removed = await addOne();
+  const named = await addOne();
+  const { wake } = start();
+  for (const added of [removed, named]) await addEvents(store, { ...added, count: 1, at: START, wake });
+  await expect.poll(async () => (await attempts()).length).toBe(2);
+  await store.write((db) =>
+    db
+      .updateTable("notification_targets")
+      .set({ removed_at: time })
+      .where("id", "=", removed.targetId)
+      .execute(),
+  );
+  const left = async () => {
+    await tidyDeliveries({ store, clock: async () => time }).run(new AbortController().signal);
+    const targets = await store.read.selectFrom("notification_targets").select("id").execute();
+    return targets.map(({ id }) => id).sort();
+  };
+  time += 30 * DAY;
+  expect(await left()).toEqual([removed.targetId, named.targetId].sort());
+  time += 1;
+  expect(await left()).toEqual([named.targetId]);
+  expect(await deliveries()).toEqual([]);
+});
