@@ -136,7 +136,7 @@ def verify(headers, body, secret):
     Webhook(secret).verify(body.decode(), headers)
 ${PYTHON}`;
 
-// Nothing installs it for us: it has its say where it is.
+// It has its say where it is installed, as in CI by `requirements.txt`.
 if (has("python3", "-c", "import standardwebhooks")) {
   test("Python's library of Standard Webhooks believes what is right, and that alone", async () => {
     expect(believed(await deliveries(), "python3", [written("judge.py", JUDGE)])).toEqual(RIGHT);
