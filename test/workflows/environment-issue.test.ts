@@ -90,6 +90,16 @@ test("one issue is opened, written anew, closed and opened again", async () => {
   ]);
 });
 
+test("the first event of all that comes late opens an issue, as the page says; after that late ones are known", async () => {
+  const github = await gitHubIssues();
+  const statusOf = async (payload: EnvironmentNotification) =>
+    (await send(github, payload)).outputs["status"];
+  expect(await statusOf({ ...mended, sequence: 43 })).toBe("unchanged");
+  expect(await statusOf({ ...failing, sequence: 42 })).toBe("opened");
+  expect(await statusOf({ ...mended, sequence: 45 })).toBe("closed");
+  expect(await statusOf({ ...failing, sequence: 44 })).toBe("unchanged");
+});
+
 test("each environment has its own, found among many, and nobody else's is taken for it", async () => {
   const github = await gitHubIssues();
   await send(github, failing);
