@@ -33,7 +33,7 @@ export async function notificationsFrom(values: Values, environment: Environment
   const secretKey = await secretKeyFrom(text("secret-key-file"), given(environment, "EVIDENCE_SECRET_KEY"));
   const allowTargets = networksIn(text("allow-targets"));
   const allowHttpTargets =
-    values["allow-http-targets"] ?? given(environment, "EVIDENCE_ALLOW_HTTP_TARGETS") === "true";
+    values["allow-http-targets"] ?? flagIn(environment, "EVIDENCE_ALLOW_HTTP_TARGETS");
   const mail = await mailFrom({
     url: text("smtp-url"),
     file: text("smtp-url-file"),
@@ -60,6 +60,12 @@ async function secretKeyFrom(
     if (error instanceof InputError) throw new UsageError(error.message);
     throw error;
   }
+}
+
+function flagIn(environment: Environment, name: string): boolean {
+  const said = given(environment, name) ?? "false";
+  if (said !== "true" && said !== "false") throw new UsageError(`${name} is true or false, not '${said}'`);
+  return said === "true";
 }
 
 function networksIn(list: string | undefined): string[] {

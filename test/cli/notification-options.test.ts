@@ -63,6 +63,11 @@ describe("what is said of notifications", () => {
     expect(refusal).not.toContain("hunter2");
   });
 
+  it.each(["yes", "1", "TRUE"])("is refused where a variable says '%s' in place of true", async (said) => {
+    const asked = notificationsFrom({}, { EVIDENCE_ALLOW_HTTP_TARGETS: said });
+    await expect(asked).rejects.toThrow(`EVIDENCE_ALLOW_HTTP_TARGETS is true or false, not '${said}'`);
+  });
+
   it("is refused by serve with a key that is none, which is not repeated", async () => {
     const env = { EVIDENCE_SECRET_KEY: "a-short-key" };
     const { status, stderr } = await runHere(["serve", "--data", folder], { env });
