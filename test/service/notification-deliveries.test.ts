@@ -203,6 +203,8 @@ describe("secrets", () => {
     const [org, target] = [String(owners?.["org"]), String(owners?.["target"])];
     inRecords(`update organizations set signing_key = '${seal("whsk_", org, former)}' where id = '${org}'`);
     inRecords(`update notification_targets set secret = '${seal("whsec_", target, former)}'`);
+    // It was rotated lately, too: the one before signs no more either.
+    inRecords("update notification_targets set former_secret = secret, former_secret_until = 9000000000");
     expect((await post(`${ACTION}/secret`)).body.message).toBe(
       "A secret was kept with another key than the service has now: start it with the former key, or rotate the secrets",
     );

@@ -57,10 +57,10 @@ export const handleRotateSecrets: Handler<typeof rotateSecrets> = async (call, c
     const targets = targetsOfKind("webhook", await chosenTargets(db, action.id, body.target));
     const done = [];
     for (const target of targets) {
-      if (!body.force) requireOneSecret(target, now);
       const secret = newSecret();
-      // One that was kept with another key can sign no more.
+      // One that was kept with another key can sign no more, and so holds up no other.
       const goesOn = openedIn(context.secrets, target.id, target.secret) !== undefined;
+      if (goesOn && !body.force) requireOneSecret(target, now);
       const until = goesOn ? graceEnd : null;
       await changeTarget(db, target.id, {
         secret: context.secrets.seal(target.id, secret),
