@@ -73,7 +73,7 @@ export async function record(
   await insertRows(db, "notification_attempts", rows);
   const changed = [...deliveries.values()].map(({ scheduled, ...row }) => row);
   await updateRows(db, "notification_deliveries", "id", changed);
-  return await noteTargets(db, { targets, attempts, at });
+  return await noteTargets(db, [...targets.values()], at);
 }
 
 type DeliveryRow = Pick<
@@ -122,17 +122,17 @@ function deliveryAfter(
 
 type TargetRow = Selectable<Tables["notification_targets"]>;
 
-/** All targets of the actions concerned, as the attempts leave them, by id. */
+/** The targets of attempts, as those leave them, by id. */
 async function targetsAfter(
   db: Database,
   attempts: readonly Attempt[],
   at: number,
 ): Promise<Map<string, TargetRow>> {
-  const actionIds = [...new Set(attempts.map(({ delivery }) => delivery.target.action_id))];
+  const ids = [...new Set(attempts.map(({ delivery }) => delivery.target.id))];
   const rows = await db
     .selectFrom("notification_targets")
     .selectAll()
-    .where("action_id", "in", listed(actionIds))
+    .where("id", "in", listed(ids))
     .execute();
   const targets = new Map(rows.map((row) => [row.id, row]));
   for (const { delivery, sent } of attempts) {
@@ -142,17 +142,7 @@ async function targetsAfter(
   return targets;
 }
 
-interface Noting {
-  /** All targets of the actions concerned. */
-  readonly targets: ReadonlyMap<string, TargetRow>;
-  readonly attempts: readonly Attempt[];
-  readonly at: number;
-}
-
-async function noteTargets(db: Database, { targets, attempts, at }: Noting): Promise<Recorded> {
-  const tried = [...new Set(attempts.map(({ delivery }) => delivery.target.id))]
-    .map((id) => targets.get(id))
-    .filter((target) => target !== undefined);
+async function noteTargets(db: Database, tried: readonly TargetRow[], at: number): Promise<Recorded> {
   await updateRows(
     db,
     "notification_targets",
@@ -169,7 +159,6 @@ async function noteTargets(db: Database, { targets, attempts, at }: Noting): Pro
       last_failure: target.last_failure,
     })),
   );
-  await noteActions(db, [...targets.values()]);
   // That of an earlier time was told then.
   const ended = tried.filter(({ ended_at }) => ended_at === at);
   for (const target of ended) await recordEnd(db, target, at);
@@ -183,23 +172,6 @@ async function noteTargets(db: Database, { targets, attempts, at }: Noting): Pro
       because: ended_because ?? "",
     })),
   };
-}
-
-/** An action fails while one of its targets does. */
-async function noteActions(db: Database, targets: readonly TargetRow[]): Promise<void> {
-  const rows = Object.entries(Object.groupBy(targets, ({ action_id }) => action_id)).map(
-    ([id, all = []]) => ({
-      id,
-      is_failing: Number(all.some(({ removed_at, failures }) => removed_at === null && failures > 0)),
-      last_success_at: latest(all.map(({ last_success_at }) => last_success_at)),
-      last_failure_at: latest(all.map(({ last_failure_at }) => last_failure_at)),
-    }),
-  );
-  await updateRows(db, "actions", "id", rows);
-}
-
-function latest(times: readonly (number | null)[]): number | null {
-  return times.reduce((a, b) => (a === null || b === null ? (a ?? b) : Math.max(a, b)), null);
 }
 
 /** Lets the admins know that a target gets nothing any more. Its address is a secret. */

@@ -65,7 +65,7 @@ export async function removeTargets(db: Database, actionId: string, now: number)
   await remove(db, targets, now);
 }
 
-/** How many deliveries a request cancels. What is left of a removed target is not sent, and cancelled afterwards. */
+/** How many deliveries a request cancels. What is left of a removed target is not sent, and a job cancels it. */
 const CANCELLED_AT_ONCE = 1_000;
 
 async function remove(db: Database, targets: readonly Pick<TargetRow, "id">[], now: number): Promise<void> {
@@ -109,28 +109,4 @@ async function cancelDeliveries(db: Database, targetIds: readonly string[], now:
     .where("id", "in", listed(ids))
     .execute();
   return ids.length;
-}
-
-/**
- * Cancels deliveries that removed targets still wait for.
- *
- * @returns whether there may be more
- */
-export async function cancelLeftovers(db: Database, now: number): Promise<boolean> {
-  const removed = await db
-    .selectFrom("notification_targets as target")
-    .select("target.id")
-    .where("target.removed_at", "is not", null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("notification_deliveries as waiting")
-          .select("waiting.id")
-          .whereRef("waiting.target_id", "=", "target.id")
-          .where("waiting.due_at", "is not", null),
-      ),
-    )
-    .execute();
-  if (removed.length === 0) return false;
-  const ids = removed.map(({ id }) => id);
-  return (await cancelDeliveries(db, ids, now)) === CANCELLED_AT_ONCE;
 }

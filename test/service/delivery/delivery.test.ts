@@ -94,8 +94,9 @@ test("what is due is sent once, and what was sent and answered is on record", as
     ...{ state: "delivered", attempts: 1, outcome: "delivered", due_at: null, ended_at: START },
     ...{ leased_by: null, leased_until: null },
   });
-  const [action] = await store.read.selectFrom("actions").selectAll().execute();
-  expect(action).toMatchObject({ is_failing: 0, last_success_at: START, last_failure_at: null });
+  expect(await target(added.targetId)).toMatchObject({
+    ...{ failing_since: null, last_success_at: START, last_failure_at: null },
+  });
 });
 
 test("what fails is tried ten times by the schedule, with one body, and has failed then", async () => {
@@ -121,8 +122,7 @@ test("what fails is tried ten times by the schedule, with one body, and has fail
   expect(await deliveries()).toMatchObject([{ state: "failed", attempts: 10, outcome: "status_500" }]);
   expect(new Set(receiver.received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
   expect((await attempts())[0]).toMatchObject({ answer: "no\uFFFDthing", status: 500 });
-  const [action] = await store.read.selectFrom("actions").selectAll().execute();
-  expect(action).toMatchObject({ is_failing: 1, last_success_at: null, last_failure_at: time });
+  expect(await target(added.targetId)).toMatchObject({ last_success_at: null, last_failure_at: time });
 });
 
 test("Retry-After is kept to when it is later than the schedule, and 429 rests the whole target", async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { cancelLeftovers } from "../../../src/service/notifications/targets.ts";
+import { tidyDeliveries } from "../../../src/service/delivery/old-events.ts";
 import { databaseFile } from "../../../src/service/store/data-folder.ts";
 import { migrations } from "../../../src/service/store/migrations.ts";
 import { openServedStore } from "../../../src/service/store/sqlite/open-store.ts";
@@ -112,7 +112,7 @@ describe("the targets of an action", () => {
       (await service.ask("select id from notification_deliveries where due_at is not null")).length;
     expect(await waiting()).toBe(500);
     const store = openServedStore(databaseFile(service.dataFolder));
-    expect(await store.write((db) => cancelLeftovers(db, 7))).toBe(false);
+    await tidyDeliveries({ store, clock: async () => 7 }).run(new AbortController().signal);
     await store.close();
     expect(await waiting()).toBe(0);
   });
