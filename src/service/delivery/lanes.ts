@@ -1,8 +1,12 @@
+import { MAILS_AT_ONCE } from "../messages/send-mail.ts";
+import type { TargetKind } from "../store/notification-tables.ts";
 import { AT_ONCE } from "./lease.ts";
 import type { Delivery } from "./sent.ts";
 
 /** How many attempts may be under way in all. */
 const MOST_AT_ONCE = 64;
+/** All mails go to one server: more at once would wait for each other, and leave others no place. */
+const MOST_OF_KIND: { readonly [Kind in TargetKind]?: number } = { email: MAILS_AT_ONCE };
 
 interface Lane<Item> {
   readonly waiting: Item[];
@@ -15,17 +19,21 @@ interface Lane<Item> {
  */
 export class Lanes<Item extends Delivery> {
   readonly #lanes = new Map<string, Lane<Item>>();
+  /** The ids of all that wait or are under way. */
+  readonly #held = new Set<string>();
+  readonly #underWayOfKind = new Map<TargetKind, number>();
   #underWay = 0;
 
   /** How many wait or are under way. */
   get size(): number {
-    let waiting = 0;
-    for (const lane of this.#lanes.values()) waiting += lane.waiting.length;
-    return waiting + this.#underWay;
+    return this.#held.size;
   }
 
+  /** What is held already, and was taken again as its lease had run out, is not held twice. */
   add(deliveries: readonly Item[]): void {
     for (const delivery of deliveries) {
+      if (this.#held.has(delivery.id)) continue;
+      this.#held.add(delivery.id);
       const lane = this.#lanes.get(delivery.target.id) ?? { waiting: [], underWay: 0 };
       this.#lanes.set(delivery.target.id, lane);
       lane.waiting.push(delivery);
@@ -38,9 +46,10 @@ export class Lanes<Item extends Delivery> {
     for (const [id, lane] of this.#lanes) {
       const [first] = lane.waiting;
       if (first === undefined || lane.underWay >= AT_ONCE[first.target.kind]) continue;
+      if (!this.#hasPlaceFor(first.target.kind)) continue;
       lane.waiting.shift();
       lane.underWay++;
-      this.#underWay++;
+      this.#count(first.target.kind, 1);
       // It has had its turn.
       this.#lanes.delete(id);
       this.#lanes.set(id, lane);
@@ -49,8 +58,9 @@ export class Lanes<Item extends Delivery> {
     return undefined;
   }
 
-  done({ target }: Item): void {
-    this.#underWay--;
+  done({ id, target }: Item): void {
+    this.#held.delete(id);
+    this.#count(target.kind, -1);
     const lane = this.#lanes.get(target.id);
     if (lane === undefined) return;
     lane.underWay--;
@@ -59,6 +69,17 @@ export class Lanes<Item extends Delivery> {
 
   /** Takes back what waits for a target, or for any. */
   clear(targetIds: Iterable<string> = this.#lanes.keys()): Item[] {
-    return [...targetIds].flatMap((id) => this.#lanes.get(id)?.waiting.splice(0) ?? []);
+    const taken = [...targetIds].flatMap((id) => this.#lanes.get(id)?.waiting.splice(0) ?? []);
+    for (const { id } of taken) this.#held.delete(id);
+    return taken;
+  }
+
+  #hasPlaceFor(kind: TargetKind): boolean {
+    return (this.#underWayOfKind.get(kind) ?? 0) < (MOST_OF_KIND[kind] ?? MOST_AT_ONCE);
+  }
+
+  #count(kind: TargetKind, change: 1 | -1): void {
+    this.#underWay += change;
+    this.#underWayOfKind.set(kind, (this.#underWayOfKind.get(kind) ?? 0) + change);
   }
 }

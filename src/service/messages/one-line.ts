@@ -1,5 +1,5 @@
-/** What ends a line, moves a cursor, or is not seen: controls, separators of lines, and marks of no width. */
-const UNSEEN = /[\p{Cc}\u2028\u2029]+/gu;
+/** What ends a line or moves a cursor: controls, and separators of lines and paragraphs. */
+const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu;
 /** Marks that turn the direction of what follows, so that a name reads as another one. */
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -13,7 +13,7 @@ export function oneLine(text: string, most: number): string {
     .slice(0, most * 4)
     .toWellFormed()
     .replace(DIRECTION, "")
-    .replace(UNSEEN, " ")
+    .replace(CONTROLS, " ")
     .trim();
   return shortened(line, most, text.length > most * 4);
 }

@@ -19,6 +19,8 @@ interface Mailer {
   close(): Promise<void>;
 }
 
+/** How many mails are on their way to the server at a time. Further ones wait for these to end. */
+export const MAILS_AT_ONCE = 3;
 /** What an outcome says of an error at most. */
 const MAX_REASON = 300;
 
@@ -59,7 +61,7 @@ function openPool(server: SmtpServer, create: typeof createTransport) {
   return create({
     ...server,
     pool: true,
-    maxConnections: 3,
+    maxConnections: MAILS_AT_ONCE,
     maxMessages: 100,
     // A mail whose connection broke is sent again when its turn comes, not at once.
     maxRequeues: 0,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { type DeliveryParts, makeDeliveries } from "../../../src/service/delivery/deliver.ts";
 import { tidyDeliveries } from "../../../src/service/delivery/old-events.ts";
+import type { Send } from "../../../src/service/delivery/sent.ts";
 import { targetTroubles, waitingDeliveries } from "../../../src/service/delivery/watched.ts";
 import { openRecords } from "../../../src/service/store/open-records.ts";
 import type { PostgresOptions } from "../../../src/service/store/postgres/open-store.ts";
@@ -391,4 +392,42 @@ test("a removed target is removed with the last of its deliveries, one that is n
   time += 1;
   expect(await left()).toEqual([named.targetId]);
   expect(await deliveries()).toEqual([]);
+});
+
+test("mails that take long are sent once, a few at a time, and keep nothing else waiting", async () => {
+  const mails = Array.from({ length: 70 }, (_, index) => ({
+    address: `${index}@example.org`,
+    kind: "email" as const,
+  }));
+  const added = await addTargets(store, [...mails, { address: path() }], START);
+  const under = new Set<string>();
+  const begun: string[] = [];
+  const answers: (() => void)[] = [];
+  const email: Send = async ({ target }) => {
+    begun.push(target.address);
+    under.add(target.address);
+    expect(under.size).toBeLessThanOrEqual(3);
+    await new Promise<void>((resolve) => answers.push(resolve));
+    under.delete(target.address);
+    return { delivered: true, outcome: "delivered", status: null, requestHeaders: {}, answer: null };
+  };
+  const { wake } = start("one", { senders: { ...SENDERS, email } });
+  await addEvents(store, { ...added, count: 1, at: START, wake });
+  await expect.poll(() => receiver.received).toHaveLength(1);
+  // Their leases run out, and nobody else is there.
+  time += 61;
+  wake();
+  await expect
+    .poll(async () => (await deliveries()).filter(({ leased_until }) => leased_until === time + 60).length)
+    .toBe(70);
+  await expect
+    .poll(
+      async () => {
+        for (const answer of answers.splice(0)) answer();
+        return await attempts();
+      },
+      { timeout: 10_000, interval: 10 },
+    )
+    .toHaveLength(71);
+  expect(begun.toSorted()).toEqual(mails.map(({ address }) => address).toSorted());
 });
