@@ -227,6 +227,18 @@ describe("secrets", () => {
     expect((await post(`${ACTION}/secret`)).body.secrets).toHaveLength(2);
     expect(secrets()).toEqual([made[0], { secret: expect.stringMatching(/^v1:/) }]);
   });
+
+  it("of GitHub that were kept with another key are to be set again", async () => {
+    await putFlowAction([hook(DISPATCHES)]);
+    const former = readSealingKey("0".repeat(64), "the key of the original");
+    const [{ id } = {}] = inRecords("select id from notification_targets");
+    inRecords(`update notification_targets set token = '${seal(TOKEN, String(id), former)}'`);
+    const key = service.keys.admin;
+    const { results } = (await post(`${ACTION}/test`, {}, key)).body;
+    expect(results).toMatchObject([
+      { outcome: "no_token", answer: expect.stringContaining("set it by setTargetToken") },
+    ]);
+  });
 });
 
 it("a rule is put without a key to keep secrets with, and its secret is made when it is asked for and there is one", async () => {

@@ -19,6 +19,16 @@ const UNPROCESSABLE = 422;
 /** Headers that are not written down: whoever has them can send what seems to come from here. */
 const SECRET_HEADERS: ReadonlySet<string> = new Set(["authorization", "webhook-signature"]);
 
+/** GitHub would answer that there is no such repository. */
+const WITHOUT_TOKEN: Sent = {
+  delivered: false,
+  outcome: "no_token",
+  status: null,
+  requestHeaders: {},
+  answer:
+    "GitHub starts workflows for who has a token, and none is kept that can be read: set it by setTargetToken",
+};
+
 interface WebParts {
   readonly outgoing: TargetOptions;
   readonly secrets: SecretBox;
@@ -64,8 +74,9 @@ export function openWebSenders({ outgoing, secrets, now }: WebParts) {
   const github: Send = async (delivery) => {
     const { id, token } = delivery.target;
     const body = JSON.stringify(githubDispatch(payloadOf(delivery)));
-    const authorization = token === null ? {} : { authorization: `Bearer ${secrets.open(id, token)}` };
-    const headers = { ...JSON_TYPE, ...GITHUB_HEADERS, ...authorization };
+    const opened = openedIn(secrets, id, token);
+    if (opened === undefined) return WITHOUT_TOKEN;
+    const headers = { ...JSON_TYPE, ...GITHUB_HEADERS, authorization: `Bearer ${opened}` };
     const sent = sentBy(await post(delivery, { headers, body }));
     return sent.status === UNPROCESSABLE ? { ...sent, final: true } : sent;
   };
@@ -127,11 +138,16 @@ class SigningKeys {
 
   /** What was kept with a key that the service no longer has signs nothing: it is rotated. */
   #open(owner: string, sealed: string | null): string | undefined {
-    try {
-      return sealed === null ? undefined : this.#secrets.open(owner, sealed);
-    } catch (error) {
-      if (error instanceof Conflict) return undefined;
-      throw error;
-    }
+    return openedIn(this.#secrets, owner, sealed);
+  }
+}
+
+/** What was sealed, if the service has the key of then. */
+function openedIn(secrets: SecretBox, owner: string, sealed: string | null): string | undefined {
+  try {
+    return sealed === null ? undefined : secrets.open(owner, sealed);
+  } catch (error) {
+    if (error instanceof Conflict) return undefined;
+    throw error;
   }
 }

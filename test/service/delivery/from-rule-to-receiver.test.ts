@@ -218,6 +218,20 @@ test("a test says what each target answered, Slack is sent blocks, and mail goes
   expect(JSON.parse(sent?.body ?? "")).toMatchObject({ text: expect.any(String), blocks: expect.any(Array) });
 });
 
+test("GitHub is asked with the token of the target, or not at all", async () => {
+  await put(webhook("/api/v3/repos/acme/web/dispatches"));
+  const tell = async () => (await post("/test")).body.results[0];
+  expect(await tell()).toMatchObject({
+    outcome: "no_token",
+    answer: expect.stringContaining("set it by setTargetToken"),
+  });
+  const key = service.keys.admin;
+  const json = { token: "github_pat_1" };
+  expect((await send(service, { method: "PUT", path: `${ACTION}/token`, json, key })).status).toBe(200);
+  expect(await tell()).toMatchObject({ delivered: true });
+  expect(receiver.received.map(({ headers }) => headers.authorization)).toEqual(["Bearer github_pat_1"]);
+});
+
 test("each recipient gets a mail of its own", async () => {
   const server = await mailServer({ disabledCommands: ["STARTTLS"] });
   const url = `smtp://127.0.0.1:${server.port}?requireTLS=false`;
