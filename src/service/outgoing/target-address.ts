@@ -91,7 +91,10 @@ function hostProblem({ hostname }: URL, { addresses }: TargetRules): TargetProbl
   }
   const name = hostname.replace(/\.+$/, "");
   // Where the operator allows networks of his own, the addresses of inner names decide.
-  if (!METADATA_NAMES.has(name) && (addresses.allowsNetworks || !INNER_NAME.test(name))) return undefined;
+  if (METADATA_NAMES.has(name)) {
+    return { reason: "host", message: `'${name}' is where a cloud tells its metadata: use another host` };
+  }
+  if (addresses.allowsNetworks || !INNER_NAME.test(name)) return undefined;
   return {
     reason: "host",
     message: `'${name}' is not a public host name: use one, or have the operator allow its address by --allow-targets`,

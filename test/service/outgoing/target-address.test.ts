@@ -30,7 +30,11 @@ test.each([
   ["https://receiver./", "host", "'receiver' is not"],
   ["https://receiver.ns.svc.cluster.local/", "host", "--allow-targets"],
   ["https://nas.LOCAL./", "host", "'nas.local'"],
-  ["https://metadata.google.internal../", "host", "'metadata.google.internal'"],
+  [
+    "https://metadata.google.internal../",
+    "host",
+    "'metadata.google.internal' is where a cloud tells its metadata",
+  ],
   ["https://x.internal/", "host", "'x.internal'"],
   ["https://metadata.google.internal/", "host", "'metadata.google.internal'"],
   ["https://127.1/", "address", "127.0.0.1 is a loopback address: use a public one"],
