@@ -51,6 +51,10 @@ export type Send = (delivery: Delivery) => Promise<Sent>;
 /** Who sends to targets of which kind. A kind that is missing cannot be sent to by this service as it is set up. */
 export type Senders = { readonly [Kind in Target["kind"]]?: Send };
 
+/** Mail is the one kind that a service may not be set up for. */
+const NO_MAIL_SERVER =
+  "This service has no mail server: have its operator name one, by --smtp-url and --mail-from";
+
 /** How much of an answer is kept. */
 const ANSWER_CHARACTERS = 4_096;
 
@@ -62,7 +66,7 @@ const ANSWER_CHARACTERS = 4_096;
  */
 export async function sendBy(senders: Senders, delivery: Delivery, giveUp: AbortSignal): Promise<Sent> {
   const send = senders[delivery.target.kind];
-  if (send === undefined) return withoutAnswer("not_set_up");
+  if (send === undefined) return { ...withoutAnswer("not_set_up"), answer: NO_MAIL_SERVER };
   try {
     const sent = await unlessEnded(send(delivery), giveUp);
     return { ...sent, answer: sent.answer === null ? null : storable(sent.answer) };

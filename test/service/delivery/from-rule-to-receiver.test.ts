@@ -212,7 +212,12 @@ test("a test says what each target answered, Slack is sent blocks, and mail goes
     { target: { kind: "webhook" }, delivered: true, status: 200 },
     { target: { kind: "webhook" }, delivered: false, outcome: "status_503", status: 503, answer: "busy" },
     { target: { kind: "slack" }, delivered: true },
-    { target: { kind: "email" }, delivered: false, outcome: "not_set_up" },
+    {
+      target: { kind: "email" },
+      delivered: false,
+      outcome: "not_set_up",
+      answer: expect.stringContaining("--smtp-url"),
+    },
   ]);
   const sent = receiver.received.find(({ path }) => path === "/slack");
   expect(JSON.parse(sent?.body ?? "")).toMatchObject({ text: expect.any(String), blocks: expect.any(Array) });
