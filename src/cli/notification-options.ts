@@ -32,8 +32,7 @@ export async function notificationsFrom(values: Values, environment: Environment
     values[name] ?? given(environment, `EVIDENCE_${name.toUpperCase().replaceAll("-", "_")}`);
   const secretKey = await secretKeyFrom(text("secret-key-file"), given(environment, "EVIDENCE_SECRET_KEY"));
   const allowTargets = networksIn(text("allow-targets"));
-  const allowHttpTargets =
-    values["allow-http-targets"] ?? flagIn(environment, "EVIDENCE_ALLOW_HTTP_TARGETS");
+  const allowHttpTargets = values["allow-http-targets"] ?? flagIn(environment, "EVIDENCE_ALLOW_HTTP_TARGETS");
   const mail = await mailFrom({
     url: text("smtp-url"),
     file: text("smtp-url-file"),
