@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
 import { retryAfter } from "../../api/backoff.ts";
-import { unlessEnded } from "../../api/deadline.ts";
+import { Deadline, unlessEnded } from "../../api/deadline.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import type { GuardedAgent } from "./guarded-agent.ts";
 import { checkTarget } from "./target-address.ts";
@@ -53,7 +53,9 @@ export async function sendRequest({
   ...asked
 }: OutgoingRequest): Promise<SendResult> {
   const started = performance.now();
-  const signal = AbortSignal.timeout(deadlineMs);
+  // The timer ends with the request: thousands a second would otherwise wait in memory for their time to be up.
+  using deadline = new Deadline(deadlineMs / 1000);
+  const { signal } = deadline;
   const timed = () => ({ durationMs: Math.round(performance.now() - started), answer: "" });
   const problem = checkTarget(asked.url, asked.agent.rules);
   if (problem !== undefined) return { outcome: "refused_address", detail: problem.message, ...timed() };
