@@ -79,7 +79,7 @@ function header({ org, viewer, to }: Frame): Html {
     ([name, step]) => html`<li><a href="${to.page(step)}">${name}</a></li>
 `,
   )}</ul></nav>
-<form class="search" role="search" action="${to.page("search")}"><label class="unseen" for="search">Search by commit or fingerprint</label><input id="search" name="q" type="search" autocomplete="off" spellcheck="false"><button type="submit">Search</button></form>
+<form class="search" role="search" action="${to.page("search")}"><label class="unseen" for="q">Search by commit or fingerprint</label><input id="q" name="q" type="search" autocomplete="off" spellcheck="false"><button type="submit">Search</button></form>
 <p class="who">${viewer.kind === "account" ? html`<a href="${to.root("settings")}">${text(viewer.caller.accountName)}</a>` : html`<a href="${to.root("login")}">Sign in</a>`}</p>
 </header>`;
 }

@@ -20,7 +20,7 @@ for (const time of document.querySelectorAll("time[datetime]")) {
 document.addEventListener("keydown", (event) => {
   const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
   if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-  const search = document.querySelector("#search");
+  const search = document.querySelector("#q");
   if (!search) return;
   event.preventDefault();
   search.focus();

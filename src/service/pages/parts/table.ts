@@ -48,7 +48,7 @@ export function table<Row>({ id, caption, columns, rows, empty, here }: TableSha
 }
 
 function tableHtml<Row>({ id, caption, columns, rows, here }: Omit<TableShape<Row>, "empty">): Html {
-  return html`<div class="table" role="region" aria-labelledby="${id}-caption" tabindex="0">
+  return html`<section class="table" aria-labelledby="${id}-caption" tabindex="0">
 <table id="${id}">
 <caption id="${id}-caption">${caption} <a class="csv" href="${here({ format: "csv", table: id })}">CSV<span class="unseen"> of ${caption}</span></a></caption>
 <thead><tr>${columns.map(({ head, isNumber }) => (isNumber ? html`<th scope="col" class="number">${head}</th>` : html`<th scope="col">${head}</th>`))}</tr></thead>
@@ -57,7 +57,7 @@ function tableHtml<Row>({ id, caption, columns, rows, here }: Omit<TableShape<Ro
 `,
   )}</tbody>
 </table>
-</div>`;
+</section>`;
 }
 
 function cellHtml<Row>({ cell, isNumber }: Column<Row>, row: Row, isHead: boolean): Html {

@@ -1,0 +1,56 @@
+import type { Seen, Visitor } from "./visitor.ts";
+
+/** A page that was found, and where. */
+export interface Found extends Seen {
+  readonly path: string;
+  readonly from: string;
+}
+
+/** More pages than this are no service of a test. */
+const MOST_PAGES = 2_000;
+
+/**
+ * Follows every link from a page on, to pages and to what they load, until there is none that was not followed. What
+ * belongs to the interface, and other hosts, are left alone.
+ */
+export async function crawl(visitor: Visitor, start: string): Promise<Found[]> {
+  const found: Found[] = [];
+  const known = new Set([start]);
+  const waiting: { path: string; from: string }[] = [{ path: start, from: "" }];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    if (found.length > MOST_PAGES)
+      throw new Error(`There are more than ${MOST_PAGES} pages, the last is ${next.path}`);
+    const seen = await visitor.get(next.path);
+    found.push({ ...next, ...seen });
+    const location = seen.headers["location"];
+    const leads = typeof location === "string" ? [location] : linksIn(seen);
+    for (const link of leads) {
+      const path = pathOf(link, next.path);
+      if (path === undefined || known.has(path)) continue;
+      known.add(path);
+      waiting.push({ path, from: next.path });
+    }
+  }
+  return found;
+}
+
+function linksIn({ headers, text }: Seen): string[] {
+  if (!String(headers["content-type"]).startsWith("text/html")) return [];
+  return [...text.matchAll(/<(?:a|link|script|img)\b[^>]*?\b(?:href|src)="([^"]*)"/g)].map(([, link = ""]) =>
+    decoded(link),
+  );
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", quot: '"', "#39": "'", lt: "<", gt: ">" };
+
+function decoded(text: string): string {
+  return text.replace(/&(amp|quot|#39|lt|gt);/g, (all, name: string) => ENTITIES[name] ?? all);
+}
+
+const HERE = "http://here.invalid";
+
+function pathOf(link: string, from: string): string | undefined {
+  const url = URL.parse(link, HERE + from);
+  if (url === null || url.origin !== HERE || url.pathname.startsWith("/api/")) return undefined;
+  return url.pathname + url.search;
+}

@@ -1,0 +1,114 @@
+import { HtmlValidate } from "html-validate";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ORG, OTHER_ORG, type TestService } from "../running-service.ts";
+import { crawl, type Found } from "./crawl.ts";
+import { filledService } from "./filled.ts";
+import { signedIn, type Visitor, visitor } from "./visitor.ts";
+
+let service: TestService;
+let admin: Visitor;
+let pages: Found[];
+beforeAll(async () => {
+  service = await filledService();
+  admin = await signedIn(service, service.keys.admin);
+  pages = await crawl(admin, "/");
+});
+afterAll(() => service.dispose());
+
+const isHtml = ({ status, headers }: Found) =>
+  status === 200 && String(headers["content-type"]).startsWith("text/html");
+const html = () => pages.filter(isHtml);
+
+describe("every page that a link leads to", () => {
+  it("is there", () => {
+    expect(html().length).toBeGreaterThan(50);
+    const missing = pages.filter(({ status }) => status !== 200 && status !== 303 && status !== 302);
+    expect(missing.map(({ path, from, status }) => `${status} ${path} (from ${from})`)).toEqual([]);
+  });
+
+  it("is valid HTML", async () => {
+    const validator = new HtmlValidate({
+      extends: ["html-validate:recommended"],
+      rules: {
+        // The doctype and void elements are written in the shortest form that the standard has.
+        "doctype-style": "off",
+        "void-style": "off",
+        "no-trailing-whitespace": "off",
+        // Texts of users may be as long as they like.
+        "long-title": "off",
+        "attribute-boolean-style": "off",
+        // A region that scrolls takes the focus, so that it can be scrolled by keyboard.
+        "no-redundant-role": "error",
+      },
+    });
+    const problems: string[] = [];
+    for (const { path, text } of html()) {
+      const { results } = await validator.validateString(text);
+      for (const { messages } of results) {
+        for (const { ruleId, message, line } of messages)
+          problems.push(`${path}:${line} ${ruleId}: ${message}`);
+      }
+    }
+    expect(problems.slice(0, 40)).toEqual([]);
+  });
+
+  it("runs nothing and forges nothing of what users write", () => {
+    const wrong = html().filter(({ text }) =>
+      /<img|<script(?! src="\/assets\/page\.[0-9a-f]{16}\.js" type="module"><\/script>)|href="(?!\/|\?|#|https?:\/\/)|javascript:[^<]*"|\u202e|\sstyle=|\son\w+="/i.test(
+        text.replaceAll(/<(?:input|button)\b[^>]*>/g, ""),
+      ),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("has one heading, a title of its own, and says how to get it as JSON", () => {
+    const odd = html().filter(({ text }) => text.split("<h1>").length !== 2);
+    expect(odd.map(({ path }) => path)).toEqual([]);
+    const untitled = html().filter(({ text }) => !/<title>[^<]+<\/title>/.test(text));
+    expect(untitled.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("is sent with all that keeps it from running or leaking anything", () => {
+    for (const { path, headers } of html()) {
+      expect([path, headers["content-security-policy"]]).toEqual([
+        path,
+        expect.stringMatching(
+          /^default-src 'none'; script-src 'self'; style-src 'self';.*trusted-types 'none'$/,
+        ),
+      ]);
+      expect([path, headers["x-content-type-options"]]).toEqual([path, "nosniff"]);
+      expect([path, headers["cache-control"]]).toEqual([path, expect.stringMatching(/^private|^no-store/)]);
+    }
+  });
+});
+
+describe("who may not see a page", () => {
+  it("is asked to sign in when he is nobody", async () => {
+    const somebody = visitor(service);
+    for (const { path } of html()) {
+      if (path === "/login") continue;
+      const { status, headers } = await somebody.get(path);
+      expect([path, status, headers["location"]]).toEqual([
+        path,
+        303,
+        `/login?next=${encodeURIComponent(path)}`,
+      ]);
+    }
+  });
+
+  it("of another organization sees what he would see if there were nothing", async () => {
+    const stranger = await signedIn(service, service.keys.stranger);
+    const nothing = (await stranger.get("/nobody/flows")).text;
+    for (const { path } of html().filter((each) => each.path.startsWith(`/${ORG}`))) {
+      const { status, text } = await stranger.get(path);
+      expect([path, status, text === nothing]).toEqual([path, 404, true]);
+    }
+    expect((await stranger.get(`/${OTHER_ORG}`)).status).toBe(200);
+  });
+
+  it.each(["reader", "snapshotter", "member"] as const)("as a %s finds all that is linked", async (role) => {
+    const found = await crawl(await signedIn(service, service.keys[role]), "/");
+    const missing = found.filter(({ status }) => status !== 200 && status !== 303 && status !== 302);
+    expect(missing.map(({ path, from, status }) => `${status} ${path} (from ${from})`)).toEqual([]);
+  });
+});
