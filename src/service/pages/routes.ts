@@ -1,3 +1,5 @@
+import { attestationPage } from "./attestations/attestation-page.ts";
+import { attestationEvidence } from "./attestations/evidence.ts";
 import { controlPage } from "./controls/control-page.ts";
 import { controlsPage } from "./controls/controls-page.ts";
 import { badgePicture } from "./flows/badge.ts";
@@ -8,6 +10,8 @@ import { startPage } from "./organization/start-page.ts";
 import type { PageRoute } from "./page.ts";
 import { policiesPage } from "./policies/policies-page.ts";
 import { policyPage } from "./policies/policy-page.ts";
+import { trailAuditPackage } from "./trails/audit-package.ts";
+import { trailPage } from "./trails/trail-page.ts";
 
 /** All pages but those of signing in and of links. Of two paths that fit, the first is taken. */
 export const routes: readonly PageRoute[] = [
@@ -16,6 +20,10 @@ export const routes: readonly PageRoute[] = [
   flowsPage,
   flowPage,
   badgePicture,
+  trailPage,
+  trailAuditPackage,
+  attestationPage,
+  attestationEvidence,
   policiesPage,
   policyPage,
   controlsPage,

@@ -1,0 +1,146 @@
+import { html } from "hono/html";
+import type { AttestationRecord } from "../../../api/attestation-record.ts";
+import { isAllowed } from "../../kernel/access.ts";
+import { Invalid } from "../../kernel/errors.ts";
+import type { Html } from "../html.ts";
+import { definePage, type PageRequest } from "../page.ts";
+import { commitFacts } from "../parts/commit.ts";
+import { data } from "../parts/data.ts";
+import { digest } from "../parts/digest.ts";
+import { facts } from "../parts/facts.ts";
+import { choice, field } from "../parts/field.ts";
+import { link, safeLink } from "../parts/link.ts";
+import { workflowStep } from "../parts/step.ts";
+import { longText, text } from "../parts/text.ts";
+import { time } from "../parts/time.ts";
+import { complianceVerdict } from "../parts/verdict.ts";
+import { kindOf } from "./kinds/kinds.ts";
+import { requireAttestation } from "./record.ts";
+
+type Named = { readonly flow: string; readonly trail: string; readonly id: string };
+
+/** An attestation: its verdict and why, what it speaks of, and the files that show it. */
+export const attestationPage = definePage({
+  path: "/:org/flows/:flow/trails/:trail/attestations/:id",
+  audience: "everybody",
+  subject: ({ flow, trail }) => ({ kind: "trail", place: flow, name: trail }),
+  async show(request) {
+    const { params, to, viewer } = request;
+    const record = await requireAttestation(request, params);
+    const { flow, trail } = params;
+    const path = (...steps: string[]) => to.page("flows", flow, "trails", trail, ...steps);
+    const { sentence, tables, more } = kindOf(record)(record, request);
+    const mayOverride = viewer.kind === "account" && isAllowed(viewer.caller.role, "write");
+    const { artifactFingerprint: fingerprint, overriddenAttestationId: overridden } = record;
+    return {
+      title: `Attestation ${record.attestationName}`,
+      above: [
+        { name: "Flows", href: to.page("flows") },
+        { name: flow, href: to.page("flows", flow) },
+        { name: trail, href: path() },
+      ],
+      main: html`<p class="lead">${complianceVerdict(record.isCompliant)} ${text(sentence)}.</p>
+${record.description ? longText(record.description) : ""}
+${facts([
+  ["Type", text(record.attestationType)],
+  ["Trail", link(path(), trail)],
+  ["Artifact", fingerprint ? artifactLink(flow, fingerprint, request) : ""],
+  ["For", record.targetArtifacts?.length ? text(record.targetArtifacts.join(", ")) : ""],
+  ["Reported by", text(record.reportedBy)],
+  ["Recorded", time(record.createdAt)],
+  ["Made at", record.originUrl ? safeLink(record.originUrl) : ""],
+  ["Overrides", overridden ? link(path("attestations", overridden), "the attestation before") : ""],
+  ["Links", linksOf(record)],
+  ["Annotations", annotationsOf(record)],
+])}
+${tables.map((each) => each.html)}
+${more ?? ""}
+${record.hasAuditPackage ? filesOf(record, path("attestations", record.attestationId, "evidence")) : ""}
+${record.gitCommitInfo ? html`<h2>Commit</h2>${commitFacts(record.gitCommitInfo)}` : ""}
+${data("User data", record.userData)}
+${mayOverride && record.attestationType !== "override" ? overrideForm(request, record) : ""}`,
+      tables,
+      json: { operation: "listAttestations", given: { attestationId: record.attestationId } },
+      howTo: {
+        title: "Record this attestation again",
+        code: workflowStep(
+          "attest",
+          { flow, trail, name: record.attestationName, kind: kindInput(record.attestationType) },
+          request,
+        ),
+      },
+    };
+  },
+  async act(request) {
+    const { params, sent, ask, to } = request;
+    const record = await requireAttestation(request, params);
+    const { flow, trail } = params;
+    if (sent.get("confirm") !== record.attestationName) {
+      throw new Invalid("Type the name of the attestation to override it");
+    }
+    await ask("overrideAttestation", {
+      flowName: flow,
+      trailName: trail,
+      body: {
+        attestationName: record.attestationName,
+        originalAttestationType: record.attestationType,
+        newComplianceStatus: sent.get("compliant") === "true",
+        reason: sent.get("reason") ?? "",
+        ...(record.artifactFingerprint ? { artifactFingerprint: record.artifactFingerprint } : {}),
+      },
+    });
+    return { redirect: to.page("flows", flow, "trails", trail) };
+  },
+});
+
+function artifactLink(flow: string, fingerprint: string, { to }: PageRequest<Named>): Html {
+  return html`${digest(fingerprint)} ${link(to.page("flows", flow, "artifacts", fingerprint), "Open it")}`;
+}
+
+function linksOf({ externalUrls }: AttestationRecord): Html | undefined {
+  const all = Object.entries(externalUrls ?? {});
+  if (all.length === 0) return undefined;
+  return html`<ul>${all.map(([label, each]) => html`<li>${safeLink(typeof each === "string" ? each : each.href, label)}</li>`)}</ul>`;
+}
+
+function annotationsOf({ annotations }: AttestationRecord): Html | undefined {
+  const all = Object.entries(annotations ?? {});
+  if (all.length === 0) return undefined;
+  return html`<ul>${all.map(([key, value]) => html`<li>${text(`${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)}</li>`)}</ul>`;
+}
+
+/** Of a single file the interface tells the sha256; several come as an archive. */
+function filesOf({ evidenceArchiveFingerprint: sha256 }: AttestationRecord, href: string): Html {
+  return html`<h2>Files</h2>
+<p><a href="${href}">${sha256 ? "Download the file" : "Download the files as an archive"}</a>${sha256 ? html`, sha256 ${digest(sha256)}` : ""}</p>`;
+}
+
+/** The kind that the action takes for a type of the interface. */
+function kindInput(type: string): string {
+  if (type.startsWith("custom:")) return "custom";
+  if (type === "system:decision") return "decision";
+  return { pull_request: "pull-request", override: "override" }[type] ?? type;
+}
+
+function overrideForm(
+  { form, ...request }: PageRequest<Named>,
+  { attestationName }: AttestationRecord,
+): Html {
+  const sent = "sent" in request && request.sent instanceof URLSearchParams ? request.sent : undefined;
+  return html`<details><summary>Override this attestation</summary>${form({
+    content: html`<p>Its verdict is replaced, with your name and the reason beside it. Both stay on record.</p>
+${choice({
+  name: "compliant",
+  label: "The verdict from now on",
+  value: sent?.get("compliant") ?? "true",
+  options: [
+    ["true", "COMPLIANT"],
+    ["false", "NON-COMPLIANT"],
+  ],
+})}
+${field({ name: "reason", label: "Reason", value: sent?.get("reason") ?? "", isRequired: true })}
+${field({ name: "confirm", label: `Type ${attestationName} to confirm`, isRequired: true })}
+<p><button type="submit">Override</button></p>`,
+    label: "Override this attestation",
+  })}</details>`;
+}

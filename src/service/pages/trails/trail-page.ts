@@ -1,0 +1,136 @@
+import { html } from "hono/html";
+import { type Checklist, checklistOf, countsText } from "../../../api/checklist.ts";
+import type { AnsweredBy } from "../ask.ts";
+import type { Html } from "../html.ts";
+import { definePage, type PageRequest } from "../page.ts";
+import { checklistTable } from "../parts/checklist.ts";
+import { numberedLines } from "../parts/code.ts";
+import { commitFacts } from "../parts/commit.ts";
+import { data } from "../parts/data.ts";
+import { digest } from "../parts/digest.ts";
+import { empty } from "../parts/empty.ts";
+import { facts } from "../parts/facts.ts";
+import { link, safeLink } from "../parts/link.ts";
+import { workflowStep } from "../parts/step.ts";
+import { longText, text } from "../parts/text.ts";
+import { time } from "../parts/time.ts";
+import { verdict } from "../parts/verdict.ts";
+import { recordingTimes, timeline } from "./events.ts";
+
+type Trail = AnsweredBy<"getTrail">;
+
+/** A trail: its verdict and why, what it is asked for and has, and what happened to it. */
+export const trailPage = definePage({
+  path: "/:org/flows/:flow/trails/:trail",
+  audience: "everybody",
+  subject: ({ flow, trail }) => ({ kind: "trail", place: flow, name: trail }),
+  async show(request) {
+    const { params, ask, query, to } = request;
+    const pathTo = (...steps: string[]) => to.page("flows", params.flow, "trails", params.trail, ...steps);
+    // Answers of the interface name an attestation so.
+    const asked = query.get("attestation_id");
+    if (asked !== null) return { redirect: pathTo("attestations", asked) };
+    const given = { flowName: params.flow, trailName: params.trail };
+    const trail = await ask("getTrail", given);
+    const { events = [] } = trail;
+    const checklist = checklistOf(trail.complianceStatus);
+    const recordedAt = recordingTimes(events);
+    const tables = checklist.parts.map((part, index) => {
+      const caption = part.artifact === undefined ? "Of the trail" : `Of the artifact ${part.artifact.name}`;
+      const shape = { id: `part-${index}`, caption, part, recordedAt };
+      return checklistTable({ ...shape, href: (id) => pathTo("attestations", id) }, request);
+    });
+    const howTo = {
+      title: "Record an attestation in this trail",
+      code: workflowStep(
+        "attest",
+        {
+          flow: params.flow,
+          trail: params.trail,
+          name: firstMissing(checklist) ?? "review",
+          kind: "generic",
+        },
+        request,
+      ),
+    };
+    return {
+      title: `Trail ${trail.name}`,
+      above: [
+        { name: "Flows", href: to.page("flows") },
+        { name: trail.flow.name, href: to.page("flows", trail.flow.name) },
+      ],
+      main: html`<p class="lead">${verdict(trail.complianceState)} ${why(checklist)}</p>
+${trail.description ? longText(trail.description) : ""}
+${commitFacts(trail.gitCommitInfo)}
+${facts([
+  ["Begun by", text(trail.createdBy)],
+  ["Begun", time(trail.createdAt)],
+  ["Last changed", time(trail.lastModifiedAt)],
+  ["Made at", trail.originUrl ? safeLink(trail.originUrl) : ""],
+  ["Links", externalLinks(trail)],
+])}
+<h2>Checklist</h2>
+<p>${countsText(checklist.counts)}.</p>
+${tables.length === 0 ? empty("Nothing is asked for, and nothing was recorded yet.", howTo) : checklist.parts.map((part, index) => partSection(part, tables[index]?.html ?? html``, request))}
+<h2>What happened</h2>
+${timeline(events, { flow: params.flow, trail: params.trail, to })}
+${data("User data", trail.userData)}
+${trail.template.content ? html`<details><summary>What is asked for, as it was written</summary>${numberedLines(trail.template.content)}</details>` : ""}
+<p><a href="${pathTo("audit-package")}">Download all of it as an archive</a>, with every file and its sha256.</p>`,
+      tables,
+      json: { operation: "getTrail", given },
+      howTo,
+    };
+  },
+});
+
+function partSection(
+  { artifact }: Checklist["parts"][number],
+  table: Html,
+  { params, to }: PageRequest,
+): Html {
+  if (artifact === undefined) return table;
+  const { name, fingerprint, isUnexpected } = artifact;
+  const flow = params["flow"] ?? "";
+  const heading =
+    fingerprint === undefined ? text(name) : link(to.page("flows", flow, "artifacts", fingerprint), name);
+  return html`<section class="artifact"><h3>Artifact ${heading}</h3>
+<p>${fingerprint === undefined ? verdict("MISSING") : digest(fingerprint)}${isUnexpected ? " Nobody asked for it." : ""}</p>
+${table}</section>`;
+}
+
+/** The weightiest slots decide; a few of them are named. */
+const NAMED = 5;
+
+function why({ parts, counts }: Checklist): string {
+  const slots = parts.flatMap(({ slots: each }) => each);
+  const unreported = parts.flatMap(({ artifact }) =>
+    artifact !== undefined && artifact.fingerprint === undefined ? [artifact.name] : [],
+  );
+  const failing = slots.filter(({ standing }) => standing === "failing").map(({ name }) => name);
+  const missing = [
+    ...slots.filter(({ standing }) => standing === "missing").map(({ name }) => name),
+    ...unreported,
+  ];
+  const reasons = [
+    ...(failing.length === 0 ? [] : [`failing: ${namesOf(failing)}`]),
+    ...(missing.length === 0 ? [] : [`missing: ${namesOf(missing)}`]),
+  ];
+  if (reasons.length > 0) return reasons.join("; ");
+  return counts.asked === 0 ? "nothing is asked for" : "all that is asked for is there and compliant";
+}
+
+function namesOf(names: readonly string[]): string {
+  const rest = names.length - NAMED;
+  return names.slice(0, NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+function firstMissing({ parts }: Checklist): string | undefined {
+  return parts.flatMap(({ slots }) => slots).find(({ standing }) => standing === "missing")?.name;
+}
+
+function externalLinks({ externalUrls }: Trail): Html | undefined {
+  const all = Object.entries(externalUrls ?? {});
+  if (all.length === 0) return undefined;
+  return html`<ul>${all.map(([label, { href }]) => html`<li>${safeLink(href, label)}</li>`)}</ul>`;
+}
