@@ -11,7 +11,7 @@ import { installedPostgres } from "./postgres/installed.ts";
 const PROGRAMS = [
   "test/{actions,cli,docs,e2e,faults,release,scripts,workflows}/**/*.test.ts",
   "test/{cli,lockfile,package}.test.ts",
-  "test/service/{**/{busy-machine,durability,kills,reference-page},hostile/*}.test.ts",
+  "test/service/{**/{browser,busy-machine,durability,kills,reference-page},hostile/*}.test.ts",
   "test/{github/{events,local-git,run,stored-commit,unwritable},kubernetes/{cluster,pods-file}}.test.ts",
   "test/{evidence/archive,process/run-program,sources/forbidden,spool/faulty-way}.test.ts",
 ];

@@ -106,9 +106,10 @@ function countsOf(slots: readonly Slot[]): ChecklistCounts {
   };
 }
 
-/** `7 of 9 are present, 1 is failing` */
+/** `7 of 9 that are asked for are present, 1 attestation is failing` */
 export function countsText({ asked, present, failing }: ChecklistCounts): string {
   const there =
-    asked === 0 ? "Nothing is asked for" : `${present} of ${asked} ${asked === 1 ? "is" : "are"} present`;
-  return failing === 0 ? there : `${there}, ${failing} ${failing === 1 ? "is" : "are"} failing`;
+    asked === 0 ? "Nothing is asked for" : `${present} of ${asked} that are asked for are present`;
+  if (failing === 0) return there;
+  return `${there}, ${failing} ${failing === 1 ? "attestation is" : "attestations are"} failing`;
 }

@@ -17,6 +17,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   artifact_creation_reported: "An artifact was reported",
   trail_attestation_reported: "An attestation was recorded",
   artifact_attestation_reported: "An attestation of an artifact was recorded",
+  artifact_approval_reported: "An approval was recorded",
+  artifact_started_running: "An artifact started to run",
+  artifact_stopped_running: "An artifact stopped running",
 };
 
 /** When each attestation was recorded, by id, in Unix seconds. */
@@ -51,7 +54,10 @@ function sentence(event: TrailEvent, { flow, trail, to }: Place): Html {
   const name = textIn(event, "template_reference_name") || textIn(event, "artifact_name");
   const said = SENTENCES[type] ?? type.replaceAll("_", " ");
   const isCompliant = event["is_compliant"];
-  return html`${said}${name === "" ? "" : html`: ${nameOf()}`}${typeof isCompliant === "boolean" ? html` ${complianceVerdict(isCompliant)}` : ""}`;
+  const environment = textIn(event, "environment_name");
+  const where =
+    environment === "" ? "" : html` in ${link(to.page("environments", environment), environment)}`;
+  return html`${said}${where}${name === "" ? "" : html`: ${nameOf()}`}${typeof isCompliant === "boolean" ? html` ${complianceVerdict(isCompliant)}` : ""}`;
   function nameOf(): Html {
     if (attestation !== "")
       return link(to.page("flows", flow, "trails", trail, "attestations", attestation), name);

@@ -1,0 +1,174 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBrowser } from "../../browser.ts";
+import { ORG, type TestService } from "../running-service.ts";
+import { crawl } from "./crawl.ts";
+import { filledService } from "./filled.ts";
+import { signedIn } from "./visitor.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let service: TestService;
+let browser: Browser;
+/** One page of each kind: the first that was found. */
+let paths: string[];
+let cookie: { name: string; value: string };
+beforeAll(async () => {
+  service = await filledService();
+  const admin = await signedIn(service, service.keys.admin);
+  const found = await crawl(admin, "/");
+  const isPage = ({ status, headers }: (typeof found)[number]) =>
+    status === 200 && String(headers["content-type"]).startsWith("text/html");
+  paths = [...new Map(found.filter(isPage).map(({ path }) => [kindOf(path), path])).values()];
+  const [[name = "", value = ""] = []] = [...admin.cookies];
+  cookie = { name, value };
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await service.dispose();
+});
+
+/** Pages of one kind differ in names alone. */
+function kindOf(path: string): string {
+  const [, ...steps] = path.replace(/\?.*/, "").split("/");
+  return (
+    steps.map((step, index) => (index % 2 === 0 ? "*" : step)).join("/") + (path.includes("diff?") ? "?" : "")
+  );
+}
+
+interface Look {
+  readonly colorScheme?: "light" | "dark";
+  readonly width?: number;
+  readonly javaScriptEnabled?: boolean;
+  /** Lets a test bring a script of its own. */
+  readonly bypassCSP?: boolean;
+}
+
+/** A browser in which the administrator is signed in. */
+async function look({ colorScheme = "light", width = 1280, ...more }: Look): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    colorScheme,
+    viewport: { width, height: 900 },
+    locale: "en",
+    timezoneId: "UTC",
+    reducedMotion: "reduce",
+    ...more,
+  });
+  await context.addCookies([{ ...cookie, url: service.address }]);
+  return context;
+}
+
+/** Opens every page, one after the other. */
+async function onEach(context: BrowserContext, work: (page: Page, path: string) => Promise<unknown>) {
+  const page = await context.newPage();
+  for (const path of paths) {
+    await page.goto(service.address + path);
+    await work(page, path);
+  }
+  await context.close();
+}
+
+describe("every kind of page", () => {
+  it.each([
+    ["light", 1280],
+    ["dark", 1280],
+    ["light", 320],
+    ["dark", 320],
+  ] as const)("has no fault that axe knows, %s and %i pixels wide", async (colorScheme, width) => {
+    const faults: string[] = [];
+    await onEach(await look({ colorScheme, width, bypassCSP: true }), async (page, path) => {
+      await page.evaluate(AXE);
+      const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(
+        "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations)",
+      );
+      for (const { id, nodes } of found) faults.push(`${path} ${id}: ${nodes[0]?.html}`);
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it("fits a screen of 320 pixels: only what has a scroll bar of its own is wider", async () => {
+    const wide: string[] = [];
+    await onEach(await look({ width: 320 }), async (page, path) => {
+      const width = await page.evaluate("document.documentElement.scrollWidth");
+      if (Number(width) > 320) wide.push(`${path}: ${width}`);
+    });
+    expect(wide).toEqual([]);
+  });
+
+  it("runs nothing that users wrote, and needs nothing that its policy forbids", async () => {
+    const violations: string[] = [];
+    const context = await look({});
+    await context.exposeFunction("violated", (text: string) => violations.push(text));
+    await context.addInitScript(
+      "document.addEventListener('securitypolicyviolation', (e) => violated(`${location.pathname} ${e.violatedDirective} ${e.blockedURI}`))",
+    );
+    context.on("page", (page) => {
+      page.on("dialog", (dialog) => violations.push(`a dialog: ${dialog.message()}`));
+      page.on("pageerror", (error) => violations.push(`${page.url()}: ${error.message}`));
+      page.on("request", (request) => {
+        if (!request.url().startsWith(service.address)) violations.push(`asked ${request.url()}`);
+      });
+    });
+    await onEach(context, async (page) => page.waitForLoadState("networkidle"));
+    expect(violations).toEqual([]);
+  });
+
+  it("shows the same without JavaScript", async () => {
+    const headings = async (javaScriptEnabled: boolean) => {
+      const found: string[] = [];
+      await onEach(await look({ javaScriptEnabled }), async (page, path) =>
+        found.push(`${path}: ${await page.locator("main").innerText()}`),
+      );
+      return found.map((text) => text.replaceAll("Copy", "").replaceAll(/\s+/g, " "));
+    };
+    expect(await headings(false)).toEqual(await headings(true));
+  });
+
+  it("can be walked through by keyboard, each step seen", async () => {
+    const unseen: string[] = [];
+    await onEach(await look({}), async (page, path) => {
+      const steps = await page.locator("a:visible, button:visible, input:visible, select:visible").count();
+      let last = "";
+      for (let step = 0; step < Math.min(steps, 25); step++) {
+        await page.keyboard.press("Tab");
+        const at = String(
+          await page.evaluate(
+            `(() => { const e = document.activeElement; const s = getComputedStyle(e); const r = e.getBoundingClientRect();
+              return e === document.body ? "nothing" : s.outlineStyle === "none" ? "without outline: " + e.outerHTML.slice(0, 80) : [r.x, r.y, e.outerHTML.slice(0, 80)].join(" "); })()`,
+          ),
+        );
+        if (at === "nothing" || at.startsWith("without outline")) unseen.push(`${path} step ${step}: ${at}`);
+        if (at === last) unseen.push(`${path} step ${step}: the focus does not move from ${at}`);
+        last = at;
+      }
+    });
+    expect(unseen).toEqual([]);
+  });
+});
+
+describe("handy things", () => {
+  it("a slash goes to the search, and the first Tab to a link over the navigation", async () => {
+    const context = await look({});
+    const page = await context.newPage();
+    await page.goto(`${service.address}/${ORG}/flows`);
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("To the content");
+    await page.keyboard.press("/");
+    expect(await page.evaluate("document.activeElement.id")).toBe("q");
+    await context.close();
+  });
+
+  it("somebody signs in, and out, by keyboard alone", async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${service.address}/${ORG}/flows`);
+    await page.getByLabel("API key").fill(service.keys.reader);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${service.address}/${ORG}/flows`);
+    expect(await page.locator("h1").innerText()).toBe("Flows");
+    await context.close();
+  });
+});
