@@ -2,6 +2,11 @@ import { attestationPage } from "./attestations/attestation-page.ts";
 import { attestationEvidence } from "./attestations/evidence.ts";
 import { controlPage } from "./controls/control-page.ts";
 import { controlsPage } from "./controls/controls-page.ts";
+import { diffPage } from "./environments/diff-page.ts";
+import { environmentPage } from "./environments/environment-page.ts";
+import { environmentsPage } from "./environments/environments-page.ts";
+import { snapshotPage } from "./environments/snapshot-page.ts";
+import { snapshotsPage } from "./environments/snapshots-page.ts";
 import { badgePicture } from "./flows/badge.ts";
 import { flowPage } from "./flows/flow-page.ts";
 import { flowsPage } from "./flows/flows-page.ts";
@@ -24,6 +29,11 @@ export const routes: readonly PageRoute[] = [
   trailAuditPackage,
   attestationPage,
   attestationEvidence,
+  environmentsPage,
+  environmentPage,
+  snapshotsPage,
+  snapshotPage,
+  diffPage,
   policiesPage,
   policyPage,
   controlsPage,

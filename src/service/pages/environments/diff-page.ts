@@ -1,0 +1,120 @@
+import { html } from "hono/html";
+import type { AnsweredBy } from "../ask.ts";
+import type { Html } from "../html.ts";
+import { definePage, type PageRequest } from "../page.ts";
+import { digest } from "../parts/digest.ts";
+import { empty } from "../parts/empty.ts";
+import { field, filter } from "../parts/field.ts";
+import { link, safeLink } from "../parts/link.ts";
+import { type Table, table } from "../parts/table.ts";
+import { text } from "../parts/text.ts";
+import { compareLink } from "./compare-link.ts";
+
+type Diff = AnsweredBy<"diffSnapshots">;
+type Artifact = Diff["changed"]["artifacts"][number];
+
+/** How two snapshots differ, of one environment or of two. */
+export const diffPage = definePage({
+  path: "/:org/diff",
+  audience: "everybody",
+  async show(request) {
+    const { ask, query, here } = request;
+    const [a, b] = [query.get("a") ?? "", query.get("b") ?? ""];
+    const selectors = filter(
+      html`${field({ name: "a", label: "From", value: a, isRequired: true, hint: "prod, prod#10, prod~2 or prod@{2.days.ago}" })}
+${field({ name: "b", label: "To", value: b, isRequired: true })}`,
+      "What to compare",
+    );
+    if (a === "" || b === "") return { title: "Compare", main: selectors, howTo: HOW_TO };
+    const given = { snappish1: a, snappish2: b };
+    const diff = await ask("diffSnapshots", given);
+    const [first, second] = [diff.snappish1, diff.snappish2];
+    const tables = [
+      artifactTable("left", `Only in ${first.snapshotId ?? a}`, first.artifacts, request),
+      artifactTable("right", `Only in ${second.snapshotId ?? b}`, second.artifacts, request),
+      artifactTable("changed", "In both, with another number of instances", diff.changed.artifacts, request),
+    ];
+    const same = artifactTable("same", "The same in both", diff.notChanged.artifacts, request);
+    return {
+      title: "Compare",
+      main: html`<p class="lead">${sentence(diff)}</p>
+${selectors}
+<p><a href="${here({ a: b, b: a })}">Swap them</a></p>
+${codeLinks(first.artifacts, second.artifacts)}
+${tables.map((each) => (each.count === 0 ? "" : each.html))}
+${same.count === 0 ? "" : html`<details><summary>${same.count} the same in both</summary>${same.html}</details>`}`,
+      tables: [...tables, same],
+      json: { operation: "diffSnapshots", given },
+      howTo: HOW_TO,
+    };
+  },
+});
+
+const HOW_TO = {
+  title: "Compare on the command line",
+  code: "delivery-evidence call diffSnapshots snappish1=staging snappish2=prod",
+};
+
+function sentence({ snappish1, snappish2, changed, notChanged }: Diff): string {
+  const [left, right] = [snappish1.artifacts.length, snappish2.artifacts.length];
+  if (left + right + changed.artifacts.length === 0) {
+    return notChanged.artifacts.length === 0 ? "Nothing runs in either." : "The same runs in both.";
+  }
+  return `${left} only in the first, ${right} only in the second, ${changed.artifacts.length} with another number of instances.`;
+}
+
+function artifactTable(
+  id: string,
+  caption: string,
+  artifacts: readonly Artifact[],
+  { to, here }: PageRequest,
+): Table {
+  return table<Artifact>({
+    id,
+    caption,
+    columns: [
+      { head: "Artifact", cell: ({ name }) => text(name), csv: ({ name }) => name },
+      {
+        head: "Fingerprint",
+        cell: ({ fingerprint }) => digest(fingerprint),
+        csv: ({ fingerprint }) => fingerprint,
+      },
+      {
+        head: "Flow",
+        cell: ({ flow, fingerprint }) =>
+          flow ? link(to.page("flows", flow, "artifacts", fingerprint), flow) : "",
+        csv: ({ flow }) => flow,
+      },
+      {
+        head: "Commit",
+        cell: ({ commitUrl }) => safeLink(commitUrl, "View it"),
+        csv: ({ commitUrl }) => commitUrl,
+      },
+      { head: "Instances", cell: instancesOf, csv: instancesOf },
+    ],
+    rows: artifacts,
+    empty: empty("None."),
+    here,
+  });
+}
+
+function instancesOf({ instanceCount, s1InstanceCount, s2InstanceCount }: Artifact): string {
+  if (
+    typeof s1InstanceCount === "number" &&
+    typeof s2InstanceCount === "number" &&
+    s1InstanceCount !== s2InstanceCount
+  ) {
+    return `${s1InstanceCount} → ${s2InstanceCount}`;
+  }
+  return String(instanceCount ?? s1InstanceCount ?? s2InstanceCount ?? "");
+}
+
+/** What changed in the code, where both sides run a commit of one repository. */
+function codeLinks(left: readonly Artifact[], right: readonly Artifact[]): Html {
+  const found = left.flatMap(({ name, commitUrl }) => {
+    const other = right.find((each) => each.name === name);
+    const address = commitUrl && other?.commitUrl ? compareLink(commitUrl, other.commitUrl) : undefined;
+    return address === undefined ? [] : [html`<li>${safeLink(address, name)}</li>`];
+  });
+  return found.length === 0 ? html`` : html`<h2>What changed in the code</h2><ul>${found}</ul>`;
+}

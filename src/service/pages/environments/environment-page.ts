@@ -1,0 +1,239 @@
+import { html } from "hono/html";
+import { isAllowed } from "../../kernel/access.ts";
+import { Invalid, NotFound } from "../../kernel/errors.ts";
+import type { AnsweredBy } from "../ask.ts";
+import type { Html } from "../html.ts";
+import { definePage, type FormRequest, type PageRequest } from "../page.ts";
+import { empty } from "../parts/empty.ts";
+import { facts } from "../parts/facts.ts";
+import { choice, field } from "../parts/field.ts";
+import { link } from "../parts/link.ts";
+import { pageNumberIn } from "../parts/listed.ts";
+import { pager } from "../parts/pager.ts";
+import { type Table, table } from "../parts/table.ts";
+import { tags } from "../parts/tags.ts";
+import { longText, text } from "../parts/text.ts";
+import { duration, time, utc } from "../parts/time.ts";
+import { reportStep } from "./report-step.ts";
+import { type Running, runningTable } from "./running-table.ts";
+import { stateSentence } from "./state.ts";
+import { snapshotBars, snapshotTable } from "./timeline.ts";
+
+type Named = { readonly environment: string };
+type Environment = AnsweredBy<"getEnvironment">;
+
+/** How many artifacts, snapshots and events are shown at once. */
+const ARTIFACTS = 100;
+const SNAPSHOTS = 20;
+const EVENTS = 20;
+
+/** An environment: what runs in it, whether that may, and what happened to it. */
+export const environmentPage = definePage({
+  path: "/:org/environments/:environment",
+  audience: "everybody",
+  subject: ({ environment }) => ({ kind: "environment", place: environment }),
+  async show(request) {
+    const { params, ask, to, query, here, now, viewer } = request;
+    const envName = params.environment;
+    const page = pageNumberIn(query);
+    const [environment, snapshots, events, running] = await Promise.all([
+      ask("getEnvironment", { envName }),
+      ask("listSnapshots", { envName, perPage: SNAPSHOTS }),
+      ask("listEnvironmentEvents", { envName, perPage: EVENTS }),
+      runningNow(request, page),
+    ]);
+    const howTo = reportStep(environment, request);
+    const artifacts = runningTable(
+      {
+        id: "running",
+        caption: "Artifacts that run now",
+        artifacts: running.artifacts,
+        empty: empty(
+          running.isReported ? "Nothing runs here now." : "Nothing was reported yet.",
+          running.isReported ? undefined : howTo,
+        ),
+      },
+      request,
+    );
+    const history = snapshotTable(
+      { environment: envName, snapshots, empty: empty("There is no snapshot yet.") },
+      request,
+    );
+    const happened = eventTable(events, request);
+    return {
+      title: `Environment ${environment.name}`,
+      above: [{ name: "Environments", href: to.page("environments") }],
+      main: html`${stateSentence(environment)}
+${staleness(environment, now)}
+${environment.description ? longText(environment.description) : ""}
+${facts([
+  ["Type", text(environment.type)],
+  ["Policies", policiesOf(environment, to)],
+  ["Members", membersOf(environment, to)],
+  ["Last report", environment.type === "logical" ? "" : time(environment.lastReportedAt)],
+  ["Tags", tags(environment.tags)],
+])}
+<h2>Running now</h2>
+${artifacts.html}${pager({
+  previous: page > 1 ? here({ page: page === 2 ? undefined : page - 1 }) : undefined,
+  next: running.hasMore ? here({ page: page + 1 }) : undefined,
+})}
+<h2>Snapshots</h2>
+${snapshotBars(snapshots, now)}${history.html}
+<p>${link(to.page("environments", envName, "snapshots"), "All snapshots")}${snapshots.length < 2 ? "" : html` · <a href="${to.page("diff")}?a=${encodeURIComponent(`${envName}~1`)}&amp;b=${encodeURIComponent(envName)}">What changed with the latest</a>`}</p>
+<h2>What happened</h2>
+${happened.html}
+${viewer.kind === "account" && isAllowed(viewer.caller.role, "write") ? await forms(request, environment) : ""}`,
+      tables: [artifacts, history, happened],
+      json: { operation: "getEnvironment", given: { envName } },
+      howTo,
+    };
+  },
+  async act(request) {
+    const { params, to } = request;
+    await ACTS[request.sent.get("act") ?? ""]?.(request);
+    return { redirect: to.page("environments", params.environment) };
+  },
+});
+
+/** The artifacts of a page of the latest snapshot, if there is one. */
+async function runningNow({ ask, params }: PageRequest<Named>, page: number) {
+  const none = { artifacts: [] as readonly Running[], hasMore: false, isReported: false };
+  try {
+    const { artifacts, artifactComplianceCount } = await ask("getSnapshot", {
+      envName: params.environment,
+      snapshotExpression: "-1",
+      page,
+      perPage: ARTIFACTS,
+    });
+    const total = Object.values(artifactComplianceCount).reduce((all, each) => all + each, 0);
+    const now = artifacts.filter(({ annotation }) => annotation?.now !== 0);
+    return { artifacts: now, hasMore: page * ARTIFACTS < total, isReported: true };
+  } catch (error) {
+    if (error instanceof NotFound) return none;
+    throw error;
+  }
+}
+
+/** A report is late after so long, in seconds: a day. Most environments are reported far more often. */
+const LATE = 24 * 60 * 60;
+
+function staleness({ type, lastReportedAt }: Environment, now: number): Html {
+  if (type === "logical" || !lastReportedAt || now - lastReportedAt < LATE) return html``;
+  return html`<p class="warn"><strong>The last report is ${duration(now - lastReportedAt)} old.</strong> What runs may have changed since.</p>`;
+}
+
+function policiesOf({ policies }: Environment, to: PageRequest["to"]): Html | string {
+  const names = policies ?? [];
+  if (names.length === 0) return "none";
+  return html`<ul class="plain">${names.map((name) => html`<li>${link(to.page("policies", name), name)}</li>`)}</ul>`;
+}
+
+function membersOf({ includedEnvironments }: Environment, to: PageRequest["to"]): Html | undefined {
+  if (!includedEnvironments) return undefined;
+  return html`<ul class="plain">${includedEnvironments.map((name) => html`<li>${link(to.page("environments", name), name)}</li>`)}</ul>`;
+}
+
+function eventTable(
+  events: AnsweredBy<"listEnvironmentEvents">,
+  { to, here, params }: PageRequest<Named>,
+): Table {
+  return table({
+    id: "events",
+    caption: "What started, stopped or changed, the latest first",
+    columns: [
+      {
+        head: "When",
+        cell: ({ reportedAt }) => time(reportedAt),
+        csv: ({ reportedAt }) => utc(reportedAt ?? 0),
+      },
+      {
+        head: "Artifact",
+        cell: ({ artifactName }) => text(artifactName),
+        csv: ({ artifactName }) => artifactName,
+      },
+      { head: "What", cell: ({ description }) => text(description), csv: ({ description }) => description },
+      {
+        head: "Snapshot",
+        cell: ({ snapshotIndex, environmentName }) =>
+          snapshotIndex
+            ? link(
+                to.page("environments", environmentName ?? params.environment, "snapshots", snapshotIndex),
+                String(snapshotIndex),
+              )
+            : "",
+        csv: ({ snapshotIndex }) => snapshotIndex,
+      },
+    ],
+    rows: events,
+    empty: empty("Nothing happened yet."),
+    here,
+  });
+}
+
+async function forms({ ask, form }: PageRequest<Named>, environment: Environment): Promise<Html> {
+  const attached = environment.policies ?? [];
+  const others = (await ask("listPolicies", {}))
+    .map(({ name }) => name)
+    .filter((name) => !attached.includes(name));
+  const act = (name: string) => html`<input type="hidden" name="act" value="${name}">`;
+  const named = (names: readonly string[]) => names.map((name) => [name, name] as const);
+  return html`<h2>Change it</h2>
+${
+  others.length === 0
+    ? ""
+    : html`<details><summary>Attach a policy</summary>${form({
+        content: html`${act("attach")}${choice({ name: "policy", label: "Policy", options: named(others) })}
+<p><button type="submit">Attach</button></p>`,
+        label: "Attach a policy",
+      })}</details>`
+}
+${
+  attached.length === 0
+    ? ""
+    : html`<details><summary>Detach a policy</summary>${form({
+        content: html`${act("detach")}${choice({ name: "attached", label: "Attached policy", options: named(attached) })}
+<p><button type="submit">Detach</button></p>`,
+        label: "Detach a policy",
+      })}</details>`
+}
+<details><summary>Allow an artifact to run here</summary>${form({
+    content: html`${act("allow")}<p>It may run from now on, whatever the policies say. Your name and the reason are recorded.</p>
+${field({ name: "fingerprint", label: "Fingerprint", isRequired: true })}
+${field({ name: "artifact", label: "Name of the artifact", isRequired: true })}
+${field({ name: "reason", label: "Reason", isRequired: true })}
+<p><button type="submit">Allow</button></p>`,
+    label: "Allow an artifact to run here",
+  })}</details>
+<details><summary>Archive this environment</summary>${form({
+    content: html`${act("archive")}<p>What it recorded stays, but it is in no list any more.</p>
+${field({ name: "confirm", label: `Type ${environment.name} to confirm`, isRequired: true })}
+<p><button type="submit">Archive</button></p>`,
+    label: "Archive this environment",
+  })}</details>`;
+}
+
+const ACTS: Readonly<Record<string, (request: FormRequest<Named>) => Promise<unknown>>> = {
+  attach: ({ ask, params, sent }) =>
+    ask("attachPolicies", { envName: params.environment, body: { policyNames: [sent.get("policy") ?? ""] } }),
+  detach: ({ ask, params, sent }) =>
+    ask("detachPolicies", {
+      envName: params.environment,
+      body: { policyNames: [sent.get("attached") ?? ""] },
+    }),
+  allow: ({ ask, params, sent }) =>
+    ask("allowArtifact", {
+      envName: params.environment,
+      body: {
+        artifactFingerprint: (sent.get("fingerprint") ?? "").trim().toLowerCase(),
+        artifactName: sent.get("artifact") ?? "",
+        description: sent.get("reason") ?? "",
+      },
+    }),
+  async archive({ ask, params, sent }) {
+    if (sent.get("confirm") !== params.environment) {
+      throw new Invalid("Type the name of the environment to archive it");
+    }
+    await ask("archiveEnvironment", { envName: params.environment });
+  },
+};

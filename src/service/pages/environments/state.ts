@@ -1,0 +1,24 @@
+import { html } from "hono/html";
+import type { AnsweredBy } from "../ask.ts";
+import type { Html } from "../html.ts";
+import { time } from "../parts/time.ts";
+import { complianceVerdict } from "../parts/verdict.ts";
+
+type Environment = AnsweredBy<"getEnvironment">;
+
+/** COMPLIANT, NON-COMPLIANT, or UNKNOWN while there are no policies or no reports. */
+export function stateWord({ state }: Pick<Environment, "state">): string {
+  if (state === null || state === undefined) return "UNKNOWN";
+  return state ? "COMPLIANT" : "NON-COMPLIANT";
+}
+
+/** How an environment stands, since when, and why nobody knows where nobody does. */
+export function stateSentence(environment: Environment): Html {
+  const { state, policies, lastChangedAt } = environment;
+  return html`<p class="lead">${complianceVerdict(state)} ${sentence()}</p>`;
+  function sentence(): Html {
+    if (lastChangedAt === null || lastChangedAt === undefined) return html`Nothing was reported yet.`;
+    if ((policies ?? []).length === 0) return html`No policy says what may run here. Attach one below.`;
+    return html`What runs, or whether it may, last changed ${time(lastChangedAt)}.`;
+  }
+}
