@@ -8,15 +8,15 @@ type TrailStatus = Camel<z.infer<typeof trailStatus>>;
 type SlotStatus = NonNullable<TrailStatus["attestationsStatuses"]>[number];
 
 /** How a slot stands, the weightiest first. */
-const STANDINGS = ["failing", "missing", "overridden", "passing"] as const;
-type Standing = (typeof STANDINGS)[number];
+const SLOT_STATES = ["failing", "missing", "overridden", "passing"] as const;
+type SlotState = (typeof SLOT_STATES)[number];
 
 /** An attestation that is asked for or was made. */
 export interface Slot {
   readonly name: string;
   /** The kind that is asked for or was made; `*` for any. */
   readonly type: string;
-  readonly standing: Standing;
+  readonly state: SlotState;
   /** Whether nobody asked for it. */
   readonly isUnexpected: boolean;
   readonly isCompliant: boolean | null;
@@ -79,7 +79,7 @@ function slotOf(status: SlotStatus): Slot {
   return {
     name: status.attestationName,
     type: status.attestationType ?? "*",
-    standing: standingOf(status, isCompliant, overriddenId !== undefined),
+    state: slotStateOf(status, isCompliant, overriddenId !== undefined),
     isUnexpected: status.unexpected ?? false,
     isCompliant,
     attestationId: status.attestationId ?? undefined,
@@ -87,22 +87,22 @@ function slotOf(status: SlotStatus): Slot {
   };
 }
 
-function standingOf({ status }: SlotStatus, isCompliant: boolean | null, isOverridden: boolean): Standing {
+function slotStateOf({ status }: SlotStatus, isCompliant: boolean | null, isOverridden: boolean): SlotState {
   if (status === "MISSING") return "missing";
   if (isCompliant === false) return "failing";
   return isOverridden ? "overridden" : "passing";
 }
 
-function weightOf({ standing, isUnexpected }: Slot): number {
-  return 2 * STANDINGS.indexOf(standing) + Number(isUnexpected);
+function weightOf({ state, isUnexpected }: Slot): number {
+  return 2 * SLOT_STATES.indexOf(state) + Number(isUnexpected);
 }
 
 function countsOf(slots: readonly Slot[]): ChecklistCounts {
   const asked = slots.filter(({ isUnexpected }) => !isUnexpected);
   return {
     asked: asked.length,
-    present: asked.filter(({ standing }) => standing !== "missing").length,
-    failing: slots.filter(({ standing }) => standing === "failing").length,
+    present: asked.filter(({ state }) => state !== "missing").length,
+    failing: slots.filter(({ state }) => state === "failing").length,
   };
 }
 

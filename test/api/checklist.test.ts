@@ -23,7 +23,7 @@ test("what weighs most comes first, and of that what is asked for", () => {
       slot("bad", { isCompliant: false }),
     ],
   });
-  expect(parts.map(({ slots }) => slots.map(({ name, standing }) => `${name}: ${standing}`))).toEqual([
+  expect(parts.map(({ slots }) => slots.map(({ name, state }) => `${name}: ${state}`))).toEqual([
     [
       ...["bad: failing", "bad extra: failing", "not there: missing"],
       ...["overridden: overridden", "fine: passing", "extra: passing"],
@@ -38,7 +38,7 @@ test("an override to non-compliant is failing, and says what it overrides", () =
     status: "NON-COMPLIANT",
     attestationsStatuses: [slot("unit", { isCompliant: false, overriddenAttestationId: "before" })],
   });
-  expect(parts[0]?.slots[0]).toMatchObject({ standing: "failing", overriddenId: "before" });
+  expect(parts[0]?.slots[0]).toMatchObject({ state: "failing", overriddenId: "before" });
 });
 
 test("artifacts have parts of their own, also those that were not reported", () => {

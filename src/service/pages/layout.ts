@@ -1,7 +1,8 @@
 import { html } from "hono/html";
-import type { OperationShape } from "../../api/operation.ts";
+import type { Access, OperationShape } from "../../api/operation.ts";
 import { operations } from "../../api/operations.ts";
 import { toWire } from "../../api/wire-names.ts";
+import { isAllowed } from "../kernel/access.ts";
 import type { Html } from "./html.ts";
 import type { Crumb, Page } from "./page.ts";
 import { code } from "./parts/code.ts";
@@ -21,17 +22,19 @@ interface Frame {
   readonly theme?: string | undefined;
 }
 
-/** The parts of an organization that have a page, with the first step of its path. */
-const PARTS = [
+/** The parts of an organization that have a page, each with the first step of its path and with who may see it. */
+const PARTS: readonly (readonly [name: string, step: string, audience: "everybody" | Access])[] = [
   ["Flows", "flows", "everybody"],
   ["Environments", "environments", "everybody"],
   ["Policies", "policies", "everybody"],
   ["Controls", "controls", "everybody"],
   ["Approvals", "approvals", "everybody"],
   ["Repositories", "repos", "everybody"],
-  ["Notifications", "actions", "accounts"],
-  ["Audit log", "audit-log", "accounts"],
-] as const;
+  ["Notifications", "actions", "read"],
+  ["Accounts", "accounts", "manage accounts"],
+  ["Links", "links", "write"],
+  ["Audit log", "audit-log", "administer"],
+];
 
 /** A whole page: its content with what every page has. */
 export function layout(page: Page, frame: Frame): Html {
@@ -72,7 +75,10 @@ ${json === undefined ? "" : sameAsJson(json, { org, to })}
 function header({ org, viewer, to }: Frame): Html {
   if (viewer === undefined || org === "") return html`<header><p class="home">Delivery evidence</p></header>`;
   if (viewer.kind === "share") return html`<header><p class="home">${text(org)}</p></header>`;
-  const parts = PARTS.filter(([, , audience]) => audience === "everybody" || viewer.kind === "account");
+  const parts = PARTS.filter(
+    ([, , audience]) =>
+      audience === "everybody" || (viewer.kind === "account" && isAllowed(viewer.caller.role, audience)),
+  );
   return html`<header>
 <p class="home"><a href="${to.page()}">${text(org)}</a></p>
 <nav aria-label="Parts"><ul>${parts.map(

@@ -1,4 +1,5 @@
 import type { OperationName } from "../../api/operations.ts";
+import type { ListedSession } from "../sessions/sessions.ts";
 import type { Ask, GivenTo } from "./ask.ts";
 import type { Html } from "./html.ts";
 import type { HowTo } from "./parts/how-to.ts";
@@ -26,6 +27,7 @@ export interface PageRequest<Params = Readonly<Record<string, string>>> {
   readonly viewer: Viewer;
   readonly ask: Ask;
   readonly to: Paths;
+  readonly sessions: OwnSessions;
   /** Unix seconds. */
   readonly now: number;
   /** The address of this page with other values in its query; what is undefined is left out. */
@@ -44,8 +46,18 @@ export interface FormShape {
 
 /** A form that was sent. */
 export interface FormRequest<Params = Readonly<Record<string, string>>> extends PageRequest<Params> {
-  readonly form: PageRequest["form"];
   readonly sent: URLSearchParams;
+  /**
+   * Whether it is sent for the first time. What is shown only once asks this before it is made: who loads the answer
+   * again sends the form again.
+   */
+  isFirst(): Promise<boolean>;
+}
+
+/** The sessions of whoever is signed in. */
+export interface OwnSessions {
+  list(): Promise<readonly ListedSession[]>;
+  end(id: string): Promise<void>;
 }
 
 export interface Crumb {
@@ -81,6 +93,7 @@ export interface Page {
 /** Another page is meant. */
 export interface Redirect {
   readonly redirect: string;
+  readonly cookie?: string;
 }
 
 /** An answer that is no page: a picture, a file. */

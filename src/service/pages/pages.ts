@@ -81,7 +81,7 @@ async function act(route: PageRoute, request: RoutedRequest, parts: PageParts): 
   const sent = await readForm(request.incoming);
   requireFormToken(sent, viewer.formToken);
   const asked = pageRequest(request, viewer, parts, sent);
-  const form: FormRequest = { ...asked.request, sent };
+  const form: FormRequest = { ...asked.request, sent, isFirst: asked.isFirst };
   const all = { ...asked, request, viewer, parts };
   try {
     return answer(await route.act(form), all);

@@ -5,7 +5,8 @@ import type { RateLimits } from "../http/rate-limits.ts";
 import type { Handlers, RoutedRequest } from "../http/serve-operation.ts";
 import { NotFound } from "../kernel/errors.ts";
 import type { ServiceContext } from "../operation/context.ts";
-import { requestHash } from "../operation/idempotency.ts";
+import { once, requestHash } from "../operation/idempotency.ts";
+import { endSession, sessionsOf } from "../sessions/sessions.ts";
 import { asking } from "./ask.ts";
 import { cookiesIn } from "./cookies.ts";
 import type { Html } from "./html.ts";
@@ -53,6 +54,11 @@ export function pageRequest(
 ${content}
 </form>`;
   };
+  const identity = {
+    apiKeyId: viewer.caller.keyId,
+    idempotencyKey: sent?.get(FORM_ID) ?? undefined,
+    hash: () => requestHash(["POST", request.target.path, sent?.toString() ?? ""]),
+  };
   const page: PageRequest = {
     params: request.pathParams,
     query,
@@ -64,12 +70,12 @@ ${content}
       handlers,
       context,
       sender: { org: viewer.org, caller: viewer.caller, origin: request.origin },
-      identity: {
-        apiKeyId: viewer.caller.keyId,
-        idempotencyKey: sent?.get(FORM_ID) ?? undefined,
-        hash: () => requestHash(["POST", request.target.path, sent?.toString() ?? ""]),
-      },
+      identity,
     }),
+    sessions: {
+      list: () => sessionsOf(context.store.read, viewer.caller.accountId, context.now()),
+      end: (id) => context.store.write((db) => endSession(db, { id, accountId: viewer.caller.accountId })),
+    },
     here(changes) {
       const changed = new URLSearchParams(query);
       for (const [name, value] of Object.entries(changes)) {
@@ -80,7 +86,22 @@ ${content}
     },
     form,
   };
-  return { request: page, hasForm: () => hasForm };
+  const isFirst = async () => {
+    let first = false;
+    const { apiKeyId, idempotencyKey = "", hash } = identity;
+    await context.store.write((db) =>
+      once(db, {
+        identity: { apiKeyId, idempotencyKey: `shown once ${idempotencyKey}`, hash },
+        now: context.now(),
+        async record() {
+          first = true;
+          return "shown";
+        },
+      }),
+    );
+    return first;
+  };
+  return { request: page, isFirst, hasForm: () => hasForm };
 }
 
 interface Answering {
@@ -96,7 +117,10 @@ export async function answer(
   { request: { incoming, target }, hasForm, viewer, parts, alert }: Answering,
 ): Promise<Answer> {
   const headers = safetyHeaders(parts.publicUrl());
-  if ("redirect" in shown) return seeOther(shown.redirect, { ...headers, "cache-control": "no-store" });
+  if ("redirect" in shown) {
+    const cookie: Record<string, string> = shown.cookie === undefined ? {} : { "set-cookie": shown.cookie };
+    return seeOther(shown.redirect, { ...headers, ...cookie, "cache-control": "no-store" });
+  }
   if ("raw" in shown) return rawAnswer(shown);
   const query = new URLSearchParams(target.query);
   const keeping = {

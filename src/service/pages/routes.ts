@@ -1,5 +1,8 @@
+import { accountPage } from "./accounts/account-page.ts";
+import { accountsPage } from "./accounts/accounts-page.ts";
 import { attestationPage } from "./attestations/attestation-page.ts";
 import { attestationEvidence } from "./attestations/evidence.ts";
+import { auditLogPage } from "./audit-log/audit-log-page.ts";
 import { controlPage } from "./controls/control-page.ts";
 import { controlsPage } from "./controls/controls-page.ts";
 import { diffPage } from "./environments/diff-page.ts";
@@ -10,17 +13,23 @@ import { snapshotsPage } from "./environments/snapshots-page.ts";
 import { badgePicture } from "./flows/badge.ts";
 import { flowPage } from "./flows/flow-page.ts";
 import { flowsPage } from "./flows/flows-page.ts";
+import { linksPage } from "./links/links-page.ts";
+import { deliveryPage } from "./notifications/delivery-page.ts";
+import { rulePage } from "./notifications/rule-page.ts";
+import { rulesPage } from "./notifications/rules-page.ts";
 import { organizationPage } from "./organization/organization-page.ts";
 import { startPage } from "./organization/start-page.ts";
 import type { PageRoute } from "./page.ts";
 import { policiesPage } from "./policies/policies-page.ts";
 import { policyPage } from "./policies/policy-page.ts";
+import { settingsPage } from "./settings/settings-page.ts";
 import { trailAuditPackage } from "./trails/audit-package.ts";
 import { trailPage } from "./trails/trail-page.ts";
 
 /** All pages but those of signing in and of links. Of two paths that fit, the first is taken. */
 export const routes: readonly PageRoute[] = [
   startPage,
+  settingsPage,
   organizationPage,
   flowsPage,
   flowPage,
@@ -38,4 +47,11 @@ export const routes: readonly PageRoute[] = [
   policyPage,
   controlsPage,
   controlPage,
+  rulesPage,
+  rulePage,
+  deliveryPage,
+  accountsPage,
+  accountPage,
+  linksPage,
+  auditLogPage,
 ];

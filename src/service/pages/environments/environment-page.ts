@@ -10,6 +10,7 @@ import { choice, field } from "../parts/field.ts";
 import { link } from "../parts/link.ts";
 import { pageNumberIn } from "../parts/listed.ts";
 import { pager } from "../parts/pager.ts";
+import { shareForm } from "../parts/share-form.ts";
 import { type Table, table } from "../parts/table.ts";
 import { tags } from "../parts/tags.ts";
 import { longText, text } from "../parts/text.ts";
@@ -83,6 +84,7 @@ ${snapshotBars(snapshots, now)}${history.html}
 <p>${link(to.page("environments", envName, "snapshots"), "All snapshots")}${snapshots.length < 2 ? "" : html` · <a href="${to.page("diff")}?a=${encodeURIComponent(`${envName}~1`)}&amp;b=${encodeURIComponent(envName)}">What changed with the latest</a>`}</p>
 <h2>What happened</h2>
 ${happened.html}
+${shareForm({ kind: "environment", place: envName }, request)}
 ${viewer.kind === "account" && isAllowed(viewer.caller.role, "write") ? await forms(request, environment) : ""}`,
       tables: [artifacts, history, happened],
       json: { operation: "getEnvironment", given: { envName } },

@@ -10,6 +10,7 @@ import { facts } from "../parts/facts.ts";
 import { choice, field, filter } from "../parts/field.ts";
 import { link, safeLink } from "../parts/link.ts";
 import { listed, pageNumberIn, ROWS } from "../parts/listed.ts";
+import { shareForm } from "../parts/share-form.ts";
 import { workflowStep } from "../parts/step.ts";
 import { tags } from "../parts/tags.ts";
 import { longText } from "../parts/text.ts";
@@ -71,6 +72,7 @@ ${trails.html}${pager}
 <h2>Template</h2>
 <p>What each trail of this flow is asked for.</p>
 ${numberedLines(templateText(flow.template))}
+${shareForm({ kind: "badge", place: flow.name }, request)}
 ${mayArchive ? archiveForm(request) : ""}`,
       tables: [trails],
       json: { operation: "listFlowTrails", given },

@@ -9,7 +9,7 @@ import { text } from "./text.ts";
 import { time, utc } from "./time.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 
-const WORDS: Readonly<Record<Slot["standing"], Verdict>> = {
+const WORDS: Readonly<Record<Slot["state"], Verdict>> = {
   failing: "NON-COMPLIANT",
   missing: "MISSING",
   overridden: "OVERRIDDEN",
@@ -41,7 +41,7 @@ export function checklistTable(
           attestationId === undefined ? text(name) : link(href(attestationId), name),
         csv: ({ name }) => name,
       },
-      { head: "State", cell: stateOf, csv: ({ standing }) => WORDS[standing] },
+      { head: "State", cell: stateOf, csv: ({ state }) => WORDS[state] },
       { head: "Type", cell: ({ type }) => (type === "*" ? "any" : text(type)), csv: ({ type }) => type },
       {
         head: "Asked for",
@@ -63,8 +63,8 @@ export function checklistTable(
     here,
   });
   /** An override is shown with the verdict that it replaced. */
-  function stateOf({ standing, overriddenId, isCompliant }: Slot): Html {
-    if (overriddenId === undefined) return verdict(WORDS[standing]);
+  function stateOf({ state, overriddenId, isCompliant }: Slot): Html {
+    if (overriddenId === undefined) return verdict(WORDS[state]);
     return html`${verdict("OVERRIDDEN")} to ${isCompliant ? "COMPLIANT" : "NON-COMPLIANT"}, ${link(href(overriddenId), "before")}`;
   }
 }

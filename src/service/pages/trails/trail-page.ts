@@ -11,6 +11,7 @@ import { digest } from "../parts/digest.ts";
 import { empty } from "../parts/empty.ts";
 import { facts } from "../parts/facts.ts";
 import { link, safeLink } from "../parts/link.ts";
+import { shareForm } from "../parts/share-form.ts";
 import { workflowStep } from "../parts/step.ts";
 import { longText, text } from "../parts/text.ts";
 import { time } from "../parts/time.ts";
@@ -76,7 +77,8 @@ ${tables.length === 0 ? empty("Nothing is asked for, and nothing was recorded ye
 ${timeline(events, { flow: params.flow, trail: params.trail, to })}
 ${data("User data", trail.userData)}
 ${trail.template.content ? html`<details><summary>What is asked for, as it was written</summary>${numberedLines(trail.template.content)}</details>` : ""}
-<p><a href="${pathTo("audit-package")}">Download all of it as an archive</a>, with every file and its sha256.</p>`,
+<p><a href="${pathTo("audit-package")}">Download all of it as an archive</a>, with every file and its sha256.</p>
+${shareForm({ kind: "trail", place: params.flow, name: params.trail }, request)}`,
       tables,
       json: { operation: "getTrail", given },
       howTo,
@@ -107,9 +109,9 @@ function why({ parts, counts }: Checklist): string {
   const unreported = parts.flatMap(({ artifact }) =>
     artifact !== undefined && artifact.fingerprint === undefined ? [artifact.name] : [],
   );
-  const failing = slots.filter(({ standing }) => standing === "failing").map(({ name }) => name);
+  const failing = slots.filter(({ state }) => state === "failing").map(({ name }) => name);
   const missing = [
-    ...slots.filter(({ standing }) => standing === "missing").map(({ name }) => name),
+    ...slots.filter(({ state }) => state === "missing").map(({ name }) => name),
     ...unreported,
   ];
   const reasons = [
@@ -126,7 +128,7 @@ function namesOf(names: readonly string[]): string {
 }
 
 function firstMissing({ parts }: Checklist): string | undefined {
-  return parts.flatMap(({ slots }) => slots).find(({ standing }) => standing === "missing")?.name;
+  return parts.flatMap(({ slots }) => slots).find(({ state }) => state === "missing")?.name;
 }
 
 function externalLinks({ externalUrls }: Trail): Html | undefined {

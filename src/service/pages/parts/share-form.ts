@@ -1,0 +1,25 @@
+import { html } from "hono/html";
+import { isAllowed } from "../../kernel/access.ts";
+import type { Html } from "../html.ts";
+import type { PageRequest } from "../page.ts";
+import type { Subject } from "../viewer.ts";
+import { field } from "./field.ts";
+
+/** Makes a link to what the page is about, for who may. */
+export function shareForm(
+  { kind, place, name }: Subject,
+  { viewer, form, to }: Pick<PageRequest, "viewer" | "form" | "to">,
+): Html {
+  if (viewer.kind !== "account" || !isAllowed(viewer.caller.role, "write")) return html``;
+  return html`<details><summary>${kind === "badge" ? "Make a badge for a README" : "Show this to somebody without an account"}</summary>${form(
+    {
+      action: to.page("links"),
+      content: html`<input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${name === undefined ? "" : html`<input type="hidden" name="name" value="${name}">`}
+<p>Whoever has the link sees this and nothing else, and can change nothing.</p>
+${field({ name: "until", label: "Until the end of the day", type: "date", isRequired: true })}
+${field({ name: "for", label: "What it is for" })}
+<p><button type="submit">Make a link</button></p>`,
+      label: kind === "badge" ? "Make a badge" : "Make a link",
+    },
+  )}</details>`;
+}
