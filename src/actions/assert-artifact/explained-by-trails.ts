@@ -1,6 +1,6 @@
+import { type Failure, failuresOf } from "../../api/assert-failures.ts";
 import type { Assertion } from "../../api/asserts.ts";
 import type { ActionContext } from "../../github/action.ts";
-import { type Failure, failuresOf } from "../assert-failures.ts";
 import { trailReader } from "../trail-template.ts";
 import { recordedInstead } from "./recorded-instead.ts";
 import { unexpectedIn } from "./unexpected.ts";

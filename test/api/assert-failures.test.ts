@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Failure, failuresOf } from "../../src/actions/assert-failures.ts";
+import { type Failure, failuresOf } from "../../src/api/assert-failures.ts";
 import type { Assertion } from "../../src/api/asserts.ts";
 
 type FlowVerdict = Pick<Assertion, "flow" | "trail" | "compliant" | "complianceStatus">;

@@ -1,4 +1,4 @@
-import type { Assertion } from "../api/asserts.ts";
+import type { Assertion } from "./asserts.ts";
 
 /** One reason why an artifact is not compliant. */
 export interface Failure {
