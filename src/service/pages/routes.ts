@@ -1,5 +1,7 @@
 import { accountPage } from "./accounts/account-page.ts";
 import { accountsPage } from "./accounts/accounts-page.ts";
+import { artifactPage } from "./artifacts/artifact-page.ts";
+import { artifactsPage } from "./artifacts/artifacts-page.ts";
 import { attestationPage } from "./attestations/attestation-page.ts";
 import { attestationEvidence } from "./attestations/evidence.ts";
 import { auditLogPage } from "./audit-log/audit-log-page.ts";
@@ -36,6 +38,8 @@ export const routes: readonly PageRoute[] = [
   badgePicture,
   trailPage,
   trailAuditPackage,
+  artifactsPage,
+  artifactPage,
   attestationPage,
   attestationEvidence,
   environmentsPage,

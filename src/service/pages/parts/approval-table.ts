@@ -1,0 +1,61 @@
+import type { ApprovalOfCommits } from "../../../api/approvals.ts";
+import type { Html } from "../html.ts";
+import type { PageRequest } from "../page.ts";
+import { approvalState } from "./approval-state.ts";
+import { leads } from "./leads.ts";
+import { type Table, table } from "./table.ts";
+import { text } from "./text.ts";
+import { time, utc } from "./time.ts";
+
+interface Shape {
+  readonly caption: string;
+  readonly flow: string;
+  readonly approvals: readonly ApprovalOfCommits[];
+  readonly empty: Html;
+}
+
+/** Approvals of a flow. */
+export function approvalTable(
+  { caption, flow, approvals, empty }: Shape,
+  { to, here, viewer }: Pick<PageRequest, "to" | "here" | "viewer">,
+): Table {
+  const lead = leads(viewer);
+  return table({
+    id: "approvals",
+    caption,
+    columns: [
+      {
+        head: "Approval",
+        cell: ({ releaseNumber: number }) => lead(to.page("approvals", flow, number), `#${number}`),
+        csv: ({ releaseNumber }) => releaseNumber,
+      },
+      { head: "State", cell: ({ state }) => approvalState(state), csv: ({ state }) => state },
+      {
+        head: "Artifact",
+        cell: ({ targetArtifact, artifactName }) =>
+          lead(to.page("flows", flow, "artifacts", targetArtifact), artifactName),
+        csv: ({ artifactName }) => artifactName,
+      },
+      {
+        head: "For environment",
+        cell: ({ environment }) =>
+          environment ? lead(to.page("environments", environment), environment) : "any",
+        csv: ({ environment }) => environment,
+      },
+      {
+        head: "Reviewed by",
+        cell: ({ approvals: reviews }) => text(reviews.at(-1)?.approvedBy),
+        csv: ({ approvals: reviews }) => reviews.at(-1)?.approvedBy,
+      },
+      { head: "Recorded", cell: ({ createdAt }) => time(createdAt), csv: ({ createdAt }) => utc(createdAt) },
+      {
+        head: "Description",
+        cell: ({ description }) => text(description),
+        csv: ({ description }) => description,
+      },
+    ],
+    rows: approvals,
+    empty,
+    here,
+  });
+}
