@@ -1,9 +1,14 @@
 import { accountPage } from "./accounts/account-page.ts";
 import { accountsPage } from "./accounts/accounts-page.ts";
+import { approvalPage } from "./approvals/approval-page.ts";
+import { approvalsPage } from "./approvals/approvals-page.ts";
+import { flowApprovalsPage } from "./approvals/flow-approvals-page.ts";
 import { artifactPage } from "./artifacts/artifact-page.ts";
 import { artifactsPage } from "./artifacts/artifacts-page.ts";
 import { attestationPage } from "./attestations/attestation-page.ts";
 import { attestationEvidence } from "./attestations/evidence.ts";
+import { attestationTypePage } from "./attestation-types/type-page.ts";
+import { attestationTypesPage } from "./attestation-types/types-page.ts";
 import { auditLogPage } from "./audit-log/audit-log-page.ts";
 import { controlPage } from "./controls/control-page.ts";
 import { controlsPage } from "./controls/controls-page.ts";
@@ -24,6 +29,9 @@ import { startPage } from "./organization/start-page.ts";
 import type { PageRoute } from "./page.ts";
 import { policiesPage } from "./policies/policies-page.ts";
 import { policyPage } from "./policies/policy-page.ts";
+import { repoPage } from "./repos/repo-page.ts";
+import { reposPage } from "./repos/repos-page.ts";
+import { searchPage } from "./search/search-page.ts";
 import { settingsPage } from "./settings/settings-page.ts";
 import { trailAuditPackage } from "./trails/audit-package.ts";
 import { trailPage } from "./trails/trail-page.ts";
@@ -42,6 +50,11 @@ export const routes: readonly PageRoute[] = [
   artifactPage,
   attestationPage,
   attestationEvidence,
+  attestationTypesPage,
+  attestationTypePage,
+  approvalsPage,
+  flowApprovalsPage,
+  approvalPage,
   environmentsPage,
   environmentPage,
   snapshotsPage,
@@ -51,6 +64,9 @@ export const routes: readonly PageRoute[] = [
   policyPage,
   controlsPage,
   controlPage,
+  reposPage,
+  repoPage,
+  searchPage,
   rulesPage,
   rulePage,
   deliveryPage,

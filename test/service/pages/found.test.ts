@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { attestations } from "../attestation-requests.ts";
+import { COMMIT, FP, pipeline, send } from "../requests.ts";
+import { ORG, startTestService, type TestService } from "../running-service.ts";
+import { signedIn, type Visitor } from "./visitor.ts";
+
+/** What a hostile client may send as a text or as an address. */
+const SCRIPT = `<script>alert(1)</script>"onload="x" \u202Eevil`;
+const ADDRESS = `javascript:alert(1)//"onload=`;
+const UNKNOWN = `fade${"0".repeat(60)}`;
+
+let service: TestService;
+let reader: Visitor;
+beforeAll(async () => {
+  service = await startTestService();
+  const { flow, artifact, environment, report } = pipeline(service);
+  await flow("web");
+  await flow("quiet");
+  await environment("prod");
+  await artifact("web", "v1", {
+    repo_info: {
+      name: "acme/web",
+      url: "https://git.example/acme/web",
+      provider: "github",
+      description: SCRIPT,
+    },
+  });
+  await artifact("web-api", "v1", {
+    filename: "api:1",
+    fingerprint: "b".repeat(64),
+    git_commit: "d".repeat(40),
+  });
+  await report("prod", [
+    { podName: "p", namespace: "n", digests: { "web:1": FP, "odd:1": UNKNOWN }, creationTimestamp: 1 },
+  ]);
+  const approve = (more: object) =>
+    send(service, {
+      method: "POST",
+      path: `/approvals/${ORG}/web`,
+      json: { artifact_fingerprint: FP, description: SCRIPT, src_commit_list: [COMMIT], ...more },
+    });
+  await approve({});
+  const review = { comment: SCRIPT, approved_by: SCRIPT, approval_url: ADDRESS };
+  const approvals = [
+    { ...review, state: "APPROVED" },
+    { ...review, state: "UNAPPROVED" },
+  ];
+  await approve({ approvals, environment: "prod", user_data: { [SCRIPT]: SCRIPT } });
+  await attestations(service).customType(
+    {
+      name: "coverage",
+      description: SCRIPT,
+      evaluator: { content_type: "jq", rules: [".percent >= 80 # </pre><script>alert(1)</script>"] },
+    },
+    { type: "object", description: SCRIPT },
+  );
+  reader = await signedIn(service, service.keys.reader);
+});
+afterAll(() => service.dispose());
+
+const page = (path: string) => reader.get(`/${ORG}${path}`);
+const csv = async (path: string, table: string) =>
+  (await page(`${path}?format=csv&table=${table}`)).text.split("\r\n").slice(0, -1);
+const whereTo = async (path: string) => {
+  const { status, headers } = await page(path);
+  return { status, location: headers["location"] };
+};
+
+describe("approvals", () => {
+  it("are shown by flow, each with the latest, and then all of a flow", async () => {
+    const columns = (lines: string[]) => lines.map((line) => line.split(",").slice(0, 3).join());
+    expect(columns(await csv("/approvals", "approvals"))).toEqual([
+      "Flow,Latest approval,State",
+      "quiet,,",
+      "web,2,UNAPPROVED",
+      "web-api,,",
+    ]);
+    expect(columns(await csv("/approvals/web", "approvals"))).toEqual([
+      "Approval,State,Artifact",
+      "2,UNAPPROVED,web:1.2",
+      "1,PENDING,web:1.2",
+    ]);
+    expect((await page("/approvals/quiet")).text).toContain("recordApproval flow_name=quiet");
+    expect((await page("/approvals?flow=nothing-such")).text).toContain("No flow has &#39;nothing-such&#39;");
+  });
+
+  it("say what the last review says, with the commits and what was built of them", async () => {
+    const { text } = await page("/approvals/web/2");
+    expect(text.indexOf(">UNAPPROVED<")).toBeLessThan(text.indexOf("<h2>"));
+    expect(await csv("/approvals/web/2", "commits")).toEqual([
+      "Commit,Artifacts built from it",
+      `${COMMIT},${FP}`,
+    ]);
+    expect((await page("/approvals/web/1")).text).toContain("nobody has reviewed it yet");
+    expect((await page(`/flows/web/artifacts/${FP}`)).text).toContain('href="/acme/approvals/web/2"');
+  });
+
+  it("that are counted from the end are those of their number; others are not there", async () => {
+    expect(await whereTo("/approvals/web/-1")).toEqual({ status: 303, location: "/acme/approvals/web/2" });
+    for (const number of ["3", "0", "1.5", "x"]) {
+      expect({ number, status: (await page(`/approvals/web/${number}`)).status }).toEqual({
+        number,
+        status: 404,
+      });
+    }
+    expect((await page("/approvals/nowhere")).status).toBe(404);
+  });
+});
+
+describe("searching", () => {
+  it.each([
+    [FP.slice(0, 6), `/acme/flows/web/artifacts/${FP}`],
+    [`web:1@sha256:${FP}`, `/acme/flows/web/artifacts/${FP}`],
+    [COMMIT.toUpperCase().slice(0, 8), `/acme/flows/web/artifacts/${FP}`],
+    ["quie", "/acme/flows/quiet"],
+    ["PROD", "/acme/environments/prod"],
+    ["acme/", "/acme/repos/acme/web"],
+  ])("for %s leads to the one that there is", async (q, location) => {
+    expect(await whereTo(`/search?q=${encodeURIComponent(q)}`)).toEqual({ status: 303, location });
+  });
+
+  it("lists several by their kinds, and what runs that nobody reported", async () => {
+    const names = (await page("/search?q=web&format=csv&table=names")).text;
+    expect(names).toBe("Name,Kind\r\nweb,Flow\r\nweb-api,Flow\r\nacme/web,Repository\r\n");
+    const unknown = await page("/search?q=fade0");
+    expect(unknown.text).toContain("not known where it was built");
+    expect(unknown.text).toContain('href="/acme/environments/prod"');
+  });
+
+  it("says what was searched where nothing was found", async () => {
+    expect((await page("/search?q=12345")).text).toContain(
+      "No artifact has a fingerprint or commit that starts so",
+    );
+    const { status, text } = await page(`/search?q=${encodeURIComponent(SCRIPT)}`);
+    expect(status).toBe(200);
+    expect(text).toContain("Fingerprints and commits were not searched");
+    expect((await page(`/search?q=${"x".repeat(5000)}`)).status).toBe(200);
+    expect((await page("/search")).status).toBe(200);
+  });
+});
+
+describe("repositories", () => {
+  it("say what runs of them, and what was built", async () => {
+    expect((await csv("/repos", "repos"))[1]).toMatch(/^acme\/web,github,https:\/\/git\.example\/acme\/web,/);
+    const [, running] = await csv("/repos/acme/web", "running");
+    expect(running).toMatch(new RegExp(`^prod,web:1,${FP},${COMMIT},UNKNOWN,.*,1$`));
+    const [, built] = await csv("/repos/acme/web", "artifacts");
+    expect(built).toMatch(new RegExp(`^web:1\\.2,${FP},COMPLIANT,v1,${COMMIT},`));
+    expect((await page("/repos/acme/none")).status).toBe(404);
+    expect((await page("/repos?name=none")).text).toContain("No repository has &#39;none&#39;");
+  });
+});
+
+describe("custom attestation types", () => {
+  it("are shown with their rules and schema", async () => {
+    expect((await csv("/attestation-types", "types"))[1]).toMatch(/^coverage,1,/);
+    expect((await page("/attestation-types/coverage")).text).toContain(".percent &gt;= 80");
+    expect((await page("/attestation-types/none")).status).toBe(404);
+  });
+});
+
+it.each([
+  "/approvals",
+  "/approvals/web",
+  "/approvals/web/2",
+  "/search?q=web",
+  `/search?q=${encodeURIComponent(SCRIPT)}`,
+  "/repos",
+  `/repos?name=${encodeURIComponent(SCRIPT)}`,
+  `/approvals?flow=${encodeURIComponent(SCRIPT)}`,
+  "/repos/acme/web",
+  "/attestation-types",
+  "/attestation-types/coverage",
+])("%s shows what is hostile as text", async (path) => {
+  const { status, text } = await page(path);
+  expect(status).toBe(200);
+  expect(text).not.toContain("<script>alert");
+  expect(text).not.toMatch(/href="javascript:/i);
+  expect(text).not.toContain('"onload="');
+  // A field keeps what was written into it.
+  expect(text.replaceAll(/<input[^>]*>/g, "")).not.toContain("\u202E");
+});
