@@ -7,7 +7,7 @@ import { signedIn, type Visitor, visitor } from "./visitor.ts";
 const SCRIPT = `<script>alert(1)</script>"onload="x" \u202Eevil`;
 const ADDRESS = `javascript:alert(1)//"onload=`;
 const TEMPLATE =
-  "version: 1\ntrail:\n  artifacts:\n    - name: web\n      attestations:\n        - name: unit\n          type: generic\n        - name: scan\n          type: generic\n";
+  "version: 1\ntrail:\n  artifacts:\n    - name: web\n      attestations:\n        - name: scan\n          type: generic\n        - name: unit\n          type: generic\n";
 const OTHER = "b".repeat(64);
 
 let service: TestService;
