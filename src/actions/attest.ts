@@ -1,6 +1,7 @@
 import { type ActionContext, type Checked, defineAction } from "../github/action.ts";
 import { text, type ValuesOf } from "../github/input.ts";
 import { attestOne } from "./attest/attest-one.ts";
+import { checklistFor } from "./attest/checklist.ts";
 import {
   type AttestationInputs,
   attestInputs,
@@ -85,6 +86,7 @@ async function run({ step, attested }: Wanted, context: ActionContext): Promise<
       ...spoolOutputs(done.status === "spooled", context.runner),
     },
     summary: summaryOf(done, expectation),
+    laterTables: checklistFor([done], context),
     ...(failure && { failure }),
   };
 }

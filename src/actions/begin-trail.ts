@@ -89,7 +89,14 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
       ].filter(([, value]) => value !== ""),
       link: { text: "Open the trail", url },
     },
+    ...(reply && { laterTables: () => checklistTables(values.flow, trail, context) }),
   };
+}
+
+/** What the trail asks for. */
+async function checklistTables(flow: string, trail: string, context: ActionContext) {
+  const { readChecklistTables } = await import("./trail-checklist.ts");
+  return readChecklistTables({ flow, trail }, context);
 }
 
 /** Creates or updates the flow, when anything was said of it. */

@@ -6,10 +6,11 @@ import type { Camel } from "./wire-names.ts";
 
 type TrailStatus = Camel<z.infer<typeof trailStatus>>;
 type SlotStatus = NonNullable<TrailStatus["attestationsStatuses"]>[number];
+type ArtifactStatus = NonNullable<TrailStatus["artifactsStatuses"]>[string];
 
-/** How a slot stands, the weightiest first. */
+/** What became of a slot, the weightiest first. */
 const SLOT_STATES = ["failing", "missing", "overridden", "passing"] as const;
-type SlotState = (typeof SLOT_STATES)[number];
+export type SlotState = (typeof SLOT_STATES)[number];
 
 /** An attestation that is asked for or was made. */
 export interface Slot {
@@ -34,13 +35,26 @@ export interface ChecklistPart {
     readonly name: string;
     /** Absent when it was not reported. */
     readonly fingerprint: string | undefined;
+    /** Of the artifact itself: its attestations have slots. Absent for what is only a name in their names. */
+    readonly state: SlotState | undefined;
     readonly isUnexpected: boolean;
   };
   /** The weightiest first: failing, missing, overridden, passing; of each what is asked for before what is not. */
   readonly slots: readonly Slot[];
 }
 
-/** How many slots that are asked for there are, and how they stand. */
+/** One line of a checklist that is told as a whole: a slot, or an artifact. */
+export interface ChecklistLine {
+  /** As users name it: `unit-test`, `app.unit-test`, or `app` for an artifact. */
+  readonly name: string;
+  /** `artifact`, or the type of the slot; `*` for any. */
+  readonly type: string;
+  readonly state: SlotState;
+  /** Whether nobody asked for it. What fails counts all the same. */
+  readonly isUnexpected: boolean;
+}
+
+/** How many artifacts and attestations are asked for, how many of them are there, and how many of all fail. */
 export interface ChecklistCounts {
   readonly asked: number;
   readonly present: number;
@@ -59,6 +73,7 @@ export function checklistOf({ attestationsStatuses = [], artifactsStatuses = {} 
       artifact: {
         name,
         fingerprint: artifact.artifactFingerprint ?? undefined,
+        state: artifactStateOf(artifact),
         isUnexpected: artifact.unexpected ?? false,
       },
       slots: slotsOf(artifact.attestationsStatuses ?? []),
@@ -66,7 +81,28 @@ export function checklistOf({ attestationsStatuses = [], artifactsStatuses = {} 
   );
   const own = slotsOf(attestationsStatuses);
   const parts = [...(own.length === 0 ? [] : [{ slots: own }]), ...artifacts];
-  return { parts, counts: countsOf(parts.flatMap(({ slots }) => slots)) };
+  return { parts, counts: countsOf(parts.flatMap(linesOfPart)) };
+}
+
+/** The whole checklist in one list, the weightiest first. */
+export function linesOf({ parts }: Pick<Checklist, "parts">): ChecklistLine[] {
+  return parts.flatMap(linesOfPart).sort((one, other) => weightOf(one) - weightOf(other));
+}
+
+function linesOfPart({ artifact, slots }: ChecklistPart): ChecklistLine[] {
+  if (artifact === undefined) return [...slots];
+  const { name, state, isUnexpected } = artifact;
+  const own = state === undefined ? [] : [{ name, type: "artifact", state, isUnexpected }];
+  return [...own, ...slots.map((slot) => ({ ...slot, name: `${name}.${slot.name}` }))];
+}
+
+function artifactStateOf(artifact: ArtifactStatus): SlotState | undefined {
+  const { status, artifactFingerprint, attestationsStatuses = [] } = artifact;
+  if (status === "MISSING") return "missing";
+  if (!artifactFingerprint) return undefined;
+  // Its attestations fail in slots of their own: with none of them to blame, its reporter said so.
+  const isBlamed = attestationsStatuses.some(({ isCompliant }) => isCompliant === false);
+  return status === "NON-COMPLIANT" && !isBlamed ? "failing" : "passing";
 }
 
 function slotsOf(statuses: readonly SlotStatus[]): Slot[] {
@@ -93,23 +129,21 @@ function slotStateOf({ status }: SlotStatus, isCompliant: boolean | null, isOver
   return isOverridden ? "overridden" : "passing";
 }
 
-function weightOf({ state, isUnexpected }: Slot): number {
+function weightOf({ state, isUnexpected }: Pick<Slot, "state" | "isUnexpected">): number {
   return 2 * SLOT_STATES.indexOf(state) + Number(isUnexpected);
 }
 
-function countsOf(slots: readonly Slot[]): ChecklistCounts {
-  const asked = slots.filter(({ isUnexpected }) => !isUnexpected);
+function countsOf(lines: readonly ChecklistLine[]): ChecklistCounts {
+  const asked = lines.filter(({ isUnexpected }) => !isUnexpected);
   return {
     asked: asked.length,
     present: asked.filter(({ state }) => state !== "missing").length,
-    failing: slots.filter(({ state }) => state === "failing").length,
+    failing: lines.filter(({ state }) => state === "failing").length,
   };
 }
 
-/** `7 of 9 that are asked for are present, 1 attestation is failing` */
+/** `7 of 9 present, 1 failing` */
 export function countsText({ asked, present, failing }: ChecklistCounts): string {
-  const there =
-    asked === 0 ? "Nothing is asked for" : `${present} of ${asked} that are asked for are present`;
-  if (failing === 0) return there;
-  return `${there}, ${failing} ${failing === 1 ? "attestation is" : "attestations are"} failing`;
+  const there = asked === 0 ? "Nothing is asked for" : `${present} of ${asked} present`;
+  return failing === 0 ? there : `${there}, ${failing} failing`;
 }

@@ -5,7 +5,7 @@ import type { OperationShape, RequestOf } from "../api/operation.ts";
 import type { FieldInputs } from "./field-inputs.ts";
 import { choice, flag, type Inputs, required, secret, text, type ValuesOf, whole } from "./input.ts";
 import type { Runner } from "./runner.ts";
-import type { Summary } from "./summary.ts";
+import type { Summary, Table } from "./summary.ts";
 
 /** The inputs every action has. */
 export const sharedInputs = {
@@ -58,6 +58,8 @@ export const githubToken = {
 export interface Outcome<Output extends string> {
   readonly outputs: Readonly<Record<Output, string>>;
   readonly summary?: Summary;
+  /** Further tables of the summary that cost a request: they are asked for only where there is a page for them. */
+  readonly laterTables?: (() => Promise<readonly Table[]>) | undefined;
   /** Why the step fails though the action did its work: a gate that stays shut. */
   readonly failure?: { readonly title: string; readonly text: string };
 }

@@ -11,7 +11,7 @@ import { log } from "./log.ts";
 import { MIN_KEY_LENGTH, maskApiKey, maskLines, maskProxyPasswords, maskSecrets } from "./masking.ts";
 import { setOutputs } from "./outputs.ts";
 import { type Runner, readRunner } from "./runner.ts";
-import { writeSummary } from "./summary.ts";
+import { hasSummaryPage, writeSummary } from "./summary.ts";
 
 /** The exit status of a step that was interrupted, as shells have it. */
 const INTERRUPTED = 130;
@@ -44,12 +44,14 @@ export async function runAction<I extends Inputs, Output extends string, Ready>(
     const outcome = await orFault(work, () => {
       abandoned = true;
     });
-    const { summary, failure } = outcome;
+    const { summary, failure, laterTables } = outcome;
     outputs = outcome.outputs;
-    if (summary && prepared.wantsSummary)
-      afterwards("So the run's page has no summary of it.", () => writeSummary(summary, env));
     if (failure) log.error(failure.text, failure.title);
     else process.exitCode = 0;
+    if (summary && prepared.wantsSummary && hasSummaryPage(env)) {
+      const tables = [...(summary.tables ?? []), ...((await laterTables?.()) ?? [])];
+      afterwards("So the run's page has no summary of it.", () => writeSummary({ ...summary, tables }, env));
+    }
   } catch (error) {
     if (interruption.signal.aborted) {
       log.error("Interrupted: what was being sent may or may not have been recorded.");

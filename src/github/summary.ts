@@ -12,6 +12,8 @@ const MAX_DETAILS = 5;
 /** Longer texts are for the log. */
 const MAX_CELL = 500;
 const MAX_LINES = 6;
+/** A table with a title that has more rows is folded: each step of a job adds its own summary to the page. */
+const MAX_OPEN = 12;
 /** Longer than a commit's SHA in quotes, a word would push other columns off the page. */
 const LONG_WORD = /(\S{49,})/;
 /** Where the page may break such a word: after a sign, else anywhere. */
@@ -24,6 +26,8 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
   /** Rows that are shown before the rest is counted; a few in a table of details unless it says otherwise. */
   readonly most?: number;
+  /** What the table comes to, in one line above it. */
+  readonly title?: string;
 }
 
 /** What a step shows on the run's page: a heading, a table, further tables of details, and one link. */
@@ -40,10 +44,17 @@ const MARKS = { passed: "✅ ", failed: "❌ ", neutral: "" } as const;
 /** The summary as GitHub Markdown. */
 export function renderSummary({ heading, mark, tables = [], link, ...first }: Summary): string {
   const lines = [`### ${MARKS[mark]}${shown(heading)}`, "", ...renderTable({ most: MAX_ROWS, ...first })];
-  lines.push(...tables.flatMap(renderTable));
+  lines.push(...tables.flatMap(renderTitled));
   const address = link && webAddress(link.url);
   if (link && address !== undefined) lines.push(`[${shown(link.text)}](<${address}>)`, "");
   return lines.join("\n");
+}
+
+function renderTitled({ title, ...table }: Table): string[] {
+  const lines = renderTable(table);
+  if (title === undefined || lines.length === 0) return lines;
+  if (table.rows.length <= MAX_OPEN) return [`**${shown(title)}**`, "", ...lines];
+  return [`<details><summary>${shown(title)}</summary>`, "", ...lines, "</details>", ""];
 }
 
 function renderTable({ columns, rows, most = MAX_DETAILS }: Table): string[] {
@@ -74,6 +85,11 @@ function breakable(line: string): string {
 
 function inParts(word: string): string {
   return (word.match(PARTS) ?? []).map(markdown).join("<wbr>");
+}
+
+/** Whether the runner shows summaries. */
+export function hasSummaryPage(env: NodeJS.ProcessEnv): boolean {
+  return Boolean(env["GITHUB_STEP_SUMMARY"]);
 }
 
 /**

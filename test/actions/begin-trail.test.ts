@@ -1,19 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { runBundle, SHA } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
+import { trailWith } from "./trail.ts";
 
 const CREATED = { status: 201, body: "OK" };
+const TRAIL = { status: 200, body: trailWith({ slots: [{ name: "review", compliant: null }] }) };
 
 describe("the begin-trail bundle", () => {
   test("begins a trail named after the commit", async () => {
-    await using server = await recordingServer([CREATED]);
+    await using server = await recordingServer([CREATED, TRAIL]);
     const run = await runBundle("begin-trail", { server, inputs: { flow: "web" } });
     expect(run.snapshot).toMatchSnapshot();
     expect(run.outputs).toMatchObject({ trail: SHA, created: "true" });
   });
 
   test("creates the flow with its template first when it is told of one", async () => {
-    await using server = await recordingServer([CREATED, { status: 200, body: "OK" }]);
+    await using server = await recordingServer([CREATED, { status: 200, body: "OK" }, TRAIL]);
     const run = await runBundle("begin-trail", {
       server,
       inputs: {

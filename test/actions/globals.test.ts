@@ -8,6 +8,7 @@ import { BUNDLES } from "../../scripts/bundle.ts";
 import { type BundleCall, runBundle, SHA } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 import { archiveOf, gitHubWith } from "./spool-artifacts.ts";
+import { trailWith } from "./trail.ts";
 import { COMPLIANT, DIGEST } from "./verdict.ts";
 
 /** Takes away every global that connects by itself, and makes the engine refuse to make code of text. */
@@ -98,6 +99,7 @@ const answers: Readonly<Record<string, readonly unknown[]>> = {
   "assert-artifact": [COMPLIANT],
   "set-flow-action": ["OK", []],
   replay: [[], "OK"],
+  "begin-trail": ["OK", trailWith({})],
 };
 
 test.for(BUNDLES)("%s does its work without the globals that connect by themselves", async (name) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checklistOf, countsText } from "../../src/api/checklist.ts";
+import { checklistOf, countsText, linesOf } from "../../src/api/checklist.ts";
 
 const slot = (attestationName: string, more: object = {}) => ({
   attestationName,
@@ -30,7 +30,7 @@ test("what weighs most comes first, and of that what is asked for", () => {
     ],
   ]);
   expect(counts).toEqual({ asked: 4, present: 3, failing: 2 });
-  expect(countsText(counts)).toBe("3 of 4 that are asked for are present, 2 attestations are failing");
+  expect(countsText(counts)).toBe("3 of 4 present, 2 failing");
 });
 
 test("an override to non-compliant is failing, and says what it overrides", () => {
@@ -50,11 +50,57 @@ test("artifacts have parts of their own, also those that were not reported", () 
     },
   });
   expect(parts.map(({ artifact }) => artifact)).toEqual([
-    { name: "web", fingerprint: undefined, isUnexpected: false },
-    { name: "extra", fingerprint: "f", isUnexpected: true },
+    { name: "web", fingerprint: undefined, state: "missing", isUnexpected: false },
+    { name: "extra", fingerprint: "f", state: "passing", isUnexpected: true },
   ]);
-  expect(countsText(counts)).toBe("0 of 1 that are asked for are present");
-  expect(countsText({ asked: 0, present: 0, failing: 1 })).toBe(
-    "Nothing is asked for, 1 attestation is failing",
-  );
+  expect(countsText(counts)).toBe("0 of 2 present");
+  expect(countsText({ asked: 0, present: 0, failing: 1 })).toBe("Nothing is asked for, 1 failing");
+});
+
+test("as one list, artifacts and their attestations stand among the others by weight", () => {
+  const checklist = checklistOf({
+    status: "NON-COMPLIANT",
+    attestationsStatuses: [slot("review"), slot("ticket", { ...missing, attestationType: "*" })],
+    artifactsStatuses: {
+      app: {
+        artifactFingerprint: "f",
+        status: "NON-COMPLIANT",
+        attestationsStatuses: [slot("unit-test", { isCompliant: false }), slot("scan")],
+      },
+      web: { status: "MISSING", attestationsStatuses: [slot("sbom", missing)] },
+    },
+  });
+  expect(linesOf(checklist).map(({ name, type, state }) => `${state}: ${name} (${type})`)).toEqual([
+    "failing: app.unit-test (generic)",
+    "missing: ticket (*)",
+    "missing: web (artifact)",
+    "missing: web.sbom (generic)",
+    "passing: review (generic)",
+    "passing: app (artifact)",
+    "passing: app.scan (generic)",
+  ]);
+  expect(countsText(checklist.counts)).toBe("4 of 7 present, 1 failing");
+});
+
+test.each([
+  ["its reporter says so, of the artifact itself", true, ["failing: app", "passing: app.scan"]],
+  ["an attestation fails, of that alone", false, ["failing: app.scan", "passing: app"]],
+])("of an artifact that is not compliant says it, when %s", (_, isCompliant, lines) => {
+  const attestationsStatuses = [slot("scan", { isCompliant })];
+  const app = { artifactFingerprint: "f", status: "NON-COMPLIANT" as const, attestationsStatuses };
+  const checklist = checklistOf({ status: "NON-COMPLIANT", artifactsStatuses: { app } });
+  expect(linesOf(checklist).map(({ name, state }) => `${state}: ${name}`)).toEqual(lines);
+});
+
+test("an artifact that only attestations refer to has no line", () => {
+  const app = { status: "COMPLIANT" as const, unexpected: true, attestationsStatuses: [slot("scan")] };
+  const checklist = checklistOf({ status: "COMPLIANT", artifactsStatuses: { app } });
+  expect(linesOf(checklist).map(({ name }) => name)).toEqual(["app.scan"]);
+});
+
+test("what was not asked for fails, because it counts", () => {
+  const attestationsStatuses = [slot("scan", { isCompliant: false, unexpected: true })];
+  const checklist = checklistOf({ status: "NON-COMPLIANT", attestationsStatuses });
+  expect(linesOf(checklist)).toMatchObject([{ state: "failing", isUnexpected: true }]);
+  expect(countsText(checklist.counts)).toBe("Nothing is asked for, 1 failing");
 });

@@ -2,6 +2,7 @@ import type { ActionContext } from "../../github/action.ts";
 import { spoolOutputs } from "../spool-folder.ts";
 import { annotate } from "./annotations.ts";
 import type { Attested } from "./attest-one.ts";
+import { checklistFor } from "./checklist.ts";
 import type { AttestationInputs } from "./inputs.ts";
 import { nonCompliance } from "./non-compliance.ts";
 import type { AttestResult } from "./outputs.ts";
@@ -53,6 +54,7 @@ export function manifestOutcome(
       rows: results.toSorted((a, b) => urgency(b) - urgency(a)).map((result) => rowOf(result, expectations)),
       link: url === "" ? undefined : { text: "Open the trail", url },
     },
+    laterTables: url === "" ? undefined : checklistFor(done, context),
     ...(failure && { failure }),
   };
 }
