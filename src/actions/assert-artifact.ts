@@ -1,7 +1,8 @@
-import { type Failure, failuresOf, flowsOf, isUnexpected } from "../api/assert-failures.ts";
 import { type Assertion, assertArtifact as assertOperation } from "../api/asserts.ts";
 import { type ActionContext, type Checked, defineAction, type Outcome } from "../github/action.ts";
 import { flag, list, text, type ValuesOf } from "../github/input.ts";
+import { type Failure, failuresOf, flowsOf, isUnexpected } from "./assert-failures.ts";
+import { webPage } from "./links.ts";
 import { writeResultFile } from "./result-file.ts";
 import { fingerprintOf, type Subject, subjectInputs, subjectOf, subjectProblems } from "./subject.ts";
 
@@ -72,7 +73,7 @@ async function run(values: Question, context: ActionContext): Promise<Result> {
   const assertion = reply.body;
   const failures = await reasonsAgainst(assertion, values, context);
   const compliant = assertion.compliant && failures.length === 0;
-  const failure = compliant ? undefined : failureOf(fingerprint, failures);
+  const failure = compliant ? undefined : await failureOf({ ...assertion, fingerprint }, failures);
   if (!failure) context.info(`Artifact ${fingerprint} is compliant.`);
   else if (!values.failOnNonCompliant) context.info(failure.text);
   return {
@@ -122,12 +123,15 @@ function undecided(values: Values): Result {
   };
 }
 
-function failureOf(fingerprint: string, failures: readonly Failure[]): { title: string; text: string } {
+async function failureOf(
+  { fingerprint, htmlUrl }: Pick<Assertion, "fingerprint" | "htmlUrl">,
+  failures: readonly Failure[],
+): Promise<{ title: string; text: string }> {
+  const { failureText } = await import("./assert-artifact/failure-text.ts");
   const what = failures.every(({ reason }) => reason === "unexpected") ? "not expected" : "not compliant";
-  const lines = failures.map(({ text: line }) => `- ${line}`);
   return {
     title: `Artifact is ${what}`,
-    text: [`Artifact ${fingerprint} is ${what}:`, ...lines].join("\n"),
+    text: failureText(`Artifact ${fingerprint} is ${what}:`, failures, webPage(htmlUrl)),
   };
 }
 

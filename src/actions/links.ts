@@ -6,3 +6,9 @@ export function trailUrl(connection: Connection, flow: string, trail: string): s
   const path = [connection.org, "flows", flow, "trails", trail].map(encodeURIComponent).join("/");
   return `${host}/${path}`;
 }
+
+/** An address that a service gave of a page; undefined when it is none of the web. */
+export function webPage(address: string | null | undefined): string | undefined {
+  const url = URL.parse(address ?? "");
+  return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : undefined;
+}

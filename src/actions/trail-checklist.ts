@@ -1,3 +1,4 @@
+import { call } from "../api/call.ts";
 import {
   type Checklist,
   type ChecklistLine,
@@ -5,12 +6,14 @@ import {
   checklistCount,
   checklistOf,
 } from "../api/checklist.ts";
+import type { Connection } from "../api/connection.ts";
+import { Deadline } from "../api/deadline.ts";
 import { getTrail } from "../api/trails.ts";
 import type { ActionContext } from "../github/action.ts";
 import type { Table } from "../github/summary.ts";
 
-/** How long a step waits for a table that only adds to its summary, in milliseconds. */
-const TIME_LIMIT_MS = 3_000;
+/** How long a step waits for a table that only adds to its summary, in seconds. */
+const TIME_LIMIT = 3;
 /** More lines are for the trail's page. */
 export const MAX_LINES = 50;
 
@@ -26,12 +29,12 @@ const STATES: Readonly<Record<CheckState, string>> = {
 /** The checklist of a trail as tables of a summary. The step's work is done: nothing that fails here fails the step. */
 export async function readChecklistTables(
   { flow, trail }: { readonly flow: string; readonly trail: string },
-  { call, info }: Pick<ActionContext, "call" | "info">,
+  { connection, info }: Pick<ActionContext, "connection" | "info">,
 ): Promise<readonly Table[]> {
   try {
-    const reply = await withinLimit(call(getTrail, { flowName: flow, trailName: trail }));
-    const checklist = reply && checklistOf(reply.body.complianceStatus);
-    return checklist === undefined || checklist.lines.length === 0 ? [] : [checklistTable(checklist)];
+    const { body } = await call(withLimit(connection), getTrail, { flowName: flow, trailName: trail });
+    const checklist = checklistOf(body.complianceStatus);
+    return checklist.lines.length === 0 ? [] : [checklistTable(checklist)];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     info(`The summary has no checklist of trail '${trail}': ${why}`);
@@ -39,13 +42,16 @@ export async function readChecklistTables(
   }
 }
 
-function withinLimit<T>(work: Promise<T>): Promise<T> {
-  const seconds = TIME_LIMIT_MS / 1000;
-  return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`the service did not tell it within ${seconds} s`));
-    const timer = setTimeout(late, TIME_LIMIT_MS);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+/** The connection with less time for each call than it has for all of them. */
+function withLimit(connection: Connection): Connection {
+  return {
+    ...connection,
+    within: (work) =>
+      connection.within(async ({ signal }) => {
+        using deadline = new Deadline(TIME_LIMIT, signal);
+        return await work(deadline);
+      }),
+  };
 }
 
 function checklistTable(checklist: Checklist): Table {

@@ -102,6 +102,6 @@ describe("a step has done its work, whatever becomes of its checklist:", () => {
     });
     const run = await runBundle("attest", { inputs: { ...GENERIC, "base-url": server.url } });
     expect(run).toMatchObject({ status: 0, outputs: { status: "recorded" }, stderr: "" });
-    expect(run.stdout).toContain("the service did not tell it within 3 s");
+    expect(run.stdout).toContain("no complete answer within 3 s");
   });
 });

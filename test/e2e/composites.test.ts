@@ -14,6 +14,15 @@ trail:
 `;
 const FINGERPRINT = createHash("sha256").update("built").digest("hex");
 
+/** The count and the lines of the checklist in a summary. */
+function checklistIn(summary: string): string[] {
+  return summary.split("\n").filter((line) => /^\*\*|(missing|passing|failing) \|$/.test(line));
+}
+
+function linksIn(summary: string): (string | undefined)[] {
+  return [...summary.matchAll(/\]\(<(.+?)>\)/g)].map(([, address]) => address);
+}
+
 describe("the composite actions on the embedded service", () => {
   test("the gate opens only once every attestation of the template is there and compliant", async () => {
     await using job = await startJob();
@@ -42,7 +51,31 @@ describe("the composite actions on the embedded service", () => {
       "attestation 'build' (generic) is missing in flow 'web'",
     );
 
-    await job.step("attest", { name: "build", compliant: "success" });
+    const build = await job.step("attest", { name: "build", compliant: "success" });
+    expect(checklistIn(begun.summary)).toEqual([
+      "**0 of 3 present**",
+      "| build | generic | ⬜ missing |",
+      "| app | artifact | ⬜ missing |",
+      "| app.unit-test | generic | ⬜ missing |",
+    ]);
+    expect(checklistIn(build.summary)).toEqual([
+      "**2 of 3 present**",
+      "| app.unit-test | generic | ⬜ missing |",
+      "| build | generic | ✅ passing |",
+      "| app | artifact | ✅ passing |",
+    ]);
+    const pages = `${job.address}/acme/flows/web`;
+    const { body: artifact } = await job.client.getArtifact({ flowName: "web", fingerprint: FINGERPRINT });
+    const ofArtifact = artifact.htmlUrl ?? "";
+    expect(ofArtifact).toContain(`${pages}/artifacts/${FINGERPRINT}?artifact_id=`);
+    expect([begun, reported, missing, build].flatMap(({ summary }) => linksIn(summary))).toEqual([
+      `${pages}/trails/${SHA}`,
+      `${pages}/trails/${SHA}`,
+      ofArtifact,
+      `${pages}/trails/${SHA}`,
+    ]);
+    expect(missing.annotations[0]?.message).toContain(`\nThe artifact's page: ${ofArtifact}`);
+
     await job.step("attest", { name: "app.unit-test", fingerprint: FINGERPRINT, compliant: "failure" });
     const failing = await gate();
     expect(failing.outcome).toBe("failure");
