@@ -2,6 +2,7 @@ import type { Action } from "../github/action.ts";
 import { assertArtifact } from "./assert-artifact.ts";
 import { attest } from "./attest.ts";
 import { beginTrail } from "./begin-trail.ts";
+import { comment } from "./comment.ts";
 import { replay } from "./replay.ts";
 import { reportEnv } from "./report-env.ts";
 import { runningCommit } from "./running-commit.ts";
@@ -16,6 +17,7 @@ export const actions: readonly Action[] = [
   reportEnv,
   setFlowAction,
   beginTrail,
+  comment,
   runningCommit,
   replay,
 ];

@@ -26,11 +26,21 @@ export interface GitHubRequest {
   readonly permission: Permission;
 }
 
+/** A change to what GitHub keeps. */
+export interface GitHubChange extends GitHubRequest {
+  readonly method: "POST" | "PATCH" | "DELETE";
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
 /** What to ask GitHub with. All it throws is a {@link GitHubError}, or the reason of an interrupt. */
 export interface GitHub {
   get(request: GitHubRequest): Promise<unknown>;
   /** The pages of a list, one after the other; the reader may stop at any of them. */
   pages(request: GitHubRequest): AsyncGenerator<unknown, void, void>;
+  /** Makes a change, and gives GitHub's answer. What would make another thing each time is sent once. */
+  send(change: GitHubChange): Promise<unknown>;
+  /** The account whose token it is; undefined for the token of a job or an app. */
+  account(): Promise<string | undefined>;
   /** Aborts when the time for GitHub is up, and when the step is interrupted. */
   readonly signal: AbortSignal;
 }
@@ -94,10 +104,11 @@ async function open(
     },
   });
   const [owner = "", repo = ""] = address.repository.split("/");
-  const askOnce = async (request: GitHubRequest, page: Readonly<Record<string, number>>) => {
+  const askOnce = async (request: GitHubRequest | GitHubChange, more: Readonly<Record<string, unknown>>) => {
     try {
-      const route = `GET /repos/{owner}/{repo}${request.path}`;
-      const answer = await octokit.request(route, { owner, repo, ...request.parameters, ...page });
+      const method = "method" in request ? request.method : "GET";
+      const route = `${method} /repos/{owner}/{repo}${request.path}`;
+      const answer = await octokit.request(route, { owner, repo, ...request.parameters, ...more });
       // The client takes a body that breaks off for a whole one.
       signal.throwIfAborted();
       return answer;
@@ -107,12 +118,13 @@ async function open(
     }
   };
   const { attempts, waitMs } = address.retry ?? ONCE;
-  const ask = async (request: GitHubRequest, page: Readonly<Record<string, number>> = {}) => {
+  const ask = async (request: GitHubRequest | GitHubChange, more: Readonly<Record<string, unknown>> = {}) => {
+    const most = "method" in request && request.method === "POST" ? 1 : attempts;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await askOnce(request, page);
+        return await askOnce(request, more);
       } catch (error) {
-        if (!(error instanceof GitHubError && error.passing) || attempt >= attempts) throw error;
+        if (!(error instanceof GitHubError && error.passing) || attempt >= most) throw error;
       }
       await pause(waitMs(attempt), signal);
     }
@@ -121,6 +133,14 @@ async function open(
     signal,
     async get(request) {
       return (await ask(request)).data;
+    },
+    async send(change) {
+      return (await ask(change, change.body)).data;
+    },
+    async account() {
+      const answer = await octokit.request("GET /user").catch(() => undefined);
+      signal.throwIfAborted();
+      return z.safeParse(z.object({ login: text }), answer?.data).data?.login;
     },
     async *pages(request) {
       // Counted instead of following GitHub's links, so that the token goes nowhere but to its own address.
@@ -144,7 +164,8 @@ function notAsked(error: unknown): GitHubError {
 const rateHeaders = part({ "x-ratelimit-remaining": text, "x-ratelimit-reset": text, "retry-after": text });
 const refusal = z.object({ status: number, response: part({ headers: rateHeaders }) });
 
-function faultOf(cause: unknown, { subject, permission }: GitHubRequest, repository: string): GitHubError {
+function faultOf(cause: unknown, request: GitHubRequest | GitHubChange, repository: string): GitHubError {
+  const { subject, permission } = request;
   if (!(cause instanceof Error)) return notAsked(cause);
   const { status, response } = z.parse(refusal, cause);
   if (isEvidenceError(cause) || status === undefined) return notAsked(cause);
@@ -165,7 +186,7 @@ function faultOf(cause: unknown, { subject, permission }: GitHubRequest, reposit
       });
     case 403:
       return new GitHubError({
-        reason: `the token may not read the ${subject} (403); ${needed}`,
+        reason: `the token may not ${"method" in request ? "write" : "read"} the ${subject} (403); ${needed}`,
         advice,
         status,
         cause,

@@ -1,5 +1,11 @@
 /** What a job's token may be allowed, as a workflow writes it. */
-export type Permission = "contents: read" | "pull-requests: read" | "actions: read" | "deployments: read";
+export type Permission =
+  | "contents: read"
+  | "pull-requests: read"
+  | "pull-requests: write"
+  | "checks: write"
+  | "actions: read"
+  | "deployments: read";
 
 /** What to add to a workflow whose token lacks a permission, as YAML. */
 export function permissionAdvice(permission: Permission): string {

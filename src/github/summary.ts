@@ -105,7 +105,7 @@ export function writeSummary(summary: Summary, env: NodeJS.ProcessEnv): void {
 }
 
 /** An address as Markdown can hold it, or undefined for what is not one of the web. */
-function webAddress(text: string): string | undefined {
+export function webAddress(text: string): string | undefined {
   const url = URL.parse(text);
   if (url?.protocol !== "https:" && url?.protocol !== "http:") return undefined;
   return url.href.replace(/[`\\|<>]/g, encodeURIComponent).replaceAll("&", "&amp;");

@@ -79,6 +79,7 @@ const calls: Readonly<Record<string, BundleCall>> = {
   "set-flow-action": { inputs: { name: "tell", webhooks: "https://hooks.example/a" } },
   "running-commit": { inputs: { flow: "web", environment: "production", "github-token": "tok" } },
   "assert-artifact": { inputs: { fingerprint: DIGEST } },
+  comment: { inputs: { flow: "web", "pull-request": "7", "check-run": "true", "github-token": "tok" } },
   replay: { inputs: { "github-token": "tok" } },
   root: {
     inputs: {
@@ -100,6 +101,7 @@ const answers: Readonly<Record<string, readonly unknown[]>> = {
   "set-flow-action": ["OK", []],
   replay: [[], "OK"],
   "begin-trail": ["OK", trailWith({})],
+  comment: [trailWith({})],
 };
 
 test.for(BUNDLES)("%s does its work without the globals that connect by themselves", async (name) => {

@@ -89,6 +89,7 @@ test("every action runs from it", async () => {
     "report-env": { environment: "prod", "pods-file": "pods.json", "create-environment": "true" },
     "running-commit": { environment: "prod" },
     "set-flow-action": { name: "tell", emails: "team@example.com" },
+    comment: {},
     replay: {},
   };
   expect(Object.keys(steps).sort()).toEqual(actions.map(({ name }) => name).sort());
@@ -107,6 +108,7 @@ test("every action runs from it", async () => {
     "report-env": { "pod-count": "1" },
     "running-commit": { "commit-sha": SHA },
     "set-flow-action": { created: "true" },
+    comment: { status: "none" },
     replay: { status: "empty" },
   });
 });

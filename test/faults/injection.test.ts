@@ -217,6 +217,7 @@ describe("the inputs themselves command nothing:", () => {
     "begin-trail": ["flow", "trail", "description"],
     "assert-artifact": ["flow"],
     "report-env": ["environment"],
+    comment: ["flow", "trail"],
     "set-flow-action": ["flows"],
     root: [],
     "running-commit": ["flow", "environment"],

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { actions, root } from "../../src/actions/actions.ts";
 import { SHA } from "../actions/bundle-run.ts";
+import { trailWith } from "../actions/trail.ts";
 import { COMPLIANT, DIGEST } from "../actions/verdict.ts";
 import { httpServer, json, type LocalServer } from "../api/local-server.ts";
 import { annotations, type EndedStep, type RunningStep, type StepCall, startStep } from "./step.ts";
@@ -53,6 +54,13 @@ export const SAMPLES: readonly Sample[] = [
     files: { "pods.json": JSON.stringify({ kind: "PodList", apiVersion: "v1", items: [POD] }) },
     answer: () => "Report processed successfully, snapshot #1 created",
     writes: true,
+    posts: false,
+  },
+  {
+    name: "comment",
+    inputs: { flow: "web", "pull-request": "7" },
+    answer: () => trailWith({}),
+    writes: false,
     posts: false,
   },
   {

@@ -1,0 +1,121 @@
+import { ApiError } from "../api/errors.ts";
+import { getTrail } from "../api/trails.ts";
+import {
+  type ActionContext,
+  type Checked,
+  defineAction,
+  githubToken,
+  type Outcome,
+} from "../github/action.ts";
+import { pullRequestNumber } from "../github/commented-pull-request.ts";
+import { commitOf } from "../github/commit.ts";
+import { flag, required, text, type ValuesOf } from "../github/input.ts";
+import { trailUrl } from "./links.ts";
+import { trailOf } from "./origin.ts";
+
+const inputs = {
+  flow: required({ description: "The flow.", fallback: "EVIDENCE_FLOW" }),
+  trail: text({ description: "The trail; the commit unless given.", fallback: "EVIDENCE_TRAIL" }),
+  "check-run": flag({
+    default: "false",
+    description:
+      "Also keep a check run on the commit, which is green when the trail is compliant and red until then.",
+  }),
+  "pull-request": text({
+    description: "The number of the pull request to comment on; that of the event unless given.",
+  }),
+  commit: text({
+    description: "The commit that the check run is for; the one the workflow runs for unless given.",
+  }),
+  "github-token": {
+    ...githubToken["github-token"],
+    description: "Writes at GitHub; needs `pull-requests: write`, and with `check-run` also `checks: write`.",
+  },
+};
+
+const outputs = {
+  status:
+    "What became of the comment: `created`, `updated` or `unchanged`; `none` without a pull request, `not-written` when GitHub did not take it, or `dry-run`.",
+  compliance:
+    "What the trail is: `COMPLIANT`, `NON-COMPLIANT` or `INCOMPLETE`; empty when it was not asked for.",
+  "comment-url": "The comment; empty when there is none.",
+  "check-run-url": "The check run's page; empty when there is none.",
+  "trail-url": "The trail's page.",
+};
+
+type Result = Outcome<keyof typeof outputs>;
+type Values = Omit<ValuesOf<typeof inputs>, "pullRequest"> & { readonly pullRequest: number | undefined };
+
+export const comment = defineAction({
+  name: "comment",
+  title: "Comment with the evidence",
+  description: "Keep one comment on the pull request that shows what a trail has and what it lacks.",
+  inputs,
+  outputs,
+  fields: { flow_name: "flow", trail_name: "trail" },
+  check,
+  run,
+});
+
+function check(values: ValuesOf<typeof inputs>): Checked<Values> {
+  const { pullRequest } = values;
+  if (pullRequest === undefined) return { values: { ...values, pullRequest } };
+  if (/^[1-9]\d{0,8}$/.test(pullRequest)) return { values: { ...values, pullRequest: Number(pullRequest) } };
+  const problem = `must be the number of a pull request, not '${pullRequest}'`;
+  return { problems: [{ input: "pull-request", problem }] };
+}
+
+async function run(values: Values, context: ActionContext): Promise<Result> {
+  const { flow, checkRun } = values;
+  const number = values.pullRequest ?? pullRequestNumber(context.runner);
+  if (number === undefined) {
+    const event = context.runner.eventName ?? "that started the job";
+    context.info(
+      `The event ${event} is about no pull request, so there is no comment; pull-request can name one.`,
+    );
+    if (!checkRun) return { outputs: { ...NOTHING, status: "none" } };
+  }
+  const commit = commitOf(context.runner, values.commit);
+  const trail = trailOf(values.trail, commit === undefined ? {} : { gitCommitInfo: { sha1: commit } });
+  const url = trailUrl(context.connection, flow, trail);
+  const reply = await context.call(getTrail, { flowName: flow, trailName: trail }).catch((error: unknown) => {
+    throw explained(error, trail);
+  });
+  if (!reply) return { outputs: { ...NOTHING, status: "dry-run", "trail-url": url } };
+  const { trailReport } = await import("./comment/trail-report.ts");
+  const { keep } = await import("./comment/keep.ts");
+  const { checklistTable } = await import("./trail-checklist.ts");
+  const report = trailReport(reply.body, { flow, trail, url });
+  const place = { org: context.connection.org, flow, trail, url };
+  const kept = await keep({ report, place, number, commit, token: values.githubToken, checkRun }, context);
+  return {
+    outputs: {
+      status: kept.status,
+      compliance: report.state,
+      "comment-url": kept.commentUrl,
+      "check-run-url": kept.checkRunUrl,
+      "trail-url": url,
+    },
+    summary: {
+      heading: `Trail ${trail}: ${report.title}`,
+      mark: report.state === "COMPLIANT" ? "passed" : report.state === "INCOMPLETE" ? "neutral" : "failed",
+      columns: ["", ""],
+      rows: [
+        ["Pull request", number === undefined ? "none" : `#${number}`],
+        ["Comment", kept.status],
+        ["Check run", checkRun ? kept.checkRunUrl || "not written" : ""],
+      ].filter(([, value]) => value !== ""),
+      tables: [checklistTable(report.checklist)],
+      link: { text: "Open the trail", url },
+    },
+  };
+}
+
+const NOTHING = { compliance: "", "comment-url": "", "check-run-url": "", "trail-url": "" };
+
+function explained(error: unknown, trail: string): unknown {
+  if (!(error instanceof ApiError) || error.status !== 404) return error;
+  return error.explained({
+    advice: `Begin the trail '${trail}' first (begin-trail), or name another as trail.`,
+  });
+}

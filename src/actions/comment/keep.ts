@@ -1,0 +1,96 @@
+import { backoff } from "../../api/backoff.ts";
+import type { ActionContext } from "../../github/action.ts";
+import { keepCheckRun } from "../../github/check-runs.ts";
+import { isFromFork } from "../../github/commented-pull-request.ts";
+import { type KeptComment, keepComment } from "../../github/comments.ts";
+import { gitHubAddress } from "../../github/github-address.ts";
+import { askGitHub, type GitHub } from "../../github/github-api.ts";
+import { keyOf, markerOf, type Place } from "./marker.ts";
+import type { TrailReport } from "./trail-report.ts";
+
+/** For each of the two things, in milliseconds: there may be 25 pages of comments to look through. */
+const TIME_LIMIT_MS = 30_000;
+const RETRY = { attempts: 3, waitMs: backoff };
+
+export interface Shown {
+  readonly report: TrailReport;
+  readonly place: Place & { readonly url: string };
+  /** Of the pull request; undefined when there is none to comment on. */
+  readonly number: number | undefined;
+  readonly checkRun: boolean;
+  /** The commit that the check run is for. */
+  readonly commit: string | undefined;
+  readonly token: string | undefined;
+}
+
+export interface Kept {
+  readonly status: KeptComment["status"] | "none" | "not-written";
+  readonly commentUrl: string;
+  readonly checkRunUrl: string;
+}
+
+/** Writes the comment, and the check run where it is asked for. What GitHub does not take costs a warning. */
+export async function keep(shown: Shown, context: ActionContext): Promise<Kept> {
+  const { number, checkRun } = shown;
+  const comment = number === undefined ? undefined : await comments(number, shown, context);
+  const checkRunUrl = checkRun ? await checkRuns(shown, context) : "";
+  const missing = number === undefined ? "none" : "not-written";
+  return { status: comment?.status ?? missing, commentUrl: comment?.url ?? "", checkRunUrl };
+}
+
+async function comments(
+  number: number,
+  { report, place, token }: Shown,
+  context: ActionContext,
+): Promise<KeptComment | undefined> {
+  const what = `The comment on pull request #${number}`;
+  const question = { number, marker: markerOf(place), text: `${report.text}\n` };
+  const comment = await write(what, token, context, (github) => keepComment(github, question));
+  if (comment) context.info(`${what} is ${comment.status}: ${comment.url}`);
+  return comment;
+}
+
+async function checkRuns({ report, place, token, commit }: Shown, context: ActionContext): Promise<string> {
+  if (commit === undefined) {
+    context.warn("The check run is not written: the event has no commit. Give commit.");
+    return "";
+  }
+  const { state, title, text } = report;
+  const url = await write(`The check run on commit ${commit}`, token, context, (github) =>
+    keepCheckRun(github, {
+      sha: commit,
+      name: `Evidence: ${place.flow}`,
+      externalId: keyOf(place),
+      // Where a rule requires the check, what is not there yet must not let a change through.
+      conclusion: state === "COMPLIANT" ? "success" : "failure",
+      title,
+      summary: text,
+      detailsUrl: place.url,
+    }),
+  );
+  return url ?? "";
+}
+
+/** @param what to begin a sentence with, should GitHub not take it */
+async function write<T>(
+  what: string,
+  token: string | undefined,
+  { runner, signal, warn }: ActionContext,
+  work: (github: GitHub) => Promise<T>,
+): Promise<T | undefined> {
+  const address = gitHubAddress(runner, token, signal);
+  if (address === undefined) {
+    const lacks = token ? "the variable GITHUB_REPOSITORY" : "github-token";
+    warn(`${what} is not written: ${lacks} is empty.`);
+    return undefined;
+  }
+  const result = await askGitHub({ ...address, timeLimitMs: TIME_LIMIT_MS, retry: RETRY }, work);
+  if ("answer" in result) return result.answer;
+  const { fault } = result;
+  const advice = fault.status === 403 && isFromFork(runner) ? FORK : fault.advice;
+  warn([`${what} is not written: ${fault.message}.`, advice].filter(Boolean).join("\n"));
+  return undefined;
+}
+
+const FORK =
+  "The pull request comes from a fork, whose runs have a token that only reads, whatever the workflow permits. A workflow on workflow_run may write: give it pull-request.";

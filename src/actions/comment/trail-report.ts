@@ -1,0 +1,56 @@
+import { type Checklist, checklistCount, checklistOf } from "../../api/checklist.ts";
+import type { AnswerOf } from "../../api/operation.ts";
+import type { getTrail } from "../../api/trails.ts";
+import { code } from "../../github/inert-code.ts";
+import { webAddress } from "../../github/summary.ts";
+import { kindText, MAX_LINES, stateText } from "../trail-checklist.ts";
+
+/** Characters of a name: GitHub takes 65,536 of a whole comment. */
+const MAX_NAME = 300;
+/** And of a kind, which a template may give at any length. */
+const MAX_KIND = 100;
+
+type Trail = AnswerOf<typeof getTrail>;
+type State = Trail["complianceState"];
+
+const MARKS: Readonly<Record<State, string>> = { COMPLIANT: "✅", "NON-COMPLIANT": "❌", INCOMPLETE: "⬜" };
+
+/** What is shown of a trail at GitHub. */
+export interface TrailReport {
+  readonly state: State;
+  /** `NON-COMPLIANT: 7 of 9 present, 1 failing` */
+  readonly title: string;
+  readonly checklist: Checklist;
+  /** GitHub Markdown, in which every name is code. */
+  readonly text: string;
+}
+
+/** @param place where the trail is, with the address of its page */
+export function trailReport(
+  trail: Pick<Trail, "complianceState" | "complianceStatus">,
+  place: { readonly flow: string; readonly trail: string; readonly url: string },
+): TrailReport {
+  const { complianceState: state, complianceStatus } = trail;
+  const checklist = checklistOf(complianceStatus);
+  const count = checklistCount(checklist);
+  const shown = checklist.lines.slice(0, MAX_LINES);
+  const rows = shown.map(
+    (line) => `| ${stateText(line)} | ${code(line.name, MAX_NAME)} | ${code(kindText(line), MAX_KIND)} |`,
+  );
+  const table =
+    rows.length === 0 ? [] : [["| State | Slot | Kind |", "| :--- | :--- | :--- |", ...rows].join("\n")];
+  const further = checklist.lines.length - shown.length;
+  const address = webAddress(place.url);
+  return {
+    state,
+    title: `${state}: ${count}`,
+    checklist,
+    text: [
+      `### ${MARKS[state]} ${state}`,
+      `Trail ${code(place.trail, MAX_NAME)} of flow ${code(place.flow, MAX_NAME)}: ${count}.`,
+      ...table,
+      ...(further > 0 ? [`… and ${further} more.`] : []),
+      ...(address === undefined ? [] : [`[Open the trail](<${address}>)`]),
+    ].join("\n\n"),
+  };
+}

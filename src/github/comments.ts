@@ -1,0 +1,129 @@
+import * as z from "zod/mini";
+import type { GitHub, GitHubRequest } from "./github-api.ts";
+import { GitHubError } from "./github-fault.ts";
+import { number, part, text } from "./lenient.ts";
+
+/** GitHub takes no more than 2,500 comments, and puts 100 on a page. */
+const MAX_PAGES = 25;
+
+export interface CommentQuestion {
+  /** Of the pull request. */
+  readonly number: number;
+  /** The first line of the comment, which readers do not see: it is found by it. */
+  readonly marker: string;
+  /** What follows that line. */
+  readonly text: string;
+}
+
+export interface KeptComment {
+  readonly status: "created" | "updated" | "unchanged";
+  readonly url: string;
+}
+
+interface Comment {
+  readonly id: number;
+  readonly url: string;
+  /** With the line breaks that it was sent with: an editor at GitHub makes others. */
+  readonly body: string;
+  /** Whether an app wrote it, as the token of a job does. */
+  readonly isBots: boolean;
+  readonly author: string | undefined;
+}
+
+/** Keeps one comment on a pull request: writes the one that is there anew, or makes it. */
+export async function keepComment(github: GitHub, question: CommentQuestion): Promise<KeptComment> {
+  const [found, ...repeats] = await ownComments(github, question);
+  if (found !== undefined) {
+    await remove(github, repeats);
+    return rewrite(github, found, question);
+  }
+  const created = await create(github, question);
+  // Another run may have found none either, and made one at the same time. The older one stays.
+  const [oldest = created, ...others] = await ownComments(github, question);
+  if (oldest.id >= created.id) {
+    await remove(github, others);
+    return { status: "created", url: created.url };
+  }
+  await remove(github, [created, ...others.filter(({ id }) => id !== created.id)]);
+  return rewrite(github, oldest, question);
+}
+
+async function rewrite(github: GitHub, comment: Comment, question: CommentQuestion): Promise<KeptComment> {
+  const { url } = comment;
+  const body = bodyOf(question);
+  if (comment.body === body) return { status: "unchanged", url };
+  await github.send({ ...theComment(comment), method: "PATCH", body: { body } });
+  return { status: "updated", url };
+}
+
+async function create(github: GitHub, question: CommentQuestion): Promise<Comment> {
+  const body = bodyOf(question);
+  const comment = readComment(
+    await github.send({ ...allComments(question), method: "POST", body: { body } }),
+  );
+  if (comment === undefined) throw new GitHubError({ reason: "GitHub's answer is not a comment" });
+  return comment;
+}
+
+/** One that is gone already was removed by another run. */
+async function remove(github: GitHub, comments: readonly Comment[]): Promise<void> {
+  for (const comment of comments) {
+    try {
+      await github.send({ ...theComment(comment), method: "DELETE" });
+    } catch (error) {
+      if (!(error instanceof GitHubError && error.status === 404)) throw error;
+    }
+  }
+}
+
+/** Ours on the first page that has any, the oldest first, which is how GitHub lists them. */
+async function ownComments(github: GitHub, question: CommentQuestion): Promise<Comment[]> {
+  let pages = 0;
+  for await (const page of github.pages(allComments(question))) {
+    const listed = z.safeParse(z.array(z.unknown()), page).data;
+    if (listed === undefined) throw new GitHubError({ reason: "GitHub's answer is not a list of comments" });
+    const comments = listed.flatMap((each) => readComment(each) ?? []);
+    const own = await ofToken(
+      github,
+      comments.filter(({ body }) => body.startsWith(`${question.marker}\n`)),
+    );
+    if (own.length > 0) return own.toSorted((a, b) => a.id - b.id);
+    if (++pages >= MAX_PAGES) break;
+  }
+  return [];
+}
+
+/** Anybody may copy the marker, and whoever wrote a comment may change what it says: it has to be one of ours. */
+async function ofToken(github: GitHub, marked: readonly Comment[]): Promise<Comment[]> {
+  const bots = marked.filter(({ isBots }) => isBots);
+  if (bots.length > 0 || marked.length === 0) return bots;
+  const account = await github.account();
+  return account === undefined ? [] : marked.filter(({ author }) => author === account);
+}
+
+function bodyOf({ marker, text }: CommentQuestion): string {
+  return `${marker}\n${text}`;
+}
+
+const SUBJECT = { subject: "comments of the pull request", permission: "pull-requests: write" } as const;
+
+function allComments({ number: issue }: CommentQuestion): GitHubRequest {
+  return { ...SUBJECT, path: "/issues/{issue}/comments", parameters: { issue } };
+}
+
+function theComment({ id }: Comment): GitHubRequest {
+  return { ...SUBJECT, path: "/issues/comments/{id}", parameters: { id } };
+}
+
+const written = z.object({
+  id: number,
+  html_url: text,
+  body: text,
+  user: part({ login: text, type: text }),
+});
+
+function readComment(data: unknown): Comment | undefined {
+  const { id, html_url: url = "", body = "", user } = z.safeParse(written, data).data ?? {};
+  if (id === undefined) return undefined;
+  return { id, url, body: body.replaceAll("\r\n", "\n"), isBots: user?.type === "Bot", author: user?.login };
+}

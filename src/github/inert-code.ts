@@ -1,0 +1,19 @@
+import { cut } from "./neutral.ts";
+
+/** What shows as nothing, or turns the direction of what follows. */
+const UNSEEN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Text from elsewhere as Markdown code, for one cell of a table. GitHub looks for mentions, references and links in
+ * everything but code, also where a text is escaped. A pipe would end the cell even within code, so it is shown as
+ * another sign.
+ */
+export function code(text: string, length: number): string {
+  const line = cut(text.toWellFormed().replace(/\s+/g, " ").trim(), length)
+    .replace(UNSEEN, "\ufffd")
+    .replaceAll("|", "¦");
+  if (line === "") return "";
+  const runs = line.match(/`+/g) ?? [];
+  const fence = "`".repeat(1 + Math.max(0, ...runs.map((run) => run.length)));
+  return runs.length === 0 ? `\`${line}\`` : `${fence} ${line} ${fence}`;
+}
