@@ -1,7 +1,7 @@
+import { type Failure, failuresOf, flowsOf, isUnexpected } from "../api/assert-failures.ts";
 import { type Assertion, assertArtifact as assertOperation } from "../api/asserts.ts";
 import { type ActionContext, type Checked, defineAction, type Outcome } from "../github/action.ts";
 import { flag, list, text, type ValuesOf } from "../github/input.ts";
-import { type Failure, failuresOf, flowsOf, isUnexpected } from "./assert-failures.ts";
 import { webPage } from "./links.ts";
 import { writeResultFile } from "./result-file.ts";
 import { fingerprintOf, type Subject, subjectInputs, subjectOf, subjectProblems } from "./subject.ts";

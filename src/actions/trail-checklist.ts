@@ -2,9 +2,10 @@ import { call } from "../api/call.ts";
 import {
   type Checklist,
   type ChecklistLine,
-  type CheckState,
-  checklistCount,
   checklistOf,
+  countsText,
+  linesOf,
+  type SlotState,
 } from "../api/checklist.ts";
 import type { Connection } from "../api/connection.ts";
 import { Deadline } from "../api/deadline.ts";
@@ -18,12 +19,11 @@ const TIME_LIMIT = 3;
 export const MAX_LINES = 50;
 
 /** Each state with a sign of its own: they differ by more than their color. */
-const STATES: Readonly<Record<CheckState, string>> = {
+const STATES: Readonly<Record<SlotState, string>> = {
   failing: "❌ failing",
   missing: "⬜ missing",
   overridden: "⚠️ overridden",
   passing: "✅ passing",
-  unexpected: "➕ not asked for",
 };
 
 /** The checklist of a trail as tables of a summary. The step's work is done: nothing that fails here fails the step. */
@@ -56,18 +56,19 @@ function withLimit(connection: Connection): Connection {
 /** It has no rows, and so is not shown, where nothing is asked for and nothing is there. */
 export function checklistTable(checklist: Checklist): Table {
   return {
-    title: checklistCount(checklist),
+    title: countsText(checklist.counts),
     columns: ["Slot", "Kind", "State"],
-    rows: checklist.lines.map((line) => [line.name, kindText(line), stateText(line)]),
+    rows: linesOf(checklist).map((line) => [line.name, kindText(line), stateText(line)]),
     most: MAX_LINES,
   };
 }
 
-export function kindText({ kind }: ChecklistLine): string {
-  return kind === "*" ? "any" : kind;
+export function kindText({ type }: ChecklistLine): string {
+  return type === "*" ? "any" : type;
 }
 
 /** `❌ failing`; of what fails and was not asked for it says both. */
 export function stateText({ state, isUnexpected }: ChecklistLine): string {
-  return `${STATES[state]}${isUnexpected && state !== "unexpected" ? ", not asked for" : ""}`;
+  if (!isUnexpected) return STATES[state];
+  return state === "passing" ? "➕ not asked for" : `${STATES[state]}, not asked for`;
 }

@@ -1,5 +1,6 @@
+import type { ServerResponse } from "node:http";
 import * as z from "zod/mini";
-import { httpServer } from "../api/local-server.ts";
+import { httpServer, type Received } from "../api/local-server.ts";
 
 const REPOSITORY = "/repos/acme/web";
 
@@ -48,7 +49,12 @@ export interface GitHubComments {
 /** A real server that keeps the comments of a pull request and check runs as GitHub does, until the test is over. */
 export async function gitHubComments(): Promise<GitHubComments> {
   const waiting: (() => void)[] = [];
-  const server = await httpServer(async (response, { method, path, headers, body }) => {
+  const server = await httpServer((response, request) => void respond(response, request));
+
+  async function respond(
+    response: ServerResponse,
+    { method, path, headers, body }: Received,
+  ): Promise<unknown> {
     const { pathname, searchParams } = new URL(path, "http://github");
     const rest = pathname.replace(REPOSITORY, "");
     github.asked.push(`${method} ${rest}`);
@@ -88,7 +94,7 @@ export async function gitHubComments(): Promise<GitHubComments> {
       return answer(204);
     }
     return checks(method, rest, searchParams, body, answer);
-  });
+  }
 
   function checks(
     method: string,

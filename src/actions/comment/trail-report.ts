@@ -1,4 +1,4 @@
-import { type Checklist, checklistCount, checklistOf } from "../../api/checklist.ts";
+import { type Checklist, checklistOf, countsText, linesOf } from "../../api/checklist.ts";
 import type { AnswerOf } from "../../api/operation.ts";
 import type { getTrail } from "../../api/trails.ts";
 import { code } from "../../github/inert-code.ts";
@@ -32,14 +32,15 @@ export function trailReport(
 ): TrailReport {
   const { complianceState: state, complianceStatus } = trail;
   const checklist = checklistOf(complianceStatus);
-  const count = checklistCount(checklist);
-  const shown = checklist.lines.slice(0, MAX_LINES);
+  const count = countsText(checklist.counts);
+  const lines = linesOf(checklist);
+  const shown = lines.slice(0, MAX_LINES);
   const rows = shown.map(
     (line) => `| ${stateText(line)} | ${code(line.name, MAX_NAME)} | ${code(kindText(line), MAX_KIND)} |`,
   );
   const table =
     rows.length === 0 ? [] : [["| State | Slot | Kind |", "| :--- | :--- | :--- |", ...rows].join("\n")];
-  const further = checklist.lines.length - shown.length;
+  const further = lines.length - shown.length;
   const address = webAddress(place.url);
   return {
     state,

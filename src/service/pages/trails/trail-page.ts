@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { type Checklist, checklistOf, countsText } from "../../../api/checklist.ts";
+import { type Checklist, checklistOf, countsText, linesOf, type SlotState } from "../../../api/checklist.ts";
 import type { AnsweredBy } from "../ask.ts";
 import type { Html } from "../html.ts";
 import { definePage, type PageRequest } from "../page.ts";
@@ -92,34 +92,29 @@ function partSection(
   { params, to }: PageRequest,
 ): Html {
   if (artifact === undefined) return table;
-  const { name, fingerprint, isUnexpected } = artifact;
+  const { name, fingerprint, state, isUnexpected } = artifact;
   const flow = params["flow"] ?? "";
   const heading =
     fingerprint === undefined ? text(name) : link(to.page("flows", flow, "artifacts", fingerprint), name);
   return html`<section class="artifact"><h3>Artifact ${heading}</h3>
-<p>${fingerprint === undefined ? verdict("MISSING") : digest(fingerprint)}${isUnexpected ? " Nobody asked for it." : ""}</p>
+<p>${fingerprint === undefined ? "" : digest(fingerprint)} ${state === "missing" ? verdict("MISSING") : ""}${state === "failing" ? verdict("NON-COMPLIANT") : ""}${isUnexpected ? " Nobody asked for it." : ""}</p>
 ${table}</section>`;
 }
 
 /** The weightiest slots decide; a few of them are named. */
 const NAMED = 5;
 
-function why({ parts, counts }: Checklist): string {
-  const slots = parts.flatMap(({ slots: each }) => each);
-  const unreported = parts.flatMap(({ artifact }) =>
-    artifact !== undefined && artifact.fingerprint === undefined ? [artifact.name] : [],
-  );
-  const failing = slots.filter(({ state }) => state === "failing").map(({ name }) => name);
-  const missing = [
-    ...slots.filter(({ state }) => state === "missing").map(({ name }) => name),
-    ...unreported,
-  ];
-  const reasons = [
-    ...(failing.length === 0 ? [] : [`failing: ${namesOf(failing)}`]),
-    ...(missing.length === 0 ? [] : [`missing: ${namesOf(missing)}`]),
-  ];
+function why(checklist: Checklist): string {
+  const lines = linesOf(checklist);
+  const named = (wanted: SlotState) => lines.filter(({ state }) => state === wanted).map(({ name }) => name);
+  const reasons = (["failing", "missing"] as const)
+    .map((state) => ({ state, names: named(state) }))
+    .filter(({ names }) => names.length > 0)
+    .map(({ state, names }) => `${state}: ${namesOf(names)}`);
   if (reasons.length > 0) return reasons.join("; ");
-  return counts.asked === 0 ? "nothing is asked for" : "all that is asked for is there and compliant";
+  return checklist.counts.asked === 0
+    ? "nothing is asked for"
+    : "all that is asked for is there and compliant";
 }
 
 function namesOf(names: readonly string[]): string {
