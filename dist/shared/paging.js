@@ -1,1 +1,1 @@
-import{Jn as e,Pn as t,Vn as n,Yn as r}from"./core.js";const i=t().check(e(1)),a=t().check(e(1),r(100)),o=n({total:t(),page:t(),per_page:t(),page_count:t()});export{i as n,o as r,a as t};
+import{At as e,Gn as t,Hn as n,Jn as r,Ln as i,Qn as a,Wn as o,Zn as s,jn as c,zn as l}from"./core.js";const u=i().check(s(1)),d=i().check(s(1),a(100)),f=o({total:i(),page:i(),per_page:i(),page_count:i()}),p={after:t(e),per_page:c(d,20)},m=n(l({next:n(l({href:t(r()),after:t(r())}))}));export{f as a,u as i,p as n,d as r,m as t};

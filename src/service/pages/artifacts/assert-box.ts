@@ -47,7 +47,7 @@ ${
     ? ""
     : html`<fieldset class="choices"><legend>Or policies</legend>${policies.map(
         ({ name }, index) =>
-          html`<label for="policy-${index}"><input id="policy-${index}" type="checkbox" name="policy" value="${name}"${question.policies.includes(name) ? html` checked` : ""}> ${text(name)}</label>
+          html`<label><input type="checkbox" name="policy" value="${name}"${question.policies.includes(name) ? html` checked` : ""}> ${text(name)}</label>
 `,
       )}</fieldset>`
 }`,

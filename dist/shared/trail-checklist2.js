@@ -1,0 +1,1 @@
+export{t as checklistTable,r as readChecklistTables}from"./trail-checklist.js";
