@@ -27,7 +27,7 @@ export interface GitHubRequest {
 }
 
 /** A change to what GitHub keeps. */
-export interface GitHubChange extends GitHubRequest {
+interface GitHubChange extends GitHubRequest {
   readonly method: "POST" | "PATCH" | "DELETE";
   readonly body?: Readonly<Record<string, unknown>>;
 }

@@ -8,7 +8,7 @@ import type { Paths } from "./paths.ts";
 import type { Subject, Viewer } from "./viewer.ts";
 
 /** The parameters that a path of the form `/:org/flows/:flow` names. */
-export type ParamsIn<Path extends string> = Path extends `${infer Step}/${infer Rest}`
+type ParamsIn<Path extends string> = Path extends `${infer Step}/${infer Rest}`
   ? ParamIn<Step> & ParamsIn<Rest>
   : ParamIn<Path>;
 type ParamIn<Step extends string> = Step extends `:${infer Name}{${string}}`
@@ -55,7 +55,7 @@ export interface FormRequest<Params = Readonly<Record<string, string>>> extends 
 }
 
 /** The sessions of whoever is signed in. */
-export interface OwnSessions {
+interface OwnSessions {
   list(): Promise<readonly ListedSession[]>;
   end(id: string): Promise<void>;
 }
@@ -66,7 +66,7 @@ export interface Crumb {
 }
 
 /** The call of the interface that says the same as the page. */
-export interface SameAsJson<N extends OperationName = OperationName> {
+interface SameAsJson<N extends OperationName = OperationName> {
   readonly operation: N;
   readonly given: GivenTo<N>;
 }
@@ -106,7 +106,7 @@ export interface Raw {
 }
 
 /** Who may see a page, beside the accounts of the organization. */
-export type Audience =
+type Audience =
   /** Everybody, of an organization that shows itself to all; and who has a link for what it is about. */
   | "everybody"
   /** Nobody else. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ContextValue } from "../../../scripts/composite/expressions.ts";
 import { githubDispatch } from "../../../src/service/messages/github.ts";
+import { gitHubComments, JOB } from "../../actions/github-comments.ts";
 import { environmentPayload } from "../../service/messages/payloads.ts";
 import { gitHubIssues } from "../../workflows/run/github-issues.ts";
 import type { JobRuns } from "../../workflows/run/workflow-run.ts";
@@ -131,6 +132,18 @@ describe("an example, run as it stands on its page,", () => {
       const { body } = await reader.client.getTrail({ flowName: FLOW, trailName: commit });
       expect(body.complianceStatus.attestationsStatuses).toMatchObject([{ status: "COMPLETE", isCompliant }]);
     }
+  });
+
+  test("shows on the pull request what its trail lacks: actions/comment/README.md: Review", async () => {
+    await using reader = await startReader();
+    await reader.begin(COMMIT, page(DELIVER).files["evidence.yml"] ?? "");
+    const comments = await gitHubComments();
+    const event = { pull_request: { number: 7, head: { sha: COMMIT } } };
+    const github = { event_name: "pull_request", event, api_url: comments.url, token: JOB };
+    const runs = await reader.run(page("actions/comment/README.md: Review"), { commit: COMMIT, github });
+    expect(endOf(runs)).toEqual({ jobs: "evidence", told: [] });
+    expect(comments.comments).toMatchObject([{ body: expect.stringContaining("⬜ missing | `app.unit-test`") }]);
+    expect(comments.checkRuns).toMatchObject([{ head_sha: COMMIT, conclusion: "failure" }]);
   });
 
   test("records what the run of a fork has reported: docs/security.md", async () => {

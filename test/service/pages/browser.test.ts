@@ -8,7 +8,7 @@ import { crawl } from "./crawl.ts";
 import { filledService } from "./filled.ts";
 import { signedIn } from "./visitor.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 let service: TestService;
 let browser: Browser;

@@ -3,7 +3,7 @@ import type { Html } from "../html.ts";
 
 type Cell = string | number | null | undefined;
 
-export interface Column<Row> {
+interface Column<Row> {
   readonly head: string;
   /** How a person sees it. */
   cell(row: Row): Html | Cell;

@@ -4,7 +4,7 @@ import type { PageRequest } from "../../page.ts";
 import type { Table } from "../../parts/table.ts";
 
 /** What the page of an attestation shows of its kind. */
-export interface KindSection {
+interface KindSection {
   /** Why the verdict is what it is, as a sentence without its full stop. */
   readonly sentence: string;
   readonly tables: readonly Table[];
