@@ -9,6 +9,7 @@ import { type OperationName, operations } from "../../src/api/operations.ts";
 import { readSealingKey } from "../../src/service/outgoing/sealed.ts";
 import { startService } from "../../src/service/service.ts";
 import { recordsOfTest } from "../records.ts";
+import { type OpenedPages, openPages } from "./opened-pages.ts";
 import { RESOURCES } from "./resources.ts";
 
 const operationsOf: Readonly<Record<string, readonly OperationName[]>> = RESOURCES;
@@ -79,8 +80,10 @@ export async function conformance(): Promise<Target> {
       "operations that never succeeded through the client",
     ).toEqual([]);
   });
-  const address = addressGiven() ?? (await startEmbedded());
+  const given = addressGiven();
+  const address = given ?? (await startEmbedded());
   const dispatcher = new Agent();
+  const pages = given === undefined ? await openPages(address) : undefined;
   const clients: EvidenceClient[] = [];
   const clientFor = (apiKey: string) => {
     const client = new EvidenceClient({ ...address, apiKey, retries: 0, allowHttp: true });
@@ -93,11 +96,14 @@ export async function conformance(): Promise<Target> {
   });
   const host = address.baseUrl.replace(/\/api\/v2\/?$/, "");
   const send = (method: string, path: string, message: Message) =>
-    read(request(`${host}${path}`, { method, dispatcher, ...message }));
+    read(request(`${host}${path}`, { method, dispatcher, ...message })).then(async (reply) => {
+      await pages?.openAll(reply.body);
+      return reply;
+    });
   return {
     ...address,
     clientFor,
-    client: recording(clientFor(address.apiKey), succeeded),
+    client: recording(clientFor(address.apiKey), succeeded, pages),
     ask: (name, wire = {}) => {
       const { path, body } = written(operations[name], wire, address.org);
       const key = wire.key === undefined ? address.apiKey : wire.key;
@@ -144,8 +150,12 @@ async function startEmbedded(): Promise<Address> {
   return { baseUrl: service.address, org, apiKey: service.firstKey ?? "" };
 }
 
-/** Notes which operations were answered with success. */
-function recording(client: EvidenceClient, succeeded: Set<string>): EvidenceClient {
+/** Notes which operations were answered with success, and opens the pages that they name. */
+function recording(
+  client: EvidenceClient,
+  succeeded: Set<string>,
+  pages: OpenedPages | undefined,
+): EvidenceClient {
   return new Proxy(client, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name, target);
@@ -153,6 +163,7 @@ function recording(client: EvidenceClient, succeeded: Set<string>): EvidenceClie
       return async (...args: unknown[]) => {
         const reply: unknown = await Reflect.apply(method, target, args);
         succeeded.add(String(name));
+        await pages?.openAll(reply);
         return reply;
       };
     },

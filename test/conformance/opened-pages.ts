@@ -1,0 +1,49 @@
+import { Agent } from "undici";
+import { afterAll, expect } from "vitest";
+import { signedIn } from "../service/pages/visitor.ts";
+
+/** Opens what answers name as a page for people. */
+export interface OpenedPages {
+  /** Every `html_url` in a value, however deep, must open. Each is opened when it is seen first. */
+  openAll(value: unknown): Promise<void>;
+}
+
+/** The pages of a service, for an administrator who is signed in. */
+export async function openPages({
+  baseUrl,
+  apiKey,
+}: {
+  baseUrl: string;
+  apiKey: string;
+}): Promise<OpenedPages> {
+  const dispatcher = new Agent();
+  afterAll(() => dispatcher.destroy());
+  const somebody = await signedIn({ address: baseUrl, dispatcher }, apiKey);
+  const opened = new Set<string>();
+  return {
+    async openAll(value) {
+      for (const url of urlsIn(value)) {
+        if (opened.has(url) || !url.startsWith(`${baseUrl}/`)) continue;
+        opened.add(url);
+        const first = await somebody.get(url);
+        const { location } = first.headers;
+        // The page of a trail leads on to one of its attestations, as a browser goes.
+        const leadsOn = first.status === 303 && typeof location === "string";
+        const { status, headers } = leadsOn ? await somebody.get(location) : first;
+        expect({ url, status, type: headers["content-type"] }).toEqual({
+          url,
+          status: 200,
+          type: "text/html; charset=utf-8",
+        });
+      }
+    },
+  };
+}
+
+function* urlsIn(value: unknown): Generator<string> {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return;
+  for (const [name, each] of Object.entries(value)) {
+    if ((name === "html_url" || name === "htmlUrl") && typeof each === "string") yield each;
+    else yield* urlsIn(each);
+  }
+}
