@@ -1,13 +1,15 @@
 /*
- * Makes the pictures of the pages, from what the actions show of real runs: node scripts/pictures.ts
- * Each is there for light pages and for dark ones, with the text that it shows beside it: a test compares that text
- * with what the actions show today.
+ * Makes the pictures of the pages, from what the actions show of real runs, and from the pages of a service that the
+ * demo has filled: node scripts/pictures.ts
+ * Each is there for light pages and for dark ones, and those of actions with the text that they show beside
+ * them: a test compares that text with what the actions show today.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { startBrowser } from "../test/browser.ts";
 import { pageOf } from "./pictures/page.ts";
 import { makeScenes } from "./pictures/scenes.ts";
+import { showServicePages } from "./pictures/service-pages.ts";
 import { smallScreenshot } from "./pictures/small-png.ts";
 import { textOf } from "./pictures/text.ts";
 
@@ -26,6 +28,11 @@ try {
       process.stdout.write(`${scene.name}-${scheme}.png ${Math.round(picture.length / 1000)} kB\n`);
     }
   }
+  await showServicePages(browser, async (shown, name) => {
+    const picture = await smallScreenshot(shown, false);
+    await writeFile(`${folder}${name}.png`, picture);
+    process.stdout.write(`${name}.png ${Math.round(picture.length / 1000)} kB\n`);
+  });
 } finally {
   await browser.close();
 }

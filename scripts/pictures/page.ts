@@ -22,10 +22,13 @@ const COLORS = {
   },
 } as const;
 
-/** The marks of headings, drawn: the browser of the tests has no font for them. */
+/** The marks of headings and states, drawn: the browser of the tests has no font for them. */
 const MARKS: Readonly<Record<string, string>> = {
   "✅": mark("#1f883d", "M4.5 9.5 L8 13 L13.5 5.5"),
   "❌": mark("#cf222e", "M5 5 L13 13 M13 5 L5 13"),
+  "⬜": mark("#8c959f", "M5 9 L13 9"),
+  "⚠️": mark("#9a6700", "M9 4 L9 10 M9 12.5 L9 14"),
+  "➕": mark("#0969da", "M9 5 L9 13 M5 9 L13 9"),
 };
 
 function mark(color: string, strokes: string): string {
@@ -65,11 +68,13 @@ function htmlOf(markdown: string): string {
 function blockOf(block: string): string {
   if (block.startsWith("### ")) return `<h3>${withMark(block.slice(4))}</h3>`;
   if (block.startsWith("|")) return tableOf(block.split("\n"));
+  const bold = /^\*\*(.*)\*\*$/.exec(block);
+  if (bold) return `<p><b>${bold[1]}</b></p>`;
   return `<p>${block.replace(/\[(.*?)\]\(<(.*?)>\)/g, '<a href="$2">$1</a>')}</p>`;
 }
 
-function withMark(heading: string): string {
-  return heading.replace(/^(\S+) /, (all, mark: string) => MARKS[mark] ?? all);
+function withMark(text: string): string {
+  return text.replace(/^(\S+) /, (all, mark: string) => MARKS[mark] ?? all);
 }
 
 function tableOf([head = "", , ...rows]: readonly string[]): string {
@@ -77,7 +82,7 @@ function tableOf([head = "", , ...rows]: readonly string[]): string {
     `<tr>${text
       .slice(1, -1)
       .split("|")
-      .map((cell) => `<${tag}>${cell.trim()}</${tag}>`)
+      .map((cell) => `<${tag}>${withMark(cell.trim())}</${tag}>`)
       .join("")}</tr>`;
   return `<table>${row(head, "th")}${rows.map((text) => row(text, "td")).join("")}</table>`;
 }

@@ -3,29 +3,20 @@ import type { Page } from "playwright-core";
 
 /** Text on one ground needs no more shades than this; PNG has room for 256 colors in a table. */
 const MOST_COLORS = 256;
-/** Colors that differ by less look alike. */
-const STEP = 8;
+/** Colors that differ by less look alike; by the second, nearly so. */
+const STEPS = [8, 16] as const;
 
 /**
  * A screenshot of a page as a PNG with a table of its colors: a third of what the browser writes.
  *
  * @throws {Error} when the page has too many colors for a table
  */
-export async function smallScreenshot(page: Page): Promise<Buffer> {
-  const { width, height, pixels } = await pixelsOf(page, await page.screenshot({ fullPage: true }));
-  const table = new Map<number, number>();
-  const rows = Buffer.alloc((width + 1) * height);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = (y * width + x) * 4;
-      const color = [0, 1, 2].reduce((all, i) => all * 256 + steady(pixels[at + i], pixels[i]), 0);
-      const index = table.get(color) ?? table.size;
-      table.set(color, index);
-      // Each row begins with the number of its filter: none.
-      rows[y * (width + 1) + 1 + x] = index;
-    }
-  }
-  if (table.size > MOST_COLORS) throw new Error(`The picture has ${table.size} colors`);
+export async function smallScreenshot(page: Page, fullPage = true): Promise<Buffer> {
+  const shot = await pixelsOf(page, await page.screenshot({ fullPage }));
+  const { width, height } = shot;
+  const indexed = STEPS.map((step) => indexedBy(step, shot)).find(({ table }) => table.size <= MOST_COLORS);
+  if (indexed === undefined) throw new Error("The picture has too many colors for a table");
+  const { table, rows } = indexed;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -40,9 +31,29 @@ export async function smallScreenshot(page: Page): Promise<Buffer> {
   ]);
 }
 
+/** Each pixel by the number of its color. */
+function indexedBy(
+  step: number,
+  { width, height, pixels }: Pixels,
+): { table: Map<number, number>; rows: Buffer } {
+  const table = new Map<number, number>();
+  const rows = Buffer.alloc((width + 1) * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = (y * width + x) * 4;
+      const color = [0, 1, 2].reduce((all, i) => all * 256 + steady(step, pixels[at + i], pixels[i]), 0);
+      const index = table.get(color) ?? table.size;
+      table.set(color, index);
+      // Each row begins with the number of its filter: none.
+      rows[y * (width + 1) + 1 + x] = index;
+    }
+  }
+  return { table, rows };
+}
+
 /** The nearest of a few values, one of which is the ground's: the picture must not stand out from its page. */
-function steady(part = 0, ground = 0): number {
-  return Math.min(255, Math.max(0, ground + Math.round((part - ground) / STEP) * STEP));
+function steady(step: number, part = 0, ground = 0): number {
+  return Math.min(255, Math.max(0, ground + Math.round((part - ground) / step) * step));
 }
 
 /** Run in the browser, which reads its own picture: red, green, blue and opacity of each pixel. */
@@ -57,7 +68,14 @@ const READ = `async (text) => {
   return { width, height, pixels: btoa(binary) };
 }`;
 
-async function pixelsOf(page: Page, png: Buffer) {
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  /** Red, green, blue and opacity of each. */
+  readonly pixels: Buffer;
+}
+
+async function pixelsOf(page: Page, png: Buffer): Promise<Pixels> {
   const read: { width: number; height: number; pixels: string } = await page.evaluate(
     `(${READ})(${JSON.stringify(png.toString("base64"))})`,
   );

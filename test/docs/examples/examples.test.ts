@@ -142,7 +142,9 @@ describe("an example, run as it stands on its page,", () => {
     const github = { event_name: "pull_request", event, api_url: comments.url, token: JOB };
     const runs = await reader.run(page("actions/comment/README.md: Review"), { commit: COMMIT, github });
     expect(endOf(runs)).toEqual({ jobs: "evidence", told: [] });
-    expect(comments.comments).toMatchObject([{ body: expect.stringContaining("⬜ missing | `app.unit-test`") }]);
+    expect(comments.comments).toMatchObject([
+      { body: expect.stringContaining("⬜ missing | `app.unit-test`") },
+    ]);
     expect(comments.checkRuns).toMatchObject([{ head_sha: COMMIT, conclusion: "failure" }]);
   });
 

@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright-core";
+
+/** A page of the service that is shown: the demo made what is on it. */
+interface ShownPage {
+  readonly name: string;
+  /** The links to follow from the page of the organization, by their texts. */
+  readonly links: readonly RegExp[];
+  /** So much of it is shown, in CSS pixels. */
+  readonly height: number;
+}
+
+const SHOWN: readonly ShownPage[] = [
+  { name: "page-organization", links: [], height: 620 },
+  { name: "page-trail", links: [/^Flows$/, /^greeter$/, /^[0-9a-f]{40}$/], height: 900 },
+  { name: "page-environment", links: [/^Environments$/, /^production$/], height: 760 },
+];
+
+/**
+ * Opens the main pages of a service that the demo has filled, each in the light and in the dark.
+ *
+ * @param show takes each page with the name of its picture
+ */
+export async function showServicePages(
+  browser: Browser,
+  show: (page: Page, name: string) => Promise<void>,
+): Promise<void> {
+  const { address, key, stop } = await startDemo();
+  try {
+    for (const scheme of ["light", "dark"] as const) {
+      const context = await browser.newContext({
+        colorScheme: scheme,
+        // A page that fades in would be shown half-way.
+        reducedMotion: "reduce",
+        deviceScaleFactor: 1,
+        locale: "en",
+        timezoneId: "UTC",
+      });
+      const page = await context.newPage();
+      await page.goto(`${address}/login`);
+      await page.getByLabel("API key").fill(key);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      for (const { name, links, height } of SHOWN) {
+        await page.setViewportSize({ width: 1120, height });
+        await page.goto(`${address}/acme`);
+        for (const text of links) await page.getByRole("link", { name: text }).first().click();
+        await show(page, `${name}-${scheme}`);
+      }
+      await context.close();
+    }
+  } finally {
+    stop();
+  }
+}
+
+/** Runs the demo, which keeps its service up. */
+async function startDemo(): Promise<{ address: string; key: string; stop(): void }> {
+  const demo = spawn(process.execPath, [fileURLToPath(new URL("../demo.ts", import.meta.url)), "--keep"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  return new Promise((resolve, reject) => {
+    // Read to the end: what is printed to nobody would end the demo.
+    demo.stdout.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      const [, address, key] = /stays up at (\S+) .* Its key: (\S+)/.exec(said) ?? [];
+      if (address !== undefined && key !== undefined) resolve({ address, key, stop: () => demo.kill() });
+    });
+    demo.once("exit", () => reject(new Error(`The demo ended:\n${said}`)));
+  });
+}
