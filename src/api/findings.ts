@@ -6,7 +6,7 @@ type Path = readonly PropertyKey[];
 /** Longer values are cut: an error message is for reading. */
 const MAX_SHOWN = 100;
 const SECRET_NAME = /webhook|secret|token|password|api_?key|authorization/i;
-const SECRET_VALUE = /hooks\.slack\.com|\/api\/webhooks\/|^de_|^gh[a-z]_|^github_pat_|^xox|:\/\/[^/]*@/i;
+const SECRET_VALUE = /hooks\.slack\.com|\/api\/webhooks\/|^det?_|^gh[a-z]_|^github_pat_|^xox|:\/\/[^/]*@/i;
 
 /** One thing that is wrong with an input, and where. */
 export interface Finding {

@@ -64,7 +64,7 @@ describe("an organization", () => {
       stderr:
         "Organization 'second' is there, with the account 'admin'. The account's key is shown only now.\n",
     });
-    expect(key).toMatch(/^de_[A-Za-z0-9_-]{43}$/);
+    expect(key).toMatch(/^de_[A-Za-z0-9_-]{43}[0-9A-Za-z]{6}$/);
     expect(await ask("/organizations/second", key)).toMatchObject({ status: 200, body: { name: "second" } });
     expect((await ask("/organizations/acme", key)).status).toBe(403);
     expect((await ask("/organizations/second", ADMIN_KEY)).status).toBe(403);

@@ -28,7 +28,7 @@ describe("an API key", () => {
     const name = "ci";
     const { status, body } = await client.createApiKey({ name, body: { description: "one" } });
     expect(status).toBe(201);
-    expect(body.key).toMatch(/^de_[A-Za-z0-9_-]{43}$/);
+    expect(body.key).toMatch(/^de_[A-Za-z0-9_-]{43}[0-9A-Za-z]{6}$/);
     const known = { id: body.id, description: "one", createdAt: clock.time, expiresAt: 0 };
     expect(body).toEqual({ ...known, key: body.key });
     expect((await client.listApiKeys({ name })).body).toEqual([{ ...known, lastUsedAt: null }]);

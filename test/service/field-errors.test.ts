@@ -66,7 +66,9 @@ describe("what may be a secret is not repeated", () => {
     ["by the name of its field", { webhook: "x" }],
     ["by the name of a field around it", { api_key: { value: "x" } }],
     ["as an address of Slack", { url: "https://hooks.slack.com/services/T/B/x" }],
-    ["as one of our keys", { note: `de_${"x".repeat(43)}` }],
+    ["as one of our keys", { note: `de_${"x".repeat(49)}` }],
+    ["as one of our older keys", { note: `de_${"x".repeat(43)}` }],
+    ["as one of our access tokens", { note: `det_${"x".repeat(43)}` }],
     ["as a token of GitHub", { note: "ghp_abc" }],
     ["as an address with a password", { url: "https://user:pass@x.example" }],
   ])("%s", (_, input) => {

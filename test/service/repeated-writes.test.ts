@@ -83,7 +83,7 @@ async function answerOf({ service, requestOf }: Asked, operation: OperationShape
   const alike = text
     .replaceAll(service.address, "ADDRESS")
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{8,12}/g, "ID")
-    .replace(/de_[\w-]{43}/g, "KEY")
+    .replace(/de_[\w-]{43}\w{6}/g, "KEY")
     .replace(/wh(sec|pk)_[\w+/]+=*/g, "SECRET")
     .replace(/sample-\d+/g, "sample")
     // When a delivery was tried, by the clock of the machine, and is tried again, with some chance in it.

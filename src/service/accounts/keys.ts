@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { expressionBuilder, type RawBuilder } from "kysely";
 import type { Caller } from "../kernel/caller.ts";
 import type { Organization } from "../kernel/organization.ts";
@@ -6,6 +6,7 @@ import { isRole } from "../kernel/roles.ts";
 import { newId } from "../store/ids.ts";
 import { type Given, prepared } from "../store/prepared.ts";
 import type { Database, Tables } from "../store/tables.ts";
+import { generateKey } from "./key-form.ts";
 
 /** Why a key does not work. */
 export type KeyFault = "unknown" | "expired";
@@ -42,11 +43,6 @@ export interface KeyListing extends StoredKey {
   orgId: string;
   account: string;
   role: string;
-}
-
-/** A new API key: 256 random bits. */
-function generateKey(): string {
-  return `de_${randomBytes(32).toString("base64url")}`;
 }
 
 function hashOf(key: string): string {

@@ -75,7 +75,7 @@ async function failures(service: TestService, attempts: readonly Attempt[]): Pro
 }
 
 /** What no answer may hold: keys, places in the code, files of the machine. */
-const LEAKS = /de_[\w-]{43}|\n {4}at |\.[jt]s:\d+|node:internal|node_modules|SQLITE|kysely/i;
+const LEAKS = /det?_[\w-]{43}|\n {4}at |\.[jt]s:\d+|node:internal|node_modules|SQLITE|kysely/i;
 
 function problemOf({ status, text }: RawAnswer, refused: boolean, service: TestService): string | undefined {
   const answer = `${status} ${text.slice(0, 200)}`;
