@@ -88,6 +88,7 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   delivery: [
     ...["audit-log", "jobs", "kernel", "messages", "notifications", "operation", "outgoing", "store"],
   ],
+  "key-expiry": ["audit-log", "jobs", "kernel", "notifications", "operation", "store"],
   tags: ["audit-log", "kernel", "operation", "store"],
   repos: ["kernel", "operation", "store", "tags"],
   controls: ["audit-log", "kernel", "operation", "store", "tags"],

@@ -18,6 +18,7 @@ const ACTS = [
   "action.tested",
   "action.token_set",
   "api_key.created",
+  "api_key.expiring",
   "api_key.rotated",
   "api_key.revoked",
   "approval.recorded",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { reference } from "./names.ts";
-import { ENVIRONMENT_TRIGGERS, FLOW_TRIGGERS } from "./notifications.ts";
+import { ENVIRONMENT_TRIGGERS, FLOW_TRIGGERS, ORGANIZATION_TRIGGERS } from "./notifications.ts";
 import { defineOperation } from "./operation.ts";
 import { cursorLinks, cursorPaging } from "./paging.ts";
 import { addressText } from "./texts.ts";
@@ -13,7 +13,7 @@ import type { Camel } from "./wire-names.ts";
  */
 
 const DELIVERY_STATES = ["pending", "delivered", "failed", "cancelled"] as const;
-const TRIGGERS = [...FLOW_TRIGGERS, ...ENVIRONMENT_TRIGGERS] as const;
+const TRIGGERS = [...FLOW_TRIGGERS, ...ENVIRONMENT_TRIGGERS, ...ORGANIZATION_TRIGGERS] as const;
 
 /** How long a secret goes on signing after it was rotated, in hours. */
 const MAX_GRACE_HOURS = 168;

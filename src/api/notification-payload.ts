@@ -10,7 +10,8 @@ export type NotificationType =
   | "artifact.scaled"
   | "artifact.allowed"
   | "environment.non_compliant"
-  | "environment.compliant";
+  | "environment.compliant"
+  | "api_key.expiring";
 
 interface Happened {
   version: "1.0";
@@ -86,4 +87,20 @@ export interface EnvironmentNotification extends Happened {
   artifacts?: { count: number; first: RunningNotification[] };
 }
 
-export type NotificationPayload = FlowNotification | EnvironmentNotification;
+/** What a webhook is sent of something that concerns the organization itself. */
+export interface OrganizationNotification extends Happened {
+  /** The key that is about to expire, by its id: the key itself is nowhere. */
+  api_key: {
+    id: string;
+    description: string;
+    service_account: string;
+    /** Unix seconds. */
+    expires_at: number;
+    /** How many days are left, rounded up. */
+    days_left: number;
+    /** The page of the account, where its keys can be replaced. */
+    html_url: string;
+  };
+}
+
+export type NotificationPayload = FlowNotification | EnvironmentNotification | OrganizationNotification;

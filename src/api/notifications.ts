@@ -21,6 +21,9 @@ export const ENVIRONMENT_TRIGGERS = [
   "ON_COMPLIANT_ENV",
 ] as const;
 
+/** Of what concerns the organization itself. */
+export const ORGANIZATION_TRIGGERS = ["ON_EXPIRING_API_KEY"] as const;
+
 const name = actionName;
 const targets = z.array(notificationTarget).check(z.minLength(1));
 
@@ -37,7 +40,7 @@ export type EnvironmentAction = Camel<z.infer<typeof environmentAction>>;
 
 const storedFields = {
   name: z.string(),
-  /** `flow` or `env` */
+  /** `flow`, `env` or `org` */
   type: z.string(),
   /** Counts up in the organization; the number of a deleted one is not given again. */
   number: z.int(),
@@ -54,7 +57,7 @@ const storedFields = {
   last_modified_at: z.number(),
 };
 
-/** What is told to whom: of flows or of environments, as its type says. */
+/** What is told to whom: of flows, of environments or of the organization, as its type says. */
 const action = z.looseObject({
   ...storedFields,
   flows: z.nullish(z.array(z.string())),
@@ -100,9 +103,29 @@ export const putEnvironmentAction = defineOperation({
   responses: { 200: z.string(), 201: z.string() },
 });
 
+/** The embedded service alone has this operation. */
+export const putOrganizationAction = defineOperation({
+  name: "putOrganizationAction",
+  summary: "Create or update an organization action: who is told when API keys are about to expire",
+  method: "PUT",
+  path: "/actions/{org}/organization",
+  access: "write",
+  body: {
+    kind: "json",
+    schema: z.strictObject({
+      name,
+      targets,
+      type: z._default(z.literal("org"), "org"),
+      /** None means every trigger. */
+      triggers: z._default(z.array(z.enum(ORGANIZATION_TRIGGERS)), []),
+    }),
+  },
+  responses: { 200: z.string(), 201: z.string() },
+});
+
 export const listActions = defineOperation({
   name: "listActions",
-  summary: "List the actions of flows and environments, by number",
+  summary: "List the actions of flows, environments and the organization, by number",
   method: "GET",
   path: "/actions/{org}",
   access: "read",
@@ -113,7 +136,7 @@ const actionNumber = z.object({ action_number: z.int() });
 
 export const getAction = defineOperation({
   name: "getAction",
-  summary: "Get an action of flows or environments",
+  summary: "Get an action of flows, environments or the organization",
   method: "GET",
   path: "/actions/{org}/{action_number}",
   access: "read",
@@ -124,7 +147,7 @@ export const getAction = defineOperation({
 
 export const deleteAction = defineOperation({
   name: "deleteAction",
-  summary: "Delete an action of flows or environments",
+  summary: "Delete an action of flows, environments or the organization",
   method: "DELETE",
   path: "/actions/{org}/{action_number}",
   access: "write",

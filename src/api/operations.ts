@@ -99,6 +99,7 @@ import {
   putEnvironmentAction,
   putEnvironmentNotification,
   putFlowAction,
+  putOrganizationAction,
   updateEnvironmentNotification,
 } from "./notifications.ts";
 import { getDefaultOrg, getOrganization, setDefaultOrg } from "./organizations.ts";
@@ -224,6 +225,7 @@ export const operations = {
   putEnvironmentAction,
   putEnvironmentNotification,
   putFlowAction,
+  putOrganizationAction,
   putPolicy,
   recordApproval,
   recoverDeliveries,

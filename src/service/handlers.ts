@@ -126,6 +126,7 @@ import {
   handleListEnvironmentNotifications,
   handlePutEnvironmentAction,
   handlePutFlowAction,
+  handlePutOrganizationAction,
   handleUpdateEnvironmentNotification,
 } from "./notifications/handlers.ts";
 import {
@@ -252,6 +253,7 @@ export const handlers: Handlers = {
   putEnvironmentAction: handlePutEnvironmentAction,
   putEnvironmentNotification: handlePutEnvironmentAction,
   putFlowAction: handlePutFlowAction,
+  putOrganizationAction: handlePutOrganizationAction,
   putPolicy: handlePutPolicy,
   recordApproval: handleRecordApproval,
   recoverDeliveries: handleRecoverDeliveries,

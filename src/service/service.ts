@@ -26,6 +26,7 @@ import { prune } from "./jobs/prune.ts";
 import { sweep } from "./jobs/sweep.ts";
 import { makeLinks } from "./kernel/links.ts";
 import type { Log, RequestSummary } from "./kernel/log.ts";
+import { warnOfEndingKeys } from "./key-expiry/warn.ts";
 import { type Metrics, makeMetrics } from "./metrics/metrics.ts";
 import { observedAttachments } from "./metrics/observed-attachments.ts";
 import { openContext } from "./open-context.ts";
@@ -279,18 +280,20 @@ async function incomingFolder(dataFolder: string | undefined, undo: (() => unkno
   return join(folder.path, "incoming");
 }
 
-interface JobParts extends Pick<ServiceContext, "store" | "attachments" | "now"> {
+interface JobParts extends Pick<ServiceContext, "store" | "attachments" | "links" | "deliveries" | "now"> {
   instance: Instance;
   clock: Clock;
 }
 
 /** What is done in the background. What other instances may do as well, one of them does. */
-function jobsOf({ store, attachments, now, instance, clock }: JobParts): Job[] {
+function jobsOf({ instance, clock, ...context }: JobParts): Job[] {
+  const { store, attachments, now } = context;
   const jobs = [
     sweep({ attachments }),
     prune({ store, now }),
     tidyDeliveries({ store, clock }),
     tidySessions({ store, now }),
+    warnOfEndingKeys(context),
   ];
   if (!store.isShared) return jobs;
   return [presence(store, instance), ...jobs.map((job) => leased(job, { store, holder: instance.id }))];

@@ -1583,6 +1583,24 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     answer: { status: 201, body: "OK" },
     understood: "OK",
   },
+  putOrganizationAction: {
+    request: {
+      body: {
+        name: "tell",
+        targets: [{ type: "WEBHOOK", webhook: "https://hooks.example/x", payloadVersion: "1.0" }],
+        triggers: ["ON_EXPIRING_API_KEY"],
+      },
+    },
+    method: "PUT",
+    path: "/api/v2/actions/acme/organization",
+    body: {
+      name: "tell",
+      targets: [{ type: "WEBHOOK", webhook: "https://hooks.example/x", payload_version: "1.0" }],
+      triggers: ["ON_EXPIRING_API_KEY"],
+    },
+    answer: { status: 201, body: "OK" },
+    understood: "OK",
+  },
   putPolicy: {
     request: {
       body: { name: "prod", description: "d", comment: "c" },

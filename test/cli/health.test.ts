@@ -42,7 +42,7 @@ it("a service that works is ready and healthy, and says so to anybody", async ()
   });
   await expect
     .poll(async () => Object.keys(JSON.parse((await ask("/health")).text).jobs).sort())
-    .toEqual(["deliveries", "prune", "sessions", "sweep"]);
+    .toEqual(["deliveries", "keys", "prune", "sessions", "sweep"]);
   const { status, type, text } = await ask("/health");
   expect([status, type, JSON.parse(text)]).toEqual([
     200,
@@ -55,6 +55,7 @@ it("a service that works is ready and healthy, and says so to anybody", async ()
       attachments: { writable: true, changed: 0, missing: 0 },
       jobs: {
         deliveries: { failing: false, last_run: TIME, last_success: TIME },
+        keys: { failing: false, last_run: TIME, last_success: TIME },
         prune: { failing: false, last_run: TIME, last_success: TIME },
         sessions: { failing: false, last_run: TIME, last_success: TIME },
         sweep: { failing: false, last_run: TIME, last_success: TIME },

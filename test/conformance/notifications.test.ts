@@ -103,6 +103,25 @@ describe("an environment action", () => {
   });
 });
 
+describe("an organization action", () => {
+  it("is created, then updated under the same name and number", async () => {
+    const name = unique("action");
+    const put = (more: object) => client.putOrganizationAction({ body: { name, targets: [email], ...more } });
+    expect((await put({})).status).toBe(201);
+    const [created] = await named(name);
+    expect(created).toMatchObject({ type: "org", flows: null, environments: null, triggers: [] });
+    expect((await put({ triggers: ["ON_EXPIRING_API_KEY"] })).status).toBe(200);
+    expect(await named(name)).toMatchObject([{ number: created?.number, triggers: ["ON_EXPIRING_API_KEY"] }]);
+  });
+
+  invalidBodies(target, "putOrganizationAction", () => flowAction(), [
+    [{ type: "env" }, "type", "Input should be 'org'"],
+    [{ triggers: ["ON_RELEASE"] }, "triggers[0]", "Input should be 'ON_EXPIRING_API_KEY'"],
+    [{ flows: [] }, "flows", EXTRA],
+    [{ environments: [] }, "environments", EXTRA],
+  ]);
+});
+
 describe("an action", () => {
   it("is read and deleted by its number, which no other gets", async () => {
     const name = unique("action");
@@ -220,6 +239,7 @@ invalidBodies(
 
 describe.each([
   ["putFlowAction", flowAction],
+  ["putOrganizationAction", flowAction],
   ["putEnvironmentAction", envAction],
   ["putEnvironmentNotification", envAction],
 ] as const satisfies readonly (readonly [OperationName, unknown])[])("%s", (operation, make) => {

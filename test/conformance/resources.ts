@@ -87,6 +87,7 @@ export const RESOURCES = {
     "putEnvironmentAction",
     "putEnvironmentNotification",
     "putFlowAction",
+    "putOrganizationAction",
     "updateEnvironmentNotification",
   ],
   "notification-deliveries": [

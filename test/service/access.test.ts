@@ -109,6 +109,7 @@ const MAY_CALL: { readonly [Name in OperationName]: readonly Role[] } = {
   putEnvironmentAction: WRITERS,
   putEnvironmentNotification: WRITERS,
   putFlowAction: WRITERS,
+  putOrganizationAction: WRITERS,
   putPolicy: WRITERS,
   recordApproval: WRITERS,
   recoverDeliveries: WRITERS,

@@ -192,6 +192,11 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
     request: { json: { ...action, name: "new" } },
     entry: { resource: { name: "new" }, details: { type: "flow" } },
   },
+  putOrganizationAction: {
+    act: "action.created",
+    request: { json: { ...action, name: "new" } },
+    entry: { resource: { name: "new" }, details: { type: "org" }, changes: { triggers: { to: [] } } },
+  },
   putPolicy: {
     act: "policy.changed",
     entry: { resource: { name: "sample" }, changes: { version: { from: 1, to: 2 } } },

@@ -84,15 +84,22 @@ describe("the metrics of a service", () => {
   it("count the runs of jobs", async () => {
     await expect
       .poll(async () => valuesOf(await read(), "evidence_job_runs_total"))
-      .toEqual({ '{job="deliveries"}': 1, '{job="sessions"}': 1, '{job="prune"}': 1, '{job="sweep"}': 1 });
+      .toEqual({
+        '{job="deliveries"}': 1,
+        '{job="keys"}': 1,
+        '{job="sessions"}': 1,
+        '{job="prune"}': 1,
+        '{job="sweep"}': 1,
+      });
     const metrics = await read();
     expect(valuesOf(metrics, "evidence_job_failures_total")).toEqual({
       '{job="deliveries"}': 0,
+      '{job="keys"}': 0,
       '{job="prune"}': 0,
       '{job="sessions"}': 0,
       '{job="sweep"}': 0,
     });
-    expect(Object.keys(valuesOf(metrics, "evidence_job_last_success_timestamp_seconds"))).toHaveLength(4);
+    expect(Object.keys(valuesOf(metrics, "evidence_job_last_success_timestamp_seconds"))).toHaveLength(5);
   });
 
   it("count who met a limit", async () => {

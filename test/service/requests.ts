@@ -265,6 +265,10 @@ const SAMPLE_BODIES: Readonly<Record<string, unknown>> = {
     name: "sample",
     targets: [{ type: "EMAIL", emails: ["a@example.org"] }],
   },
+  [operations.putOrganizationAction.name]: {
+    name: "sample",
+    targets: [{ type: "EMAIL", emails: ["a@example.org"] }],
+  },
   [operations.putPolicy.name]: { name: "sample" },
   [operations.recordApproval.name]: {
     artifact_fingerprint: FP,

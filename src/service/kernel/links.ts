@@ -5,6 +5,8 @@ export interface Links {
   attestation(org: string, flow: string, trail: string, attestationId: string): string;
   artifact(org: string, flow: string, fingerprint: string, artifactId: string): string;
   snapshot(org: string, environment: string, number: number): string;
+  /** Where the keys of a service account are. */
+  account(org: string, name: string): string;
   /** Opens what a link shows to who has no account. */
   share(token: string): string;
   /** A picture of how the latest trail of a flow stands, for who has a link to it. */
@@ -35,6 +37,7 @@ export function makeLinks(publicUrl: () => string): Links {
     artifact: (org, flow, fingerprint, id) =>
       `${to(org, "flows", flow, "artifacts", fingerprint)}?artifact_id=${id}`,
     snapshot: (org, environment, number) => to(org, "environments", environment, "snapshots", String(number)),
+    account: (org, name) => to(org, "accounts", name),
     share: (token) => to("share", token),
     badge: (org, flow, token) => `${to(org, "flows", flow, "badge.svg")}?share=${token}`,
     apiArtifact: (org, flow, fingerprint) => api("artifacts", org, flow, "fingerprint", fingerprint),

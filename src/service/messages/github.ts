@@ -36,7 +36,7 @@ export function githubDispatch(payload: NotificationPayload): GithubDispatch {
 
 /** A payload that counts many artifacts and names none of them. */
 function withoutList(payload: NotificationPayload): NotificationPayload {
-  if ("flow" in payload || payload.artifacts === undefined) return payload;
+  if (!("artifacts" in payload) || payload.artifacts === undefined) return payload;
   return { ...payload, artifacts: { count: payload.artifacts.count, first: [] } };
 }
 

@@ -27,7 +27,7 @@ interface MailOptions {
   to: string;
 }
 
-/** The mail that tells one recipient of an event. Mails about one environment, or about one trail, are one thread. */
+/** The mail that tells one recipient of an event. Mails about one environment, one trail or one API key are one thread. */
 export function mailOf(payload: NotificationPayload, { deliveryId, host, from, to }: MailOptions): Mail {
   const notice = noticeOf(payload);
   // An address of numbers has characters that an identifier of a mail cannot have.
@@ -55,10 +55,14 @@ export function mailOf(payload: NotificationPayload, { deliveryId, host, from, t
 
 /** Hashed, as names may hold what a header cannot. */
 function threadOf(payload: NotificationPayload): string {
-  const [kind, ...names] =
-    "flow" in payload
-      ? ["trail", payload.flow.name, payload.trail?.name ?? ""]
-      : ["environment", payload.environment];
+  const [kind, ...names] = subjectOf(payload);
   const hash = createHash("sha256").update(JSON.stringify([payload.org, ...names]));
   return `${kind}-${hash.digest("hex").slice(0, 32)}`;
+}
+
+/** What it is about: its kind, and what tells it from others of the kind. */
+function subjectOf(payload: NotificationPayload): readonly [string, ...string[]] {
+  if ("flow" in payload) return ["trail", payload.flow.name, payload.trail?.name ?? ""];
+  if ("environment" in payload) return ["environment", payload.environment];
+  return ["api-key", payload.api_key.id];
 }

@@ -3,6 +3,7 @@ import type {
   FlowNotification,
   NotificationPayload,
   NotificationType,
+  OrganizationNotification,
   RunningNotification,
 } from "../../api/notification-payload.ts";
 import { oneLine } from "./one-line.ts";
@@ -16,7 +17,7 @@ export interface Notice {
   /** `COMPLIANT`, `NON-COMPLIANT` or `INCOMPLETE`; of an event without a verdict, what happened. */
   verdict: string;
   tone: Tone;
-  /** What it is about: an environment, or a trail and its flow. */
+  /** What it is about: an environment, a trail and its flow, or an API key and its account. */
   subject: string;
   /** What changed, in a sentence. */
   change: string;
@@ -69,6 +70,7 @@ const HAPPENED: Readonly<Record<NotificationType, string>> = {
   "artifact.allowed": "ALLOWED",
   "environment.non_compliant": "NON-COMPLIANT",
   "environment.compliant": "COMPLIANT",
+  "api_key.expiring": "EXPIRING",
 };
 
 export function noticeOf(payload: NotificationPayload): Notice {
@@ -101,8 +103,13 @@ function isFlow(payload: NotificationPayload): payload is FlowNotification {
   return "flow" in payload;
 }
 
+function isEnvironment(payload: NotificationPayload): payload is EnvironmentNotification {
+  return "environment" in payload;
+}
+
 function verdictOf(payload: NotificationPayload): string | undefined {
   if (isFlow(payload)) return payload.trail?.compliance_state;
+  if (!isEnvironment(payload)) return undefined;
   // What an environment became is what is told, whatever its snapshot is called.
   if (payload.type === "environment.compliant" || payload.type === "environment.non_compliant") {
     return HAPPENED[payload.type];
@@ -117,7 +124,8 @@ function toneOf(verdict: string): Tone {
 }
 
 function subjectOf(payload: NotificationPayload): string {
-  if (!isFlow(payload)) return payload.environment;
+  if (isEnvironment(payload)) return payload.environment;
+  if (!isFlow(payload)) return `${payload.api_key.description} of ${payload.api_key.service_account}`;
   const about = payload.trail?.name ?? payload.artifact?.name;
   return about === undefined ? payload.flow.name : `${about} in ${payload.flow.name}`;
 }
@@ -127,11 +135,16 @@ type Facts = (readonly [label: string, value: string | undefined])[];
 function factsOf(payload: NotificationPayload): Facts {
   return [
     ["Organization", payload.org],
-    ...(isFlow(payload) ? flowFacts(payload) : environmentFacts(payload)),
+    ...subjectFacts(payload),
     ["Commit", commitOf(payload)],
     ["Author", payload.commit?.author ?? undefined],
     ["Time", timeOf(payload.timestamp)],
   ];
+}
+
+function subjectFacts(payload: NotificationPayload): Facts {
+  if (isFlow(payload)) return flowFacts(payload);
+  return isEnvironment(payload) ? environmentFacts(payload) : organizationFacts(payload);
 }
 
 function flowFacts({ flow, trail, artifact, attestation, approval }: FlowNotification): Facts {
@@ -160,6 +173,15 @@ function environmentFacts({ environment, snapshot, artifact }: EnvironmentNotifi
   ];
 }
 
+function organizationFacts({ api_key }: OrganizationNotification): Facts {
+  return [
+    ["Account", api_key.service_account],
+    ["API key", api_key.description],
+    ["Id of the key", api_key.id],
+    ["Expires", timeOf(String(api_key.expires_at))],
+  ];
+}
+
 function commitOf(payload: NotificationPayload): string | undefined {
   const sha = payload.commit?.sha ?? provenanceOf(payload)?.commit;
   if (sha === undefined || sha === null) return undefined;
@@ -168,7 +190,7 @@ function commitOf(payload: NotificationPayload): string | undefined {
 }
 
 function provenanceOf(payload: NotificationPayload): RunningNotification["provenance"] {
-  return isFlow(payload) ? undefined : payload.artifact?.provenance;
+  return isEnvironment(payload) ? payload.artifact?.provenance : undefined;
 }
 
 /** A time as people read it, to the second. */
@@ -180,7 +202,7 @@ function timeOf(timestamp: string): string | undefined {
 }
 
 function artifactsOf(payload: NotificationPayload): Pick<Notice, "artifacts"> {
-  if (isFlow(payload) || payload.artifacts === undefined) return {};
+  if (!isEnvironment(payload) || payload.artifacts === undefined) return {};
   const { count } = payload.artifacts;
   const first = payload.artifacts.first.slice(0, MAX_ARTIFACTS);
   const named = count > first.length ? `, of which the first ${first.length}` : "";
@@ -208,9 +230,10 @@ function linksOf(payload: NotificationPayload): Link[] {
 }
 
 function pageOf(payload: NotificationPayload): Link | undefined {
-  if (!isFlow(payload)) {
+  if (isEnvironment(payload)) {
     return payload.snapshot && { label: "Open the snapshot", url: payload.snapshot.html_url };
   }
+  if (!isFlow(payload)) return { label: "Open the account", url: payload.api_key.html_url };
   const { trail, artifact, flow } = payload;
   if (trail !== undefined) return { label: "Open the trail", url: trail.html_url };
   if (artifact !== undefined) return { label: "Open the artifact", url: artifact.html_url };

@@ -42,7 +42,8 @@ export function subjectOf({ name, number, type }: StoredAction) {
 function stateOf({ name, type, targets, flows, environments, triggers }: StoredAction) {
   return {
     name,
-    ...(type === "flow" ? { flows: JSON.parse(flows) } : { environments: JSON.parse(environments) }),
+    ...(type === "flow" ? { flows: JSON.parse(flows) } : {}),
+    ...(type === "env" ? { environments: JSON.parse(environments) } : {}),
     triggers: JSON.parse(triggers),
     targets: JSON.parse(targets),
   };

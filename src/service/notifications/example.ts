@@ -7,6 +7,7 @@ import {
   type EnvironmentContent,
   type FlowContent,
   frame,
+  type OrganizationContent,
   type Trigger,
   TYPES,
   takeNumbers,
@@ -36,7 +37,8 @@ export async function raiseExample(
   const trigger = firstTriggerOf(action);
   const [taken] = await takeNumbers(db, { orgId: org.id, count: 1 });
   if (!taken) throw new Error(`There is no organization '${org.id}'`);
-  const payload = { ...frame(trigger, org, now), test: true, ...exampleOf(action, trigger, { org, links }) };
+  const example = exampleOf(action, trigger, { org, links, now });
+  const payload = { ...frame(trigger, org, now), test: true, ...example };
   const event = { id: newId(), org_id: org.id, number: taken.last, event_trigger: trigger, created_at: now };
   const rows = targets.map((target) => ({
     id: newId(),
@@ -57,9 +59,12 @@ export async function raiseExample(
 
 function firstTriggerOf({ type, triggers }: StoredAction): Trigger {
   const [first]: string[] = JSON.parse(triggers);
-  return (
-    TRIGGERS.find((each) => each === first) ?? (type === "flow" ? "ON_STARTED_TRAIL" : "ON_STARTED_ARTIFACT")
-  );
+  return TRIGGERS.find((each) => each === first) ?? firstTriggerOfType(type);
+}
+
+function firstTriggerOfType(type: string): Trigger {
+  if (type === "flow") return "ON_STARTED_TRAIL";
+  return type === "env" ? "ON_STARTED_ARTIFACT" : "ON_EXPIRING_API_KEY";
 }
 
 const TRIGGERS = Object.keys(TYPES).filter((each): each is Trigger => each in TYPES);
@@ -72,13 +77,20 @@ const ID = "00000000-0000-0000-0000-00000000";
 interface Around {
   readonly org: Organization;
   readonly links: Links;
+  /** Unix seconds. */
+  readonly now: number;
 }
 
-function exampleOf(action: StoredAction, trigger: Trigger, around: Around): FlowContent | EnvironmentContent {
+function exampleOf(
+  action: StoredAction,
+  trigger: Trigger,
+  around: Around,
+): FlowContent | EnvironmentContent | OrganizationContent {
   const description = `A test of the action '${action.name}': nothing has happened.`;
-  return action.type === "flow"
-    ? flowExample(nameIn(action.flows), trigger, { ...around, description })
-    : environmentExample(nameIn(action.environments), trigger, { ...around, description });
+  const described = { ...around, description };
+  if (action.type === "flow") return flowExample(nameIn(action.flows), trigger, described);
+  if (action.type === "env") return environmentExample(nameIn(action.environments), trigger, described);
+  return organizationExample(described);
 }
 
 /** The first of what an action watches. */
@@ -144,5 +156,28 @@ function environmentExample(
       api_url: links.apiSnapshot(org.name, environment, 1),
     },
     ...(isOfEnvironment ? {} : { artifact: { name: EXAMPLE, fingerprint: FINGERPRINT } }),
+  };
+}
+
+const EXAMPLE_DAYS = 14;
+const DAY = 24 * 60 * 60;
+
+function organizationExample({
+  org,
+  links,
+  now,
+  description,
+}: Around & { description: string }): OrganizationContent {
+  return {
+    description,
+    reasons: [],
+    api_key: {
+      id: ID,
+      description: EXAMPLE,
+      service_account: EXAMPLE,
+      expires_at: Math.ceil(now) + EXAMPLE_DAYS * DAY,
+      days_left: EXAMPLE_DAYS,
+      html_url: links.account(org.name, EXAMPLE),
+    },
   };
 }

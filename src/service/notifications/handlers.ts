@@ -10,6 +10,7 @@ import type {
   putEnvironmentAction,
   putEnvironmentNotification,
   putFlowAction,
+  putOrganizationAction,
   updateEnvironmentNotification,
 } from "../../api/notifications.ts";
 import { toWire } from "../../api/wire-names.ts";
@@ -41,6 +42,18 @@ export const handlePutFlowAction: Handler<typeof putFlowAction> = async (call, c
 export const handlePutEnvironmentAction: Handler<
   typeof putEnvironmentAction | typeof putEnvironmentNotification
 > = (call, context) => putAction(call, context, environmentFields(call.body, context));
+
+export const handlePutOrganizationAction: Handler<typeof putOrganizationAction> = async (call, context) => {
+  const { name, targets, triggers } = call.body;
+  const fields = {
+    type: "org",
+    name,
+    targets: targetsColumn(targets, context),
+    watched: [],
+    triggers,
+  } as const;
+  return putAction(call, context, fields);
+};
 
 async function putAction(call: Sender, context: ServiceContext, fields: records.ActionFields) {
   const { before } = await context.store.write(async (db) => {

@@ -2,6 +2,7 @@ import type {
   EnvironmentNotification,
   FlowNotification,
   NotificationType,
+  OrganizationNotification,
 } from "../../api/notification-payload.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { inSlices } from "../kernel/slices.ts";
@@ -26,6 +27,7 @@ export const TYPES = {
   ON_ALLOWED_ARTIFACT: "artifact.allowed",
   ON_NON_COMPLIANT_ENV: "environment.non_compliant",
   ON_COMPLIANT_ENV: "environment.compliant",
+  ON_EXPIRING_API_KEY: "api_key.expiring",
 } as const satisfies Record<string, NotificationType>;
 
 export type Trigger = keyof typeof TYPES;
@@ -34,12 +36,13 @@ export type Trigger = keyof typeof TYPES;
 type Frame = "version" | "type" | "event_type" | "timestamp" | "sequence" | "org";
 export type FlowContent = Omit<FlowNotification, Frame>;
 export type EnvironmentContent = Omit<EnvironmentNotification, Frame>;
-type Content = FlowContent | EnvironmentContent;
+export type OrganizationContent = Omit<OrganizationNotification, Frame>;
+type Content = FlowContent | EnvironmentContent | OrganizationContent;
 
 /** One or many things of one trigger that happened in one write. */
 export interface Happening<Of extends Content = Content> {
   readonly trigger: Trigger;
-  /** The name of the flow or environment. */
+  /** The name of the flow, of the environment or of the organization. */
   readonly place: string;
   /** What each payload says. Asked only when a rule matches. */
   each(): readonly Of[] | Promise<readonly Of[]>;

@@ -5,15 +5,15 @@ import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { removeTargets, syncTargets } from "./targets.ts";
 
-/** What an action watches: flows or environments. */
-export type ActionType = "flow" | "env";
+/** What an action watches: flows, environments or the organization itself. */
+export type ActionType = "flow" | "env" | "org";
 
 export interface ActionFields {
   type: ActionType;
   name: string;
   /** JSON. */
   targets: string;
-  /** Names of what it watches; none means everything. */
+  /** Names of the flows or environments that it watches; none means all. */
   watched: readonly string[];
   triggers: readonly string[];
 }

@@ -21,7 +21,7 @@ interface Wanted {
   type: ActionType;
 }
 
-/** Who is told of what happens in flows, or in environments, of an organization: a query, to be part of another. */
+/** Who is told of what happens in flows, in environments or to an organization: a query, to be part of another. */
 export function selectRules(
   db: Database,
   { orgId, type }: { [Name in keyof Wanted]: RawBuilder<Wanted[Name]> },

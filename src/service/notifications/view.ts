@@ -5,7 +5,7 @@ import { addressesOf } from "../store/target-addresses.ts";
 import type { StoredAction } from "./records.ts";
 import type { TargetRow } from "./targets-of-action.ts";
 
-/** What an environment action says; a flow action says the same of flows. */
+/** What an environment action says; a flow action says the same of flows, one of the organization names nothing. */
 export function environmentNotificationView(
   action: StoredAction,
   targets: readonly TargetRow[],
@@ -36,11 +36,10 @@ export function actionView(
   targets: readonly TargetRow[],
   caller: Pick<Caller, "role">,
 ): Action {
-  const isFlow = action.type === "flow";
   return {
     ...environmentNotificationView(action, targets, caller),
-    flows: isFlow ? listIn(action.flows) : null,
-    environments: isFlow ? null : listIn(action.environments),
+    flows: action.type === "flow" ? listIn(action.flows) : null,
+    environments: action.type === "env" ? listIn(action.environments) : null,
   };
 }
 

@@ -38,6 +38,8 @@ export interface AccountTables {
     /** From then on it does not work: in the future for a key that was rotated. */
     revoked_at: number | null;
     last_used_at: number | null;
+    /** How many days before its end people were last told of it; null before the first time. */
+    expiry_told_days: number | null;
   };
   /** Who is signed in to the pages. */
   sessions: {

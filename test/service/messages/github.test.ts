@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { NotificationPayload } from "../../../src/api/notification-payload.ts";
 import { GITHUB_HEADERS, githubDispatch } from "../../../src/service/messages/github.ts";
 import { fullPayloads, hostilePayload } from "./hostile-payloads.ts";
-import { environmentPayload, flowPayload } from "./payloads.ts";
+import { environmentPayload, flowPayload, keyPayload } from "./payloads.ts";
 
 /** Holds what GitHub takes of a `repository_dispatch`. */
 function expectFit(payload: NotificationPayload) {
@@ -22,6 +22,10 @@ describe("a repository_dispatch", () => {
   test("has the event as its payload, and what most workflows ask for beside it", () => {
     expect(githubDispatch(environmentPayload)).toMatchSnapshot();
     expect(githubDispatch(flowPayload).client_payload.event).toEqual(flowPayload);
+    expect(githubDispatch(keyPayload)).toEqual({
+      event_type: "api_key.expiring",
+      client_payload: { verdict: "EXPIRING", url: keyPayload.api_key.html_url, event: keyPayload },
+    });
   });
 
   test("has what the workflow of the page on notifications reads", () => {

@@ -158,8 +158,21 @@ const environment = fc.record({
   artifacts: maybe(fc.record({ count: fc.nat(), first: fc.array(running, { maxLength: 25 }) })),
 });
 
+const organization = fc.record({
+  ...happened,
+  type: fc.constant("api_key.expiring"),
+  api_key: fc.record({
+    id: hostileText,
+    description: hostileText,
+    service_account: hostileText,
+    expires_at: fc.double({ noNaN: false }),
+    days_left: fc.nat(),
+    html_url: page,
+  }),
+});
+
 /** Payloads in which users wrote what they could, in every field that holds their words. */
-export const hostilePayload = fc.oneof(flow, environment).map(
+export const hostilePayload = fc.oneof(flow, environment, organization).map(
   (value): NotificationPayload =>
     // Fields that are absent are left out.
     JSON.parse(JSON.stringify(value)),

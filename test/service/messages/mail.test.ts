@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { NotificationPayload } from "../../../src/api/notification-payload.ts";
 import { mailOf } from "../../../src/service/messages/mail.ts";
 import { fullPayloads, hostilePayload, UNSEEN } from "./hostile-payloads.ts";
-import { environmentPayload, flowPayload, groupPayload } from "./payloads.ts";
+import { environmentPayload, flowPayload, groupPayload, keyPayload } from "./payloads.ts";
 
 const options = {
   deliveryId: "01998f3e-7b1c-7000-8000-1a2b3c4d5e6f",
@@ -18,7 +18,7 @@ const OWN_TAGS =
 
 function expectFit(payload: NotificationPayload) {
   const { subject, text, html, ...rest } = mailOf(payload, options);
-  expect(subject).toMatch(/^(COMPLIANT|NON-COMPLIANT|INCOMPLETE|STARTED|RECORDED|APPROVED): /);
+  expect(subject).toMatch(/^(COMPLIANT|NON-COMPLIANT|INCOMPLETE|STARTED|RECORDED|APPROVED|EXPIRING): /);
   expect(subject.length).toBeLessThanOrEqual(150);
   for (const line of [subject, ...text.split("\n"), ...html.split("\n")]) {
     expect(line).not.toMatch(UNSEEN);
@@ -41,7 +41,7 @@ function expectFit(payload: NotificationPayload) {
       "List-Unsubscribe": "<mailto:evidence@example.com?subject=unsubscribe>",
     },
   });
-  expect(rest.references).toMatch(/^<(environment|trail)-[0-9a-f]{32}@evidence\.example\.com>$/);
+  expect(rest.references).toMatch(/^<(environment|trail|api-key)-[0-9a-f]{32}@evidence\.example\.com>$/);
 }
 
 describe("a mail", () => {
@@ -49,6 +49,7 @@ describe("a mail", () => {
     ["a flow", flowPayload],
     ["an environment", environmentPayload],
     ["many artifacts at once", groupPayload],
+    ["a key that is about to expire", keyPayload],
   ])("of %s reads as it was agreed", (_, payload) => {
     const { text, html, ...rest } = mailOf(payload, options);
     expect(rest).toMatchSnapshot();

@@ -1,6 +1,7 @@
 import type {
   EnvironmentNotification,
   FlowNotification,
+  OrganizationNotification,
   RunningNotification,
 } from "../../../src/api/notification-payload.ts";
 
@@ -91,5 +92,24 @@ export const groupPayload: EnvironmentNotification = {
       fingerprint: FINGERPRINT,
       ...(index % 2 === 0 && running.provenance ? { provenance: running.provenance } : {}),
     })),
+  },
+};
+
+export const keyPayload: OrganizationNotification = {
+  version: "1.0",
+  type: "api_key.expiring",
+  event_type: "EXPIRING_API_KEY",
+  timestamp: "1795391488.25",
+  sequence: 43,
+  org: "acme",
+  description: "The API key 'pipelines of the shop' of the service account 'ci' expires in 3 days.",
+  reasons: [],
+  api_key: {
+    id: "7be4a1f0-52c6-4f0d-8f0b-9d26c1aa",
+    description: "pipelines of the shop",
+    service_account: "ci",
+    expires_at: 1_795_650_000,
+    days_left: 3,
+    html_url: `${PAGES}/acme/accounts/ci`,
   },
 };

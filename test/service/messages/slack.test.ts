@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { NotificationPayload } from "../../../src/api/notification-payload.ts";
 import { slackMessage, slackVerdict } from "../../../src/service/messages/slack.ts";
 import { fullPayloads, hostilePayload, TRAP, UNSEEN } from "./hostile-payloads.ts";
-import { environmentPayload, flowPayload, groupPayload } from "./payloads.ts";
+import { environmentPayload, flowPayload, groupPayload, keyPayload } from "./payloads.ts";
 
 /** A link, as Slack writes it, that the service may make: to a web page, with a label in which nothing is read. */
 const LINK = /<https?:\/\/[^\s<>|]+\|[^<>|]+>/g;
@@ -49,6 +49,7 @@ describe("a message to Slack", () => {
     ["a flow", flowPayload],
     ["an environment", environmentPayload],
     ["many artifacts at once", groupPayload],
+    ["a key that is about to expire", keyPayload],
   ])("of %s reads as it was agreed", (_, payload) => {
     expect(slackMessage(payload)).toMatchSnapshot();
   });

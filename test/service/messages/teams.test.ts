@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { NotificationPayload } from "../../../src/api/notification-payload.ts";
 import { teamsMessage } from "../../../src/service/messages/teams.ts";
 import { fullPayloads, hostilePayload, TRAP, UNSEEN } from "./hostile-payloads.ts";
-import { environmentPayload, flowPayload, groupPayload } from "./payloads.ts";
+import { environmentPayload, flowPayload, groupPayload, keyPayload } from "./payloads.ts";
 
-const OWN_WORDS = /^(Open the (snapshot|trail|artifact|flow)|(Run|Commit) on [\w.:[\]-]{1,60}…?)$/;
+const OWN_WORDS = /^(Open the (snapshot|trail|artifact|account|flow)|(Run|Commit) on [\w.:[\]-]{1,60}…?)$/;
 
 function cardOf(payload: NotificationPayload) {
   return teamsMessage(payload).attachments[0].content;
@@ -34,6 +34,7 @@ describe("a message to Teams", () => {
     ["a flow", flowPayload],
     ["an environment", environmentPayload],
     ["many artifacts at once", groupPayload],
+    ["a key that is about to expire", keyPayload],
   ])("of %s reads as it was agreed", (_, payload) => {
     expect(teamsMessage(payload)).toMatchSnapshot();
   });

@@ -1,7 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import type { NotificationPayload } from "../../../src/api/notification-payload.ts";
 import { bodyOf } from "../../../src/service/notifications/body.ts";
-import { databaseFile } from "../../../src/service/store/data-folder.ts";
+import { databaseFile, openDataFolder } from "../../../src/service/store/data-folder.ts";
+import { openPostgres } from "../../../src/service/store/postgres/open-store.ts";
+import type { Store } from "../../../src/service/store/store.ts";
 import { askPostgres, recordsOfTest } from "../../records.ts";
 import { startTestService, type TestService } from "../running-service.ts";
 
@@ -12,6 +14,8 @@ export interface WatchedService extends TestService {
   /** For each delivery the trigger of its event and where it goes, in the order of the events. */
   deliveries(): Promise<string[]>;
   ask(statement: string): Promise<Record<string, unknown>[]>;
+  /** Opens its records once more, as another instance does. */
+  openStore(): Promise<Store>;
 }
 
 export async function watchedService(): Promise<WatchedService> {
@@ -29,6 +33,7 @@ export async function watchedService(): Promise<WatchedService> {
   return {
     ...service,
     ask,
+    openStore: () => (database ? openPostgres(database) : openDataFolder(service.dataFolder)),
     async events() {
       const rows = await ask("select number, payload from notification_events order by number");
       return rows.map(({ number, payload }) =>

@@ -15,6 +15,7 @@ import { type Table, table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
 import { time, utc } from "../parts/time.ts";
 import { actionNumberIn, stateBadge } from "./delivery-state.ts";
+import { ruleSubject } from "./rule-subject.ts";
 
 type Named = { readonly number: string };
 type Delivery = AnsweredBy<"listDeliveries">["data"][number];
@@ -49,7 +50,7 @@ export const rulePage = definePage({
       above: [{ name: "Notifications", href: to.page("actions") }],
       main: html`<p class="lead">${stateBadge(action.isFailing ? "failing" : "ok")} ${action.isFailing ? "The latest delivery failed." : "Nothing has failed lately."}</p>
 ${facts([
-  ["Of", action.type === "env" ? "environments" : "flows"],
+  ["Of", text(ruleSubject(action.type))],
   ["Named", text([...(action.flows ?? []), ...(action.environments ?? [])].join(", ") || "all of them")],
   ["Triggers", text(action.triggers.join(", ") || "all of them")],
   ["Made by", text(action.createdBy)],

@@ -7,6 +7,7 @@ import { table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
 import { time, utc } from "../parts/time.ts";
 import { badge } from "../parts/verdict.ts";
+import { ruleSubject } from "./rule-subject.ts";
 
 /** The notification rules of an organization. */
 export const rulesPage = definePage({
@@ -39,7 +40,7 @@ export const rulesPage = definePage({
         },
         {
           head: "Of",
-          cell: ({ type }) => (type === "env" ? "environments" : "flows"),
+          cell: ({ type }) => text(ruleSubject(type)),
           csv: ({ type }) => type,
         },
         {
