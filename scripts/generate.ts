@@ -10,7 +10,16 @@ import { actionYaml, operationTable, readmeTables, rootActionYaml, withTables } 
 import { workflowTables } from "./workflow-tables.ts";
 
 /** The workflows that others call. Each has a page. */
-const REUSABLE = ["attest-build", "release-gate", "report-kubernetes", "approval-query", "environment-issue"];
+const REUSABLE = [
+  ...[
+    "attest-build",
+    "release-gate",
+    "report-kubernetes",
+    "approval-query",
+    "environment-issue",
+    "rotate-key",
+  ],
+];
 
 const check = process.argv.includes("--check");
 const stale: string[] = [];

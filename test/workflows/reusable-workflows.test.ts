@@ -79,8 +79,8 @@ describe.each(named(offered))("%s, called", (_, file) => {
   });
 
   test("needs the key if it speaks to the service, and takes no secret it does not use", () => {
-    // Only our actions speak to the service.
-    const speaksToService = /uses: \$\/actions\//.test(file.text);
+    // Our actions speak to the service, and what asks for its address.
+    const speaksToService = /uses: \$\/actions\/|inputs\.base-url/.test(file.text);
     expect(secrets["api-key"]?.required === true).toBe(speaksToService);
     const used = new Set([...file.text.matchAll(/secrets\.([\w-]+)/g)].map(([, name]) => name));
     expect(used).toEqual(new Set(Object.keys(secrets)));

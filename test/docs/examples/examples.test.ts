@@ -202,6 +202,15 @@ describe("an example, run as it stands on its page,", () => {
     );
   });
 
+  test.each(["docs/reusable-workflows.md", "docs/rotate-key.md"])("rotates a key: %s", async (path) => {
+    await using reader = await startReader();
+    const apiKey = await reader.newKey("ci");
+    const runs = await reader.run(page(`${path}: Rotate the key`), { commit: COMMIT, apiKey });
+    expect(endOf(runs)).toEqual({ jobs: "rotate", told: [] });
+    const { body } = await reader.client.listApiKeys({ name: "ci" });
+    expect(body.map(({ id }) => id)).toContain(runs["rotate"]?.outputs["key-id"]);
+  });
+
   test("replays on a schedule: actions/replay/README.md", async () => {
     await using reader = await startReader();
     const github = { ...(await gitHubWithoutArtifacts()), event_name: "schedule" };

@@ -20,6 +20,7 @@ const ENVIRONMENT = "production";
 /** The address of the service on the pages. */
 const EXAMPLE_ADDRESS = "https://evidence.example.com";
 const FAKE_KUBECTL = fileURLToPath(new URL("../../kubernetes/fake-kubectl.ts", import.meta.url));
+const FAKE_GH = fileURLToPath(new URL("../../workflows/run/fake-gh.sh", import.meta.url));
 const ACTIONS = fileURLToPath(new URL("../../../actions", import.meta.url));
 
 /** What an example is run for. */
@@ -29,6 +30,8 @@ export interface Occurrence {
   readonly inputs?: Readonly<Record<string, string | boolean>>;
   readonly vars?: Readonly<Record<string, string>>;
   readonly github?: GitHubContext;
+  /** The key of the reader's secret, when it is not that of the first start. */
+  readonly apiKey?: string;
 }
 
 /** A reader of the pages: an embedded service, a repository, and runners for the workflows copied from them. */
@@ -48,12 +51,16 @@ export async function startReader() {
   for (const path of [bin, join(folder, "cluster"), join(folder, "machines")]) await mkdir(path);
   await writeFile(join(bin, "kubectl"), `#!/bin/sh\nexec '${process.execPath}' '${FAKE_KUBECTL}' "$@"\n`);
   await chmod(join(bin, "kubectl"), 0o755);
+  await cp(FAKE_GH, join(bin, "gh"));
+  await mkdir(join(folder, "github", "secrets"), { recursive: true });
+  await writeFile(join(folder, "github", "secrets", "EVIDENCE_API_KEY"), apiKey);
   /** What every job of the reader has, whatever its workflow says. */
   const env = {
     // For the pages that are about the hosted service.
     EVIDENCE_BASE_URL: service.address,
     FAKE_STATE: join(folder, "cluster"),
     FAKE_PODS: "2",
+    FAKE_GH: join(folder, "github"),
     PATH: `${bin}:${process.env["PATH"]}`,
     // Those of the pages are not here.
     HTTPS_PROXY: "",
@@ -68,7 +75,7 @@ export async function startReader() {
     client,
     /** Runs an example as it stands on its page. */
     async run({ workflow, files }: Example, occurrence: Occurrence): Promise<JobRuns> {
-      const { commit, testsPass = true, inputs, vars } = occurrence;
+      const { commit, testsPass = true, inputs, vars, apiKey: key = apiKey } = occurrence;
       // The one thing that a reader has to write: where their own service is.
       const own = { name: workflow.name, text: workflow.text.replaceAll(EXAMPLE_ADDRESS, service.address) };
       const repository = { commit, testsPass, files };
@@ -89,12 +96,18 @@ export async function startReader() {
       };
       return await runWorkflow(own, {
         github: { ...pushOf(commit), ...occurrence.github },
-        secrets: { EVIDENCE_API_KEY: apiKey, KUBECONFIG: "apiVersion: v1" },
+        secrets: { EVIDENCE_API_KEY: key, KUBECONFIG: "apiVersion: v1", SECRETS_TOKEN: "token-for-secrets" },
         env,
         machine,
         vars: { EVIDENCE_BASE_URL: service.address, ...vars },
         ...(inputs && { inputs }),
       });
+    },
+    /** Makes a service account of the role Member, and its key. */
+    async newKey(name: string): Promise<string> {
+      await client.createServiceAccount({ body: { name, privilege: "member" } });
+      const { body } = await client.createApiKey({ name, body: { description: "for CI" } });
+      return body.key;
     },
     /** Begins the trail of a commit, as another job of the reader's does. */
     async begin(commit: string, template: string): Promise<void> {

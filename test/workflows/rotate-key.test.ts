@@ -1,0 +1,213 @@
+import { existsSync } from "node:fs";
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { httpServer } from "../api/local-server.ts";
+import { send } from "../service/requests.ts";
+import { ORG, startTestService, type TestService } from "../service/running-service.ts";
+import { exampleWorkflows } from "./examples.ts";
+import type { JobRun } from "./run/job-run.ts";
+import { runWorkflow } from "./run/workflow-run.ts";
+
+const ADDRESS = "https://evidence.example.com";
+const SECRET = "EVIDENCE_API_KEY";
+const [caller] = exampleWorkflows("docs/rotate-key.md");
+
+let folder: string;
+let service: TestService;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "rotate-key-"));
+  await mkdir(join(folder, "secrets"));
+  await mkdir(join(folder, "bin"));
+  const gh = join(folder, "bin", "gh");
+  await copyFile(fileURLToPath(new URL("run/fake-gh.sh", import.meta.url)), gh);
+  await chmod(gh, 0o755);
+  service = await startTestService();
+  // A key that is made now is newer than those of the service's first moment.
+  service.clock.time += 60;
+  await writeFile(secretFile(), service.keys.member);
+});
+afterEach(async () => {
+  await service.dispose();
+  await rm(folder, { recursive: true });
+});
+
+const secretFile = (name = SECRET) => join(folder, "secrets", name);
+const secret = async (name?: string) => readFile(secretFile(name), "utf8");
+const asked = async () => (await readFile(join(folder, "asked"), "utf8")).trimEnd().split("\n");
+const works = async (key: string) => (await send(service, { path: `/repos/${ORG}`, key })).status === 200;
+const keysOf = async (account: string): Promise<Record<string, unknown>[]> => {
+  const path = `/service-accounts/${ORG}/${account}/api-keys`;
+  return (await send(service, { path, key: service.keys.admin })).body;
+};
+
+/** Runs the caller of the page, which is given more inputs, with the key that the secret holds. */
+async function rotate({
+  inputs = {},
+  address = service.address,
+  apiKey = undefined as string | undefined,
+  token = "token-for-secrets",
+} = {}): Promise<JobRun> {
+  if (caller === undefined) throw new Error("The page has no example");
+  const more = Object.entries({ "service-account": "member", ...inputs });
+  const lines = more.map(([name, value]) => `      ${name}: ${JSON.stringify(value)}`).join("\n");
+  const text = caller.text.replace(ADDRESS, address).replace("      service-account: ci", lines);
+  const workspace = await mkdtemp(join(folder, "machine-"));
+  const runs = await runWorkflow(
+    { name: caller.name, text },
+    {
+      github: { repository: "acme/web", server_url: "https://github.com" },
+      secrets: { EVIDENCE_API_KEY: apiKey ?? (await secret()), SECRETS_TOKEN: token },
+      env: {
+        PATH: `${join(folder, "bin")}:${dirname(process.execPath)}:${process.env["PATH"]}`,
+        FAKE_GH: folder,
+      },
+      machine: async () => ({ workspace, tempDir: join(workspace, "temp"), played: {} }),
+    },
+  );
+  const run = runs["rotate"] ?? expect.fail("The example has no job rotate");
+  // Whatever became of it, no file of the job holds a key.
+  for (const name of await readdir(join(workspace, "temp"))) expect(name).not.toMatch(/^rotated-key/);
+  return run;
+}
+
+const told = ({ annotations }: JobRun) => annotations.map(({ message }) => message).join("\n");
+
+describe("a key is rotated", () => {
+  test("and the secret holds one that works, that nothing shows, and that can be rotated again", async () => {
+    const old = await secret();
+    const run = await rotate();
+    expect(told(run)).toBe("");
+    expect(run.result).toBe("success");
+    const made = await secret();
+    expect(made).toMatch(/^de_[\w-]{43}[0-9A-Za-z]{6}$/);
+    expect(made).not.toBe(old);
+    expect([await works(old), await works(made)]).toEqual([true, true]);
+    const [, newest] = await keysOf("member");
+    expect(run.outputs).toEqual({
+      status: "rotated",
+      "key-id": newest?.["id"],
+      "expires-at": String(newest?.["expires_at"]),
+      "grace-period-expires-at": String(service.clock.time + 24 * 3600),
+    });
+    expect(Math.round((Number(run.outputs["expires-at"]) - Date.now() / 1000) / 86_400)).toBe(90);
+    expect(run.printed).toContain(`::add-mask::${made}\n`);
+    expect(run.printed.replace(`::add-mask::${made}`, "")).not.toContain(made);
+    expect(await asked()).toEqual([
+      "secret list --repo github.com/acme/web --json name --jq .[].name",
+      `secret set ${SECRET} --repo github.com/acme/web`,
+    ]);
+
+    service.clock.time += 24 * 3600;
+    expect([await works(old), await works(made)]).toEqual([false, true]);
+    expect((await rotate()).outputs["status"]).toBe("rotated");
+    expect(await works(await secret())).toBe(true);
+  });
+
+  test("by another key that may, into the secret of an environment, for good", async () => {
+    await writeFile(secretFile("SNAPSHOTS"), "as it was");
+    const inputs = {
+      ...{ "service-account": "snapshotter", "secret-name": "SNAPSHOTS", "secret-environment": "production" },
+      ...{ "valid-days": 0, "grace-period-hours": 1 },
+    };
+    const run = await rotate({ apiKey: service.keys.admin, inputs });
+    expect(run.outputs).toMatchObject({
+      "expires-at": "0",
+      "grace-period-expires-at": String(service.clock.time + 3600),
+    });
+    expect(await works(await secret("SNAPSHOTS"))).toBe(true);
+    expect(await asked()).toEqual([
+      "secret list --repo github.com/acme/web --env production --json name --jq .[].name",
+      "secret set SNAPSHOTS --repo github.com/acme/web --env production",
+    ]);
+  });
+
+  test("that its description names, and no other of the account", async () => {
+    const path = `/service-accounts/${ORG}/member/api-keys`;
+    const admin = { key: service.keys.admin };
+    const other = await send(service, { ...admin, method: "POST", path, json: { description: "shop" } });
+    const unclear = await rotate();
+    expect(unclear.result).toBe("failure");
+    expect(told(unclear)).toContain("key-description: say which of the account's keys: 'for tests', 'shop'");
+    const unknown = await rotate({ inputs: { "key-description": "web" } });
+    expect(told(unknown)).toContain("the account has no such key; it has 'for tests', 'shop'");
+    expect((await rotate({ inputs: { "key-description": "for tests" } })).result).toBe("success");
+    const kept = (await keysOf("member")).filter(({ description }) => description === "shop");
+    expect(kept).toMatchObject([{ id: other.body.id }]);
+  });
+});
+
+describe("no key is rotated", () => {
+  test.each([
+    ["the token is not accepted", { token: "none" }, "The secrets cannot be listed"],
+    ["the secret is not there", { inputs: { "secret-name": "OTHER" } }, "There is no such secret"],
+    ["the key may not do it", { apiKey: "reader" }, "Give a key in api-key that may manage the account"],
+    ["the key is unknown", { apiKey: `de_${"x".repeat(49)}` }, "create one by hand"],
+    ["the account is not there", { inputs: { "service-account": "nobody" } }, "Name a service account"],
+    ["the key would travel in clear", { address: "http://evidence.example.com" }, "must begin with https://"],
+    ["the address is none", { address: "evidence" }, "must be the https:// address of the service"],
+    ["the time is none", { inputs: { "grace-period-hours": 0 } }, "must be a whole number from 1 to 720"],
+  ])("when %s", async (_, given, expected) => {
+    const { reader } = service.keys;
+    const apiKey = "apiKey" in given ? { apiKey: given.apiKey === "reader" ? reader : given.apiKey } : {};
+    const run = await rotate({ ...given, ...apiKey });
+    expect(run.result).toBe("failure");
+    expect(told(run)).toContain(expected);
+    expect(await keysOf("member")).toHaveLength(1);
+    expect(await secret()).toBe(service.keys.member);
+  });
+
+  test("in a dry run, which asks nobody", async () => {
+    const run = await rotate({ inputs: { "dry-run": true }, token: "none" });
+    expect(run.outputs).toMatchObject({ status: "dry-run", "key-id": "" });
+    expect(existsSync(join(folder, "asked"))).toBe(false);
+    expect(await keysOf("member")).toHaveLength(1);
+  });
+});
+
+test("a secret that cannot be written leaves the old key to the next run, which replaces the lost one", async () => {
+  await writeFile(
+    join(folder, "refuses-set"),
+    "HTTP 403: Resource not accessible by personal access token\n",
+  );
+  const failed = await rotate();
+  expect(failed.result).toBe("failure");
+  expect(told(failed)).toContain("The secret could not be written");
+  expect(await secret()).toBe(service.keys.member);
+  const [, lost] = await keysOf("member");
+
+  await rm(join(folder, "refuses-set"));
+  service.clock.time += 60;
+  expect((await rotate()).result).toBe("success");
+  expect(await works(await secret())).toBe(true);
+  service.clock.time += 24 * 3600;
+  const left = await keysOf("member");
+  expect(left).toHaveLength(1);
+  expect(left[0]?.["id"]).not.toBe(lost?.["id"]);
+});
+
+test.each([
+  ["401", 401, "The new key k2 was answered with 401. The secret is as it was"],
+  ["a fault", 503, "The new key k2 was answered with 503. The secret is as it was"],
+  ["a redirect", 302, "The service could not be asked"],
+])("a new key that is answered with %s is not written", async (_, status, expected) => {
+  const made = { id: "k2", key: "de_new-key", expires_at: 0, grace_period_expires_at: 1_800_000_000 };
+  const server = await httpServer((response, { method, path, headers }) => {
+    const answer = (code: number, data: unknown) =>
+      response.writeHead(code, { location: "https://trap.example/" }).end(JSON.stringify(data));
+    if (path.startsWith("/api/v2/repos/")) {
+      expect(headers.authorization).toBe("Bearer de_new-key");
+      return answer(status, {});
+    }
+    return method === "GET"
+      ? answer(200, [{ id: "k1", description: "ci", created_at: 1 }])
+      : answer(201, made);
+  });
+  const run = await rotate({ address: server.url });
+  expect(run.result).toBe("failure");
+  expect(told(run)).toContain(expected);
+  expect(await secret()).toBe(service.keys.member);
+  expect(run.printed.replace("::add-mask::de_new-key", "")).not.toContain("de_new-key");
+});
