@@ -60,7 +60,9 @@ describe("serve", () => {
       `delivery-evidence ${VERSION} listens on ${first.address} and keeps its records in ${data}`,
     );
     const key =
-      /^Admin API key, shown only now: (de_[A-Za-z0-9_-]{43}[0-9A-Za-z]{6})$/.exec(first.said[1] ?? "")?.[1] ?? "";
+      /^Admin API key, shown only now: (de_[A-Za-z0-9_-]{43}[0-9A-Za-z]{6})$/.exec(
+        first.said[1] ?? "",
+      )?.[1] ?? "";
     expect(await ask(first.address, key)).toBe(200);
     await expect.poll(first.errors).toMatch(/^\S+Z GET \/api\/v2\/repos\/default 200 /m);
     expect(first.errors()).not.toContain(key);

@@ -34,9 +34,9 @@ type Result = Outcome<keyof typeof outputs>;
 
 /** The runner drops outputs of more than 1 MB, and one job's may be 50 MB together. */
 const MAX_RESULT_BYTES = 900_000;
-/** What fields of a request hold secrets, and what an answer calls one that it shows once: a new API key. */
+/** What fields of a request hold secrets, and what an answer calls one that it shows once: a new key or access token. */
 const SECRET_FIELD = /webhook|secret|token|password/i;
-const NEW_KEY_FIELD = /^(api_?)?key$/i;
+const NEW_KEY_FIELD = /^((api_?)?key|access_token)$/i;
 /** Shorter ones are words, and masking them would make the log unreadable. */
 const MIN_SECRET_LENGTH = 16;
 

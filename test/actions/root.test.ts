@@ -155,6 +155,21 @@ describe("the root action", () => {
     expect(made.stdout.replaceAll(`::add-mask::${key}`, "")).not.toContain(key);
   });
 
+  test("masks an access token before anything of it is handed over", async () => {
+    const token = `det_${"x".repeat(43)}`;
+    const body = { id: "1", key: "a short one", description: "d", created_at: 1, expires_at: 0 };
+    await using other = await recordingServer([{ status: 201, body: { ...body, access_token: token } }]);
+    const { stdout, outputs } = await run({
+      "base-url": other.address,
+      operation: "createApiKey",
+      params: "name: ci",
+      body: "description: d",
+    });
+    expect(outputs["result"]).toContain(token);
+    expect(stdout).toContain(`::add-mask::${token}\n`);
+    expect(stdout.replaceAll(`::add-mask::${token}`, "")).not.toContain(token);
+  });
+
   test("fails when the service refuses, and tells how", async () => {
     const { status, stdout, outputs } = await run({
       operation: "getArtifactAttestation",
