@@ -5,7 +5,7 @@
 #   scripts/act.sh [--offline] [options of act…]
 #
 # With --offline nothing is fetched from github.com: the actions of others are replaced by the stand-ins in
-# scripts/act/, which move files between the jobs on this machine.
+# scripts/act/, which move files between the jobs on this machine and make no tokens.
 # Exit status: act's own; 3 when act is not installed, so that nothing was run.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -31,7 +31,7 @@ set -- -P ubuntu-latest=-self-hosted --action-cache-path "$work/cache" \
   --secret-file "$work/secrets" --var "EVIDENCE_BASE_URL=$address" --var EVIDENCE_ORG=acme \
   --local-repository "$repository@$commit=$copy" "$@"
 if [ -n "$offline" ]; then
-  for name in upload-artifact download-artifact; do
+  for name in upload-artifact download-artifact create-github-app-token; do
     pinned=$(sed -n "s|.*uses: actions/$name@\([0-9a-f]*\).*|\1|p" "$copy"/.github/workflows/*.yml | sort -u)
     set -- --local-repository "actions/$name@$pinned=$root/scripts/act/$name" "$@"
   done

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { PlayedAction } from "../../scripts/composite/composite.ts";
 import { httpServer } from "../api/local-server.ts";
 import { send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
@@ -43,28 +44,39 @@ const keysOf = async (account: string): Promise<Record<string, unknown>[]> => {
   return (await send(service, { path, key: service.keys.admin })).body;
 };
 
+/** Stands in for the action that makes a token of a GitHub App, and notes what it was given. */
+const appToken: PlayedAction = async ({ with: given }) => {
+  await writeFile(join(folder, "app"), JSON.stringify(given));
+  return { outcome: "success", outputs: { token: "token-for-secrets" } };
+};
+
 /** Runs the caller of the page, which is given more inputs, with the key that the secret holds. */
 async function rotate({
   inputs = {},
   address = service.address,
   apiKey = undefined as string | undefined,
   token = "token-for-secrets",
+  appKey = "",
 } = {}): Promise<JobRun> {
   if (caller === undefined) throw new Error("The page has no example");
   const more = Object.entries({ "service-account": "member", ...inputs });
   const lines = more.map(([name, value]) => `      ${name}: ${JSON.stringify(value)}`).join("\n");
   const text = caller.text.replace(ADDRESS, address).replace("      service-account: ci", lines);
+  const secrets = "      app-private-key: ${{ secrets.APP_KEY }}\n";
   const workspace = await mkdtemp(join(folder, "machine-"));
   const runs = await runWorkflow(
-    { name: caller.name, text },
+    { name: caller.name, text: text + secrets },
     {
       github: { repository: "acme/web", server_url: "https://github.com" },
-      secrets: { EVIDENCE_API_KEY: apiKey ?? (await secret()), SECRETS_TOKEN: token },
+      secrets: { EVIDENCE_API_KEY: apiKey ?? (await secret()), SECRETS_TOKEN: token, APP_KEY: appKey },
       env: {
         PATH: `${join(folder, "bin")}:${dirname(process.execPath)}:${process.env["PATH"]}`,
         FAKE_GH: folder,
       },
-      machine: async () => ({ workspace, tempDir: join(workspace, "temp"), played: {} }),
+      machine: async () => ({
+        ...{ workspace, tempDir: join(workspace, "temp") },
+        played: { "actions/create-github-app-token": appToken },
+      }),
     },
   );
   const run = runs["rotate"] ?? expect.fail("The example has no job rotate");
@@ -124,6 +136,20 @@ describe("a key is rotated", () => {
     ]);
   });
 
+  test.each([
+    [{}, { "permission-secrets": "write", "permission-environments": "" }],
+    [
+      { "secret-environment": "production" },
+      { "permission-secrets": "", "permission-environments": "write" },
+    ],
+  ])("with the token of a GitHub App, which may do no more: %j", async (inputs, permissions) => {
+    const run = await rotate({ inputs: { "app-id": "4711", ...inputs }, token: "", appKey: "the key" });
+    expect(told(run)).toBe("");
+    expect(await works(await secret())).toBe(true);
+    const given = JSON.parse(await readFile(join(folder, "app"), "utf8"));
+    expect(given).toEqual({ "app-id": "4711", "private-key": "the key", ...permissions });
+  });
+
   test("that its description names, and no other of the account", async () => {
     const path = `/service-accounts/${ORG}/member/api-keys`;
     const admin = { key: service.keys.admin };
@@ -142,6 +168,7 @@ describe("a key is rotated", () => {
 describe("no key is rotated", () => {
   test.each([
     ["the token is not accepted", { token: "none" }, "The secrets cannot be listed"],
+    ["no token is given", { token: "" }, "secrets-token: is missing"],
     ["the secret is not there", { inputs: { "secret-name": "OTHER" } }, "There is no such secret"],
     ["the key may not do it", { apiKey: "reader" }, "Give a key in api-key that may manage the account"],
     ["the key is unknown", { apiKey: `de_${"x".repeat(49)}` }, "create one by hand"],

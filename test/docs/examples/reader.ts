@@ -188,6 +188,8 @@ function othersActions(artifacts: string, commit: string): Record<string, Played
       await cp(join(artifacts, name), resolve(workspace, path), { recursive: true });
       return { outcome: "success" };
     },
+    // None of the examples has an App.
+    "actions/create-github-app-token": async () => ({ outcome: "failure" }),
     "docker/login-action": async () => ({ outcome: "success" }),
     "docker/build-push-action": async () => {
       return { outcome: "success", outputs: { digest: `sha256:${fingerprintOf(commit)}` } };
