@@ -348,6 +348,9 @@ async function fillRules(client: EvidenceClient, { clock }: TestService): Promis
       triggers: ["ON_ATTESTATION"],
     },
   });
+  await client.putOrganizationAction({
+    body: { name: "keys", targets: [{ type: "EMAIL", emails: ["keys@example.org"] }] },
+  });
   await client.createServiceAccount({
     body: { name: "pipelines", description: HOSTILE, privilege: "member" },
   });

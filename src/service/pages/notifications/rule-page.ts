@@ -51,7 +51,7 @@ export const rulePage = definePage({
       main: html`<p class="lead">${stateBadge(action.isFailing ? "failing" : "ok")} ${action.isFailing ? "The latest delivery failed." : "Nothing has failed lately."}</p>
 ${facts([
   ["Of", text(ruleSubject(action.type))],
-  ["Named", text([...(action.flows ?? []), ...(action.environments ?? [])].join(", ") || "all of them")],
+  ["Named", action.type === "org" ? "" : text(namedIn(action) || "all of them")],
   ["Triggers", text(action.triggers.join(", ") || "all of them")],
   ["Made by", text(action.createdBy)],
   ["Last delivered", time(action.lastSuccessTimestamp)],
@@ -86,6 +86,10 @@ ${isAllowed(viewer.caller.role, "write") ? forms(action.name, request) : ""}`,
     return act(request, actionNumberIn(request.params));
   },
 });
+
+function namedIn({ flows, environments }: AnsweredBy<"getAction">): string {
+  return [...(flows ?? []), ...(environments ?? [])].join(", ");
+}
 
 function targetTable(targets: readonly Target[], { here }: PageRequest<Named>): Table {
   return table<Target>({
