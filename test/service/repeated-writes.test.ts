@@ -85,6 +85,7 @@ async function answerOf({ service, requestOf }: Asked, operation: OperationShape
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{8,12}/g, "ID")
     .replace(/de_[\w-]{43}\w{6}/g, "KEY")
     .replace(/wh(sec|pk)_[\w+/]+=*/g, "SECRET")
+    .replace(/(ADDRESS\/share\/)[\w-]{43}/g, "$1TOKEN")
     .replace(/sample-\d+/g, "sample")
     // When a delivery was tried, by the clock of the machine, and is tried again, with some chance in it.
     .replace(/("(?:due_at|started_at|duration)"):[\d.]+/g, "$1:0")

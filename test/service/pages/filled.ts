@@ -2,11 +2,11 @@ import { EvidenceClient } from "../../../src/api/client.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 
 /** A text that does what users' texts should not, if a page lets it: runs a script, ends an attribute, turns around. */
-export const HOSTILE = `<img src=x onerror=alert(1)>"'><script>alert(2)</script>\u202e{{7*7}}`;
+const HOSTILE = `<img src=x onerror=alert(1)>"'><script>alert(2)</script>\u202e{{7*7}}`;
 /** An address that is none: where it became a link, a click would run it. */
 const HOSTILE_ADDRESS = "javascript:alert(3)";
 
-export const FINGERPRINTS = ["a", "b", "c", "d"].map((digit) => digit.repeat(64));
+const FINGERPRINTS = ["a", "b", "c", "d"].map((digit) => digit.repeat(64));
 const COMMITS = ["1", "2", "3"].map((digit) => digit.repeat(40));
 const [WEB = "", OTHER = "", STRANGER = ""] = FINGERPRINTS;
 

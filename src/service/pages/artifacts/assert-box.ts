@@ -46,7 +46,7 @@ ${
   policies.length === 0
     ? ""
     : html`<fieldset class="choices"><legend>Or policies</legend>${policies.map(
-        ({ name }, index) =>
+        ({ name }) =>
           html`<label><input type="checkbox" name="policy" value="${name}"${question.policies.includes(name) ? html` checked` : ""}> ${text(name)}</label>
 `,
       )}</fieldset>`
