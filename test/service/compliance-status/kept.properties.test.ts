@@ -215,6 +215,7 @@ const LATER_TABLES = [
 
 /** What later steps add to tables. */
 const LATER_COLUMNS = [
+  ["api_keys", "expiry_told_days"],
   ["organizations", "last_event_number"],
   ["organizations", "signing_key"],
   ["flows", "last_approval_number"],
