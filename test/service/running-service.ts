@@ -59,8 +59,10 @@ export async function startTestService(
     attachmentsAt,
     mail,
     publicOrgs = [],
+    publicUrl,
     ...elsewhere
-  }: Pick<ServiceOptions, "attachmentsAt" | "mail" | "publicOrgs"> & Partial<KeptElsewhere> = {},
+  }: Pick<ServiceOptions, "attachmentsAt" | "mail" | "publicOrgs" | "publicUrl"> &
+    Partial<KeptElsewhere> = {},
 ): Promise<TestService> {
   const dataFolder = await mkdtemp(join(tmpdir(), "evidence-service-"));
   const clock = { time: START };
@@ -75,6 +77,7 @@ export async function startTestService(
     ...(attachmentsAt === undefined ? {} : { attachmentsAt }),
     ...(mail === undefined ? {} : { mail }),
     publicOrgs,
+    ...(publicUrl === undefined ? {} : { publicUrl }),
     host: "127.0.0.1",
     port: 0,
     org: ORG,

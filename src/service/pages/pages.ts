@@ -134,8 +134,8 @@ const NOTHING = "There is nothing at this address, or nothing that you may see";
 
 function signInFirst({ incoming, target }: RoutedRequest, parts: PageParts): Answer {
   if (!isForPeople(incoming)) throw new NotFound(NOTHING);
-  const { root } = makePaths({ publicUrl: parts.publicUrl(), org: "", assets: parts.assets });
-  const next = target.query === "" ? target.path : `${target.path}?${target.query}`;
+  const { root, asked } = makePaths({ publicUrl: parts.publicUrl(), org: "", assets: parts.assets });
+  const next = asked(target.query === "" ? target.path : `${target.path}?${target.query}`);
   const headers = { ...safetyHeaders(parts.publicUrl()), "cache-control": "no-store" };
   return seeOther(`${root("login")}?next=${encodeURIComponent(next)}`, headers);
 }

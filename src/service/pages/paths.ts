@@ -6,6 +6,8 @@ export interface Paths {
   root(...steps: readonly string[]): string;
   /** A file that pages load, by the name that it has in the sources. */
   asset(name: string): string;
+  /** The path of a request as its sender knows it: a proxy may have taken its own part away. */
+  asked(path: string): string;
   /** Where the service is reached, as actions and programs are told. */
   readonly base: string;
   /** The whole address of a path, for who is to write it down or paste it elsewhere. */
@@ -34,6 +36,7 @@ export function makePaths({ publicUrl, org, assets }: Places): Paths {
     root,
     page: (...steps) => root(org, ...steps),
     asset: (name) => root("assets", assets.get(name) ?? name),
+    asked: (path) => base + path,
     whole: (path) => origin + path,
     api: (path) => `${whole}/api/v2${path}`,
   };

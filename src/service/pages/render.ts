@@ -82,7 +82,7 @@ ${content}
         if (value === undefined) changed.delete(name);
         else changed.set(name, String(value));
       }
-      return changed.size === 0 ? request.target.path : `?${changed}`;
+      return changed.size === 0 ? to.asked(request.target.path) : `?${changed}`;
     },
     form,
   };

@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { request as ask, createServer, type Server } from "node:http";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { closedPort } from "../../api/local-server.ts";
+import { ORG, type TestService } from "../running-service.ts";
+import { crawl } from "./crawl.ts";
+import { filledService } from "./filled.ts";
+import { visitor } from "./visitor.ts";
+
+/** Where the proxy serves all of the service. */
+const BASE = "/tools/evidence";
+
+let service: TestService;
+let proxy: Server;
+let address: string;
+beforeAll(async () => {
+  const port = await closedPort();
+  address = `http://127.0.0.1:${port}`;
+  service = await filledService({ publicUrl: `${address}${BASE}/` });
+  proxy = startProxy(service.address);
+  await once(proxy.listen(port, "127.0.0.1"), "listening");
+});
+afterAll(async () => {
+  proxy.closeAllConnections();
+  await once(proxy.close(), "close");
+  await service.dispose();
+});
+
+/** A proxy that takes its path away, as `proxy_pass http://127.0.0.1:8800/` has nginx do. */
+function startProxy(target: string): Server {
+  return createServer((incoming, answer) => {
+    const { url = "", method, headers } = incoming;
+    if (!url.startsWith(`${BASE}/`)) {
+      answer.writeHead(404).end("The proxy serves nothing here");
+      return;
+    }
+    const passed = ask(`${target}${url.slice(BASE.length)}`, { method, headers }, (reply) => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(answer);
+    });
+    incoming.pipe(passed);
+  });
+}
+
+/** Somebody who comes in by a page of the proxy, and where he is led then. */
+async function enter(key: string, login = `${BASE}/login`) {
+  const somebody = visitor({ address, dispatcher: service.dispatcher });
+  const { status, headers } = await somebody.send(login, { action: `${BASE}/login`, key });
+  expect(status).toBe(303);
+  return { somebody, led: headers["location"] };
+}
+
+it("every link of the pages stays below the path of the proxy", async () => {
+  const { somebody, led } = await enter(service.keys.admin);
+  expect(led).toBe(`${BASE}/`);
+  const found = await crawl(somebody, `${BASE}/`);
+  expect(found.length).toBeGreaterThan(100);
+  const wrong = found.filter(({ status }) => status >= 400);
+  expect(wrong.map(({ path, from, status }) => ({ path, from, status }))).toEqual([]);
+});
+
+it("who has to sign in first comes to the page that was asked for", async () => {
+  const asked = `${BASE}/${ORG}/flows?q=web`;
+  const { headers } = await visitor({ address, dispatcher: service.dispatcher }).get(asked);
+  expect((await enter(service.keys.reader, String(headers["location"]))).led).toBe(asked);
+});
+
+it("the second page of a list leads back to the first", async () => {
+  const { somebody } = await enter(service.keys.reader);
+  const { text } = await somebody.get(`${BASE}/${ORG}/flows?page=2`);
+  expect(text).toContain(`<a rel="prev" href="${BASE}/${ORG}/flows">`);
+});
