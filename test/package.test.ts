@@ -106,6 +106,16 @@ test("serves, and a program that imports it type-checks and works with what is s
     const script = await request(`${address}/api/v2/doc/${viewer}`, { dispatcher });
     expect(script.statusCode, "the page comes with its viewer").toBe(200);
     await script.body.dump();
+
+    const login = await request(`${address}/login`, { dispatcher, headers: { accept: "text/html" } });
+    expect(login.statusCode, "people can sign in").toBe(200);
+    const loaded = [...(await login.body.text()).matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)];
+    expect(loaded.map(([, path = ""]) => /\.\w+$/.exec(path)?.[0]).sort()).toEqual([".css", ".js", ".svg"]);
+    for (const [, path = ""] of loaded) {
+      const file = await request(`${address}${path}`, { dispatcher });
+      expect(file.statusCode, path).toBe(200);
+      await file.body.dump();
+    }
   } finally {
     service.kill();
   }

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CLI, KEEP_COMPILED } from "../cli/command.ts";
-import { visitor } from "../service/pages/visitor.ts";
+import { signedIn, visitor } from "../service/pages/visitor.ts";
 import { pipeline } from "../service/requests.ts";
-import { ORG, startTestService, type TestService } from "../service/running-service.ts";
-import { blocksOf, pages } from "./pages.ts";
+import { ORG, OTHER_ORG, startTestService, type TestService } from "../service/running-service.ts";
+import { blocksOf, codeIn, pages, tablesOf } from "./pages.ts";
 
 const page = pages.find(({ path }) => path === "docs/pages.md") ?? expect.fail("there is no such page");
 const commands = blocksOf(page)
@@ -60,5 +60,19 @@ describe("docs/pages.md", () => {
     expect(headers["content-type"]).toBe("image/svg+xml");
     expect(svg).toContain("<title>delivery evidence: compliant</title>");
     expect((await visitor(service).get(`/${ORG}/flows/web/badge.svg`)).status).not.toBe(200);
+  });
+
+  test("what can go wrong is told by a page in the words of the table", async () => {
+    const table = tablesOf(page).find(({ header }) => header[0] === "What you see");
+    const messages = (table?.rows ?? []).flatMap(([seen = ""]) => (/^`.*`$/.test(seen) ? codeIn(seen) : []));
+    const account = await signedIn(service, service.keys.member);
+    const shown = [
+      await visitor(service).send("/login", { key: "de_wrong" }),
+      await account.get(`/${OTHER_ORG}/flows`),
+      await account.send("/settings", { theme: "dark" }, { "sec-fetch-site": "cross-site" }),
+      await account.send("/settings", { theme: "dark", form_token: "of another session" }),
+    ];
+    expect(messages).toHaveLength(shown.length);
+    for (const [index, message] of messages.entries()) expect(shown[index]?.text).toContain(message);
   });
 });
