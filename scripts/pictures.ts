@@ -1,6 +1,6 @@
 /*
  * Makes the pictures of the pages, from what the actions show of real runs, and from the pages of a service that the
- * demo has filled: node scripts/pictures.ts
+ * demo has filled: npm run pictures
  * Each is there for light pages and for dark ones, and those of actions with the text that they show beside
  * them: a test compares that text with what the actions show today.
  */
@@ -29,7 +29,7 @@ try {
     }
   }
   await showServicePages(browser, async (shown, name) => {
-    const picture = await smallScreenshot(shown, false);
+    const picture = await smallScreenshot(shown, { fullPage: false });
     await writeFile(`${folder}${name}.png`, picture);
     process.stdout.write(`${name}.png ${Math.round(picture.length / 1000)} kB\n`);
   });

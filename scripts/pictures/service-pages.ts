@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
+import { addSecondChange } from "./second-change.ts";
 
-/** A page of the service that is shown: the demo made what is on it. */
+/** A page of the service that is shown: the demo and a change after it made what is on it. */
 interface ShownPage {
   readonly name: string;
   /** The links to follow from the page of the organization, by their texts. */
@@ -12,9 +13,9 @@ interface ShownPage {
 }
 
 const SHOWN: readonly ShownPage[] = [
-  { name: "page-organization", links: [], height: 620 },
-  { name: "page-trail", links: [/^Flows$/, /^greeter$/, /^[0-9a-f]{40}$/], height: 900 },
-  { name: "page-environment", links: [/^Environments$/, /^production$/], height: 760 },
+  { name: "page-organization", links: [], height: 750 },
+  { name: "page-trail", links: [/^Flows$/, /^greeter$/, /^v1\.1\.0$/], height: 920 },
+  { name: "page-environment", links: [/^Environments$/, /^production$/], height: 700 },
 ];
 
 /**
@@ -28,6 +29,7 @@ export async function showServicePages(
 ): Promise<void> {
   const { address, key, stop } = await startDemo();
   try {
+    await addSecondChange({ address, key });
     for (const scheme of ["light", "dark"] as const) {
       const context = await browser.newContext({
         colorScheme: scheme,
@@ -42,7 +44,7 @@ export async function showServicePages(
       await page.getByLabel("API key").fill(key);
       await page.getByRole("button", { name: "Sign in" }).click();
       for (const { name, links, height } of SHOWN) {
-        await page.setViewportSize({ width: 1120, height });
+        await page.setViewportSize({ width: 1280, height });
         await page.goto(`${address}/acme`);
         for (const text of links) await page.getByRole("link", { name: text }).first().click();
         await show(page, `${name}-${scheme}`);

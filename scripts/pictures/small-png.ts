@@ -1,59 +1,58 @@
 import { crc32, deflateSync } from "node:zlib";
 import type { Page } from "playwright-core";
 
-/** Text on one ground needs no more shades than this; PNG has room for 256 colors in a table. */
-const MOST_COLORS = 256;
-/** Colors that differ by less look alike; by the second, nearly so. */
-const STEPS = [8, 16] as const;
+/** The grounds and lines of a page, and shades enough for its text. PNG has room for 256 in a table. */
+const MOST_COLORS = 128;
 
-/**
- * A screenshot of a page as a PNG with a table of its colors: a third of what the browser writes.
- *
- * @throws {Error} when the page has too many colors for a table
- */
-export async function smallScreenshot(page: Page, fullPage = true): Promise<Buffer> {
-  const shot = await pixelsOf(page, await page.screenshot({ fullPage }));
-  const { width, height } = shot;
-  const indexed = STEPS.map((step) => indexedBy(step, shot)).find(({ table }) => table.size <= MOST_COLORS);
-  if (indexed === undefined) throw new Error("The picture has too many colors for a table");
-  const { table, rows } = indexed;
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  /** Red, green, blue and opacity of each. */
+  readonly pixels: Buffer;
+}
+
+/** A screenshot of a page as a PNG with a table of its most frequent colors: a quarter of what the browser writes. */
+export async function smallScreenshot(page: Page, { fullPage = true } = {}): Promise<Buffer> {
+  const { width, height, pixels } = await pixelsOf(page, await page.screenshot({ fullPage }));
+  const colors = Array.from({ length: width * height }, (_, at) => pixels.readUIntBE(at * 4, 3));
+  const frequent = mostFrequent(colors);
+  const indexOf = new Map(colors.map((color) => [color, -1]));
+  for (const color of indexOf.keys()) indexOf.set(color, nearest(color, frequent));
+  // Each row begins with the number of its filter: none.
+  const rows = Buffer.alloc((width + 1) * height);
+  for (const [at, color] of colors.entries()) {
+    rows[Math.floor(at / width) * (width + 1) + 1 + (at % width)] = indexOf.get(color) ?? 0;
+  }
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 3], 8); // 8 bits for each pixel, which name a color of the table.
-  const colors = Buffer.from([...table.keys()].flatMap((color) => [color >> 16, color >> 8, color]));
+  const table = Buffer.from(frequent.flatMap((color) => [color >> 16, color >> 8, color]));
   return Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
     chunk("IHDR", header),
-    chunk("PLTE", colors),
+    chunk("PLTE", table),
     chunk("IDAT", deflateSync(rows, { level: 9 })),
     chunk("IEND", Buffer.alloc(0)),
   ]);
 }
 
-/** Each pixel by the number of its color. */
-function indexedBy(
-  step: number,
-  { width, height, pixels }: Pixels,
-): { table: Map<number, number>; rows: Buffer } {
-  const table = new Map<number, number>();
-  const rows = Buffer.alloc((width + 1) * height);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = (y * width + x) * 4;
-      const color = [0, 1, 2].reduce((all, i) => all * 256 + steady(step, pixels[at + i], pixels[i]), 0);
-      const index = table.get(color) ?? table.size;
-      table.set(color, index);
-      // Each row begins with the number of its filter: none.
-      rows[y * (width + 1) + 1 + x] = index;
-    }
-  }
-  return { table, rows };
+function mostFrequent(colors: readonly number[]): number[] {
+  const counts = new Map<number, number>();
+  for (const color of colors) counts.set(color, (counts.get(color) ?? 0) + 1);
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  return sorted.slice(0, MOST_COLORS).map(([color]) => color);
 }
 
-/** The nearest of a few values, one of which is the ground's: the picture must not stand out from its page. */
-function steady(step: number, part = 0, ground = 0): number {
-  return Math.min(255, Math.max(0, ground + Math.round((part - ground) / step) * step));
+/** Where the color of a table is that differs least from another. */
+function nearest(color: number, table: readonly number[]): number {
+  const distances = table.map((each) => distance(each, color));
+  return distances.indexOf(Math.min(...distances));
+}
+
+function distance(one: number, other: number): number {
+  const parts = [16, 8, 0].map((bits) => ((one >> bits) & 255) - ((other >> bits) & 255));
+  return parts.reduce((sum, part) => sum + part * part, 0);
 }
 
 /** Run in the browser, which reads its own picture: red, green, blue and opacity of each pixel. */
@@ -67,13 +66,6 @@ const READ = `async (text) => {
   for (const byte of canvas.getImageData(0, 0, width, height).data) binary += String.fromCharCode(byte);
   return { width, height, pixels: btoa(binary) };
 }`;
-
-interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  /** Red, green, blue and opacity of each. */
-  readonly pixels: Buffer;
-}
 
 async function pixelsOf(page: Page, png: Buffer): Promise<Pixels> {
   const read: { width: number; height: number; pixels: string } = await page.evaluate(

@@ -37,7 +37,7 @@ test("every picture of a page is there for light and for dark pages, with words 
   expect(made.filter((name) => !used.has(`docs/pictures/${name}`))).toEqual([]);
 });
 
-test("the pictures show what the actions show today: else run node scripts/pictures.ts", async () => {
+test("the pictures show what the actions show today: else run npm run pictures", async () => {
   const scenes = await makeScenes();
   expect(scenes.map(({ name }) => name)).toEqual(["trail", "gate-shut", "approval-query"]);
   for (const scene of scenes)
