@@ -170,7 +170,7 @@ async function answerRequest(
     record({
       operation,
       method: c.req.method,
-      path: pathOf(c),
+      path: withoutToken(pathOf(c)),
       status,
       milliseconds: performance.now() - started,
       requestId,
@@ -212,6 +212,11 @@ function routed(c: RequestContext, proxies: ClientAddresses) {
 /** The path as it was sent, without the query. */
 function pathOf(c: RequestContext): string {
   return targetOf(c.env.incoming).path;
+}
+
+/** A path as the log has it. Of a link to one page the path is what opens it, and no more for the log than a key. */
+function withoutToken(path: string): string {
+  return path.replace(/^(\/+share\/+)[^/].*/i, "$1:token");
 }
 
 async function refuseMethod(c: RequestContext, allow: string): Promise<never> {

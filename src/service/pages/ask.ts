@@ -56,8 +56,6 @@ function checked(schema: OperationShape["params"], given: object): object {
   const input = Object.fromEntries(
     names.flatMap((name) => (wire[name] === undefined ? [] : [[name, wire[name]]])),
   );
-  const unstorable = unstorableTexts(input);
-  if (unstorable.count > 0) throw invalidInput(unstorable.errors);
   return Object(valid(schema, input));
 }
 
@@ -66,6 +64,8 @@ function checkedBody(schema: Schema, given: object): unknown {
 }
 
 function valid(schema: Schema, input: unknown): unknown {
+  const unstorable = unstorableTexts(input);
+  if (unstorable.count > 0) throw invalidInput(unstorable.errors);
   const result = validate(schema, input);
   if ("errors" in result) throw invalidInput(result.errors, undefined, result.count);
   return result.value;

@@ -32,6 +32,8 @@ export interface PageRequest<Params = Readonly<Record<string, string>>> {
   readonly now: number;
   /** The address of this page with other values in its query; what is undefined is left out. */
   here(query: Readonly<Record<string, string | number | undefined>>): string;
+  /** What was sent for a field of a form that was refused, so that nobody types it again; else a value to begin with. */
+  kept(field: string, otherwise?: string): string;
   /** A form that does something, with all that proves it was sent from here. */
   form(form: FormShape): Html;
 }

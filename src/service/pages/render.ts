@@ -54,11 +54,9 @@ export function pageRequest(
 ${content}
 </form>`;
   };
-  const identity = {
-    apiKeyId: viewer.caller.keyId,
-    idempotencyKey: sent?.get(FORM_ID) ?? undefined,
-    hash: () => requestHash(["POST", request.target.path, sent?.toString() ?? ""]),
-  };
+  const hash = () => requestHash(["POST", request.target.path, sent?.toString() ?? ""]);
+  // Who goes back to a form and sends something else with it, sends another one.
+  const identity = { apiKeyId: viewer.caller.keyId, idempotencyKey: sent && hash(), hash };
   const page: PageRequest = {
     params: request.pathParams,
     query,
@@ -84,11 +82,12 @@ ${content}
       }
       return changed.size === 0 ? to.asked(request.target.path) : `?${changed}`;
     },
+    kept: (field, otherwise = "") => sent?.get(field) ?? otherwise,
     form,
   };
   const isFirst = async () => {
     let first = false;
-    const { apiKeyId, idempotencyKey = "", hash } = identity;
+    const { apiKeyId, idempotencyKey = "" } = identity;
     await context.store.write((db) =>
       once(db, {
         identity: { apiKeyId, idempotencyKey: `shown once ${idempotencyKey}`, hash },

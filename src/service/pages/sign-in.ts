@@ -3,8 +3,8 @@ import { findKey } from "../accounts/keys.ts";
 import type { Answer } from "../http/error-answer.ts";
 import type { ServedPage } from "../http/page-host.ts";
 import type { RoutedRequest } from "../http/serve-operation.ts";
-import { beginSession, endSession, SESSION_SECONDS } from "../sessions/sessions.ts";
-import { Cookies } from "./cookies.ts";
+import { beginSession, endSession, forgetSession, SESSION_SECONDS } from "../sessions/sessions.ts";
+import { Cookies, cookiesIn } from "./cookies.ts";
 import { safetyHeaders } from "./page-answer.ts";
 import { field } from "./parts/field.ts";
 import { makePaths } from "./paths.ts";
@@ -29,7 +29,7 @@ async function askForKey(request: RoutedRequest, parts: PageParts): Promise<Answ
 function keyForm(request: RoutedRequest, parts: PageParts, next: string, refused = false): Promise<Answer> {
   const main = html`${refused ? html`<div class="alert" role="alert" tabindex="-1"><p>The key is not known, or it does not work any more.</p></div>` : ""}
 <form class="act" method="post" action="${makePathsOf(parts).root("login")}">
-<input type="hidden" name="next" value="${isOwnPath(next) ? next : ""}">
+<input type="hidden" name="next" value="${ownPath(next) ?? ""}">
 ${field({
   name: "key",
   label: "API key",
@@ -62,11 +62,14 @@ async function signIn(request: RoutedRequest, parts: PageParts): Promise<Answer>
   request.identified(holder.caller);
   const { keyId } = holder.caller;
   const client = incoming.headers["user-agent"]?.slice(0, 200) ?? null;
-  const token = await store.write((db) =>
-    beginSession(db, { keyId, address: origin.address, client, now: now() }),
-  );
-  const cookie = new Cookies(parts.publicUrl()).set("session", token, SESSION_SECONDS);
-  return away(isOwnPath(next) ? next : makePathsOf(parts).root(), cookie, parts);
+  const cookies = new Cookies(parts.publicUrl());
+  const earlier = cookiesIn(incoming.headers.cookie).get(cookies.nameOf("session"));
+  const token = await store.write(async (db) => {
+    if (earlier !== undefined) await forgetSession(db, earlier);
+    return beginSession(db, { keyId, address: origin.address, client, now: now() });
+  });
+  const cookie = cookies.set("session", token, SESSION_SECONDS);
+  return away(ownPath(next) ?? makePathsOf(parts).root(), cookie, parts);
 }
 
 async function signOut(request: RoutedRequest, parts: PageParts): Promise<Answer> {
@@ -95,9 +98,14 @@ function makePathsOf({ publicUrl, assets }: PageParts) {
   return makePaths({ publicUrl: publicUrl(), org: "", assets });
 }
 
-/** Whether a path leads to this service, however a browser reads it: `//host` and `/\host` do not. */
-function isOwnPath(path: string): boolean {
-  if (!/^\/(?![/\\])/.test(path)) return false;
-  const base = "http://own.invalid";
-  return URL.parse(path, base)?.origin === base;
+const OWN = "http://own.invalid";
+
+/**
+ * Where a text leads in this service, written as headers have it. Undefined when a browser would go elsewhere: it takes
+ * `//host` and `/\host` for another host, also where they are what is left of `/..//host`.
+ */
+function ownPath(text: string): string | undefined {
+  if (!/^\/(?![/\\])/.test(text)) return undefined;
+  const url = URL.parse(text, OWN);
+  return url?.origin !== OWN || url.pathname.startsWith("//") ? undefined : url.pathname + url.search;
 }

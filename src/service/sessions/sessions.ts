@@ -123,6 +123,11 @@ export async function endSession(
     .execute();
 }
 
+/** Ends the session of a token, if there is one: whoever has its cookie is about to begin another. */
+export async function forgetSession(db: Database, token: string): Promise<void> {
+  await db.deleteFrom("sessions").where("token_hash", "=", hashOfToken(token)).execute();
+}
+
 /** Removes the sessions that are over. */
 export async function removeOldSessions(db: Database, now: number): Promise<void> {
   await db

@@ -1,10 +1,6 @@
 import { EvidenceClient } from "../../../src/api/client.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
-
-/** A text that does what users' texts should not, if a page lets it: runs a script, ends an attribute, turns around. */
-const HOSTILE = `<img src=x onerror=alert(1)>"'><script>alert(2)</script>\u202e{{7*7}}`;
-/** An address that is none: where it became a link, a click would run it. */
-const HOSTILE_ADDRESS = "javascript:alert(3)";
+import { addHostileRecords, HOSTILE, HOSTILE_ADDRESS } from "./hostile-records.ts";
 
 const FINGERPRINTS = ["a", "b", "c", "d"].map((digit) => digit.repeat(64));
 const COMMITS = ["1", "2", "3"].map((digit) => digit.repeat(40));
@@ -65,6 +61,7 @@ export async function filledService(
     await fillEvidence(client);
     await fillEnvironments(client, service);
     await fillRules(client, service);
+    await addHostileRecords(client);
   } finally {
     await client.close();
   }

@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import { isAllowed } from "../../kernel/access.ts";
 import { Invalid } from "../../kernel/errors.ts";
 import { ROLES } from "../../kernel/roles.ts";
+import { actIn } from "../acts.ts";
 import type { AnsweredBy } from "../ask.ts";
 import type { Html } from "../html.ts";
 import { definePage, type FormRequest, type Page, type PageRequest, type Redirect } from "../page.ts";
@@ -53,9 +54,7 @@ ${changeForms(account, request)}`,
     };
   },
   async act(request) {
-    const act = ACTS[request.sent.get("act") ?? ""];
-    if (act === undefined) throw new Invalid("The form says nothing that can be done");
-    return act(request);
+    return actIn(ACTS, request.sent)(request);
   },
 });
 
@@ -106,28 +105,27 @@ ${form({
 })}</details>`;
 }
 
-function keyForm({ form, ...request }: PageRequest<Named>): Html {
-  const sent = "sent" in request && request.sent instanceof URLSearchParams ? request.sent : undefined;
+function keyForm({ form, kept }: PageRequest<Named>): Html {
   return html`<h3>Make a key</h3>${form({
     content: html`<input type="hidden" name="act" value="create">
-${field({ name: "for", label: "What it is for", value: sent?.get("for") ?? "", isRequired: true })}
-${field({ name: "until", label: "Last day; empty for a key that does not end", type: "date", value: sent?.get("until") ?? "" })}
+${field({ name: "for", label: "What it is for", value: kept("for"), isRequired: true })}
+${field({ name: "until", label: "Last day; empty for a key that does not end", type: "date", value: kept("until") })}
 <p><button type="submit">Make a key</button></p>`,
     label: "Make a key",
   })}`;
 }
 
-function changeForms(account: Account, { viewer, form }: PageRequest<Named>): Html {
+function changeForms(account: Account, { viewer, form, kept }: PageRequest<Named>): Html {
   if (!isAllowed(viewer.caller.role, "write")) return html``;
   return html`<h2>Change it</h2>
-<details><summary>Change role or description</summary>${form({
+<details${kept("act") === "update" ? html` open` : ""}><summary>Change role or description</summary>${form({
     content: html`<input type="hidden" name="act" value="update">
-${choice({ name: "privilege", label: "Role", value: account.privilege, options: ROLES.map((role) => [role, role] as const) })}
-${field({ name: "description", label: "Description", value: account.description ?? "" })}
+${choice({ name: "privilege", label: "Role", value: kept("privilege", account.privilege), options: ROLES.map((role) => [role, role] as const) })}
+${field({ name: "description", label: "Description", value: kept("description", account.description ?? "") })}
 <p><button type="submit">Change it</button></p>`,
     label: "Change the account",
   })}</details>
-<details><summary>Delete this account</summary>${form({
+<details${kept("act") === "delete" ? html` open` : ""}><summary>Delete this account</summary>${form({
     content: html`<input type="hidden" name="act" value="delete"><p>Its keys stop working at once.</p>
 ${field({ name: "confirm", label: `Type ${account.name} to confirm`, isRequired: true })}
 <p><button type="submit">Delete it</button></p>`,

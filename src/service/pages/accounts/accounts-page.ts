@@ -63,18 +63,17 @@ export const accountsPage = definePage({
   },
 });
 
-function makeForm({ viewer, form, ...request }: PageRequest): Html {
+function makeForm({ viewer, form, kept }: PageRequest): Html {
   if (!isAllowed(viewer.caller.role, "manage accounts")) return html``;
-  const sent = "sent" in request && request.sent instanceof URLSearchParams ? request.sent : undefined;
   return html`<h2>Make an account</h2>${form({
-    content: html`${field({ name: "name", label: "Name", value: sent?.get("name") ?? "", isRequired: true })}
+    content: html`${field({ name: "name", label: "Name", value: kept("name"), isRequired: true })}
 ${choice({
   name: "privilege",
   label: "Role",
-  value: sent?.get("privilege") ?? "member",
+  value: kept("privilege", "member"),
   options: ROLES.map((role) => [role, role] as const),
 })}
-${field({ name: "description", label: "Description", value: sent?.get("description") ?? "" })}
+${field({ name: "description", label: "Description", value: kept("description") })}
 <p><button type="submit">Make it</button></p>`,
     label: "Make an account",
   })}`;

@@ -122,25 +122,23 @@ function kindInput(type: string): string {
   return { pull_request: "pull-request", override: "override" }[type] ?? type;
 }
 
-function overrideForm(
-  { form, ...request }: PageRequest<Named>,
-  { attestationName }: AttestationRecord,
-): Html {
-  const sent = "sent" in request && request.sent instanceof URLSearchParams ? request.sent : undefined;
-  return html`<details><summary>Override this attestation</summary>${form({
-    content: html`<p>Its verdict is replaced, with your name and the reason beside it. Both stay on record.</p>
+function overrideForm({ form, kept }: PageRequest<Named>, { attestationName }: AttestationRecord): Html {
+  return html`<details${kept("confirm") === "" ? "" : html` open`}><summary>Override this attestation</summary>${form(
+    {
+      content: html`<p>Its verdict is replaced, with your name and the reason beside it. Both stay on record.</p>
 ${choice({
   name: "compliant",
   label: "The verdict from now on",
-  value: sent?.get("compliant") ?? "true",
+  value: kept("compliant", "true"),
   options: [
     ["true", "COMPLIANT"],
     ["false", "NON-COMPLIANT"],
   ],
 })}
-${field({ name: "reason", label: "Reason", value: sent?.get("reason") ?? "", isRequired: true })}
+${field({ name: "reason", label: "Reason", value: kept("reason"), isRequired: true })}
 ${field({ name: "confirm", label: `Type ${attestationName} to confirm`, isRequired: true })}
 <p><button type="submit">Override</button></p>`,
-    label: "Override this attestation",
-  })}</details>`;
+      label: "Override this attestation",
+    },
+  )}</details>`;
 }

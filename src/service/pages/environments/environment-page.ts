@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { isAllowed } from "../../kernel/access.ts";
 import { Invalid, NotFound } from "../../kernel/errors.ts";
+import { actIn } from "../acts.ts";
 import type { AnsweredBy } from "../ask.ts";
 import type { Html } from "../html.ts";
 import { definePage, type FormRequest, type PageRequest } from "../page.ts";
@@ -93,7 +94,7 @@ ${viewer.kind === "account" && isAllowed(viewer.caller.role, "write") ? await fo
   },
   async act(request) {
     const { params, to } = request;
-    await ACTS[request.sent.get("act") ?? ""]?.(request);
+    await actIn(ACTS, request.sent)(request);
     return { redirect: to.page("environments", params.environment) };
   },
 });
@@ -173,7 +174,10 @@ function eventTable(
   });
 }
 
-async function forms({ ask, form }: PageRequest<Named>, environment: Environment): Promise<Html> {
+async function forms(
+  { ask, form, kept, viewer }: PageRequest<Named>,
+  environment: Environment,
+): Promise<Html> {
   const attached = environment.policies ?? [];
   const others = (await ask("listPolicies", {}))
     .map(({ name }) => name)
@@ -199,20 +203,26 @@ ${
         label: "Detach a policy",
       })}</details>`
 }
-<details><summary>Allow an artifact to run here</summary>${form({
+<details${kept("act") === "allow" ? html` open` : ""}><summary>Allow an artifact to run here</summary>${form({
     content: html`${act("allow")}<p>It may run from now on, whatever the policies say. Your name and the reason are recorded.</p>
-${field({ name: "fingerprint", label: "Fingerprint", isRequired: true })}
-${field({ name: "artifact", label: "Name of the artifact", isRequired: true })}
-${field({ name: "reason", label: "Reason", isRequired: true })}
+${field({ name: "fingerprint", label: "Fingerprint", value: kept("fingerprint"), isRequired: true })}
+${field({ name: "artifact", label: "Name of the artifact", value: kept("artifact"), isRequired: true })}
+${field({ name: "reason", label: "Reason", value: kept("reason"), isRequired: true })}
 <p><button type="submit">Allow</button></p>`,
     label: "Allow an artifact to run here",
   })}</details>
-<details><summary>Archive this environment</summary>${form({
-    content: html`${act("archive")}<p>What it recorded stays, but it is in no list any more.</p>
+${
+  isAllowed(viewer.caller.role, "administer")
+    ? html`<details${kept("act") === "archive" ? html` open` : ""}><summary>Archive this environment</summary>${form(
+        {
+          content: html`${act("archive")}<p>What it recorded stays, but it is in no list any more.</p>
 ${field({ name: "confirm", label: `Type ${environment.name} to confirm`, isRequired: true })}
 <p><button type="submit">Archive</button></p>`,
-    label: "Archive this environment",
-  })}</details>`;
+          label: "Archive this environment",
+        },
+      )}</details>`
+    : ""
+}`;
 }
 
 const ACTS: Readonly<Record<string, (request: FormRequest<Named>) => Promise<unknown>>> = {

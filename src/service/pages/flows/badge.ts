@@ -27,8 +27,12 @@ export const badgePicture = definePage({
       raw: {
         mediaType: "image/svg+xml",
         body: picture("delivery evidence", state),
-        // It is shown on pages of others.
-        headers: { "cache-control": "public, max-age=60", "cross-origin-resource-policy": "cross-origin" },
+        headers: {
+          // Who keeps it for others on the way cannot tell who may see it.
+          "cache-control": `${request.viewer.kind === "public" ? "public" : "private"}, max-age=60`,
+          // It is shown on pages of others.
+          "cross-origin-resource-policy": "cross-origin",
+        },
       },
     };
   },

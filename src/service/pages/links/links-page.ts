@@ -68,6 +68,7 @@ export const linksPage = definePage({
   async act(request) {
     const revoked = request.sent.get("revoke");
     if (revoked === null) return make(request);
+    if (request.sent.get("confirm") !== "revoke") throw new Invalid("Type revoke to revoke the link");
     await request.ask("revokeShareLink", { linkId: revoked });
     return { redirect: request.to.page("links") };
   },
@@ -113,8 +114,10 @@ function subjectLink({ kind, place, name }: Link, { to }: Pick<PageRequest, "to"
 
 function revokeForm(each: Link, { form, now }: Pick<PageRequest, "form" | "now">): Html {
   if (stateOf(each, now) !== "WORKS") return html``;
-  return form({
-    content: html`<input type="hidden" name="revoke" value="${each.id}"><button type="submit">Revoke it</button>`,
+  return html`<details><summary>Revoke</summary>${form({
+    content: html`<input type="hidden" name="revoke" value="${each.id}">
+<p class="field"><label for="revoke-${each.id}">Type revoke to confirm</label><input id="revoke-${each.id}" name="confirm" type="text" autocomplete="off" required></p>
+<p><button type="submit">Revoke it</button></p>`,
     label: "Revoke this link",
-  });
+  })}</details>`;
 }

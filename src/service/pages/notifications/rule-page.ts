@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { isAllowed } from "../../kernel/access.ts";
 import { Invalid } from "../../kernel/errors.ts";
+import { actIn } from "../acts.ts";
 import type { AnsweredBy, GivenTo } from "../ask.ts";
 import type { Html } from "../html.ts";
 import { definePage, type FormRequest, type Page, type PageRequest, type Redirect } from "../page.ts";
@@ -81,9 +82,7 @@ ${isAllowed(viewer.caller.role, "write") ? forms(action.name, request) : ""}`,
     };
   },
   async act(request) {
-    const act = ACTS[request.sent.get("act") ?? ""];
-    if (act === undefined) throw new Invalid("The form says nothing that can be done");
-    return act(request, actionNumberIn(request.params));
+    return actIn(ACTS, request.sent)(request, actionNumberIn(request.params));
   },
 });
 
@@ -158,13 +157,13 @@ function deliveryTable(deliveries: readonly Delivery[], { to, here, params }: Pa
   });
 }
 
-function forms(name: string, { form }: PageRequest<Named>): Html {
+function forms(name: string, { form, kept }: PageRequest<Named>): Html {
   const act = (word: string) => html`<input type="hidden" name="act" value="${word}">`;
   return html`<h2>What can be done</h2>
 ${form({ content: html`${act("test")}<p><button type="submit">Send an example</button></p>`, label: "Send an example" })}
 ${form({ content: html`${act("enable")}<p><button type="submit">Switch ended targets on again</button></p>`, label: "Switch targets on" })}
-<details><summary>Send again what failed</summary>${form({
-    content: html`${act("recover")}${field({ name: "since", label: "What happened since the day", type: "date", isRequired: true })}
+<details${kept("act") === "recover" ? html` open` : ""}><summary>Send again what failed</summary>${form({
+    content: html`${act("recover")}${field({ name: "since", label: "What happened since the day", type: "date", value: kept("since"), isRequired: true })}
 <p><button type="submit">Send it again</button></p>`,
     label: "Send again what failed",
   })}</details>
@@ -176,7 +175,7 @@ ${form({
   content: html`${act("rotate")}<p>The secret before signs as well for one more day.</p><p><button type="submit">Replace the secrets</button></p>`,
   label: "Replace the secrets",
 })}</details>
-<details><summary>Delete this rule</summary>${form({
+<details${kept("act") === "delete" ? html` open` : ""}><summary>Delete this rule</summary>${form({
     content: html`${act("delete")}${field({ name: "confirm", label: `Type ${name} to confirm`, isRequired: true })}
 <p><button type="submit">Delete it</button></p>`,
     label: "Delete this rule",

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import type { Html } from "../html.ts";
+import { visible } from "./text.ts";
 
 /** What is said of something, in the words of the interface; `MISSING` and `OVERRIDDEN` of what a trail asks for. */
 export type Verdict =
@@ -43,7 +44,7 @@ export function complianceVerdict(isCompliant: boolean | null | undefined): Html
   return verdict(isCompliant ? "COMPLIANT" : "NON-COMPLIANT");
 }
 
-/** A word with the colour and the sign that go with it. */
+/** A word with the colour and the sign that go with it. Some words come with the data: a state of Sonar, say. */
 export function badge(word: string, tone: Tone): Html {
-  return html`<span class="verdict ${tone}"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="${ICONS[tone]}"></path></svg>${word}</span>`;
+  return html`<span class="verdict ${tone}"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="${ICONS[tone]}"></path></svg>${visible(word)}</span>`;
 }

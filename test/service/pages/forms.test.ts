@@ -1,0 +1,362 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pipeline, send } from "../requests.ts";
+import { ORG, startTestService, type TestService } from "../running-service.ts";
+import { type Seen, signedIn, type Visitor } from "./visitor.ts";
+
+const OTHER = "b".repeat(64);
+const POLICY =
+  "_schema: https://kosli.com/schemas/policy/environment/v1\nartifacts:\n  provenance:\n    required: true\n";
+
+let service: TestService;
+let admin: Visitor;
+let member: Visitor;
+let reader: Visitor;
+const target = createServer((incoming, answer) => {
+  incoming.resume();
+  incoming.on("end", () => answer.writeHead(500).end("<b>not today</b>"));
+});
+beforeAll(async () => {
+  await new Promise<void>((listening) => target.listen(0, "127.0.0.1", listening));
+  service = await startTestService();
+  [admin, member, reader] = [
+    await signedIn(service, service.keys.admin),
+    await signedIn(service, service.keys.member),
+    await signedIn(service, service.keys.reader),
+  ];
+  const { flow, trail, artifact, attest, environment, report, policy } = pipeline(service);
+  await flow("web");
+  await trail("web", "v1");
+  await artifact("web", "v1");
+  await attest("web", "v1", { is_compliant: false });
+  await environment("prod");
+  await environment("old");
+  await report("prod", [{ podName: "p", namespace: "n", digests: { "web:1": OTHER }, creationTimestamp: 1 }]);
+  await policy("production", POLICY);
+  await api("PUT", `/actions/${ORG}/flows`, {
+    name: "told",
+    targets: [{ type: "WEBHOOK", webhook: `http://127.0.0.1:${(target.address() as AddressInfo).port}/x` }],
+    flows: ["web"],
+    triggers: ["ON_ATTESTATION"],
+  });
+});
+afterAll(async () => {
+  await service.dispose();
+  target.close();
+});
+
+const api = (method: string, path: string, json?: object) =>
+  send(service, { method, path, key: service.keys.admin, ...(json === undefined ? {} : { json }) });
+const outcome = ({ status, headers }: Seen) => ({ status, location: headers["location"] });
+const went = (path: string) => ({ status: 303, location: `/${ORG}${path}` });
+
+/** The form on a page whose button has this text, to be sent as often as wanted. */
+function formOn({ text }: Seen, button: string): Record<string, string> {
+  const form = text
+    .split('<form class="act"')
+    .slice(1)
+    .map((each) => each.split("</form>")[0] ?? "")
+    .find((each) => each.includes(`<button type="submit">${button}</button>`));
+  if (form === undefined) throw new Error(`There is no form with a button '${button}'`);
+  const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
+  return Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, value]));
+}
+
+const button = (name: string) => `<button type="submit">${name}</button>`;
+const secretIn = ({ text }: Seen) => /class="secret"[^>]* value="([^"]+)"/.exec(text)?.[1];
+
+/** Every form, with what sends it off. */
+const FORMS: [what: string, page: string, fields: Record<string, string>][] = [
+  ["archives a flow", "/flows/web", { confirm: "web" }],
+  ["attaches a policy", "/environments/prod", { act: "attach", policy: "production" }],
+  ["archives an environment", "/environments/prod", { act: "archive", confirm: "prod" }],
+  [
+    "allows an artifact",
+    "/environments/prod",
+    { act: "allow", fingerprint: OTHER, artifact: "web:1", reason: "because" },
+  ],
+  ["makes an account", "/accounts", { name: "sneaked", privilege: "admin", description: "" }],
+  ["makes a key", "/accounts/admin", { act: "create", for: "sneaked" }],
+  ["makes a link", "/flows/web/trails/v1", { kind: "trail", place: "web", name: "v1", until: "2027-02-01" }],
+  ["sends an example", "/actions/1", { act: "test" }],
+  ["switches targets on", "/actions/1", { act: "enable" }],
+  ["sends again", "/actions/1", { act: "recover", since: "2027-01-01" }],
+  ["shows secrets", "/actions/1", { act: "secret" }],
+  ["replaces secrets", "/actions/1", { act: "rotate" }],
+  ["deletes a rule", "/actions/1", { act: "delete", confirm: "told" }],
+];
+
+describe("who may not", () => {
+  it.each(FORMS)("sees no form that %s, and is refused", async (_, page, fields) => {
+    const seen = await reader.get(`/${ORG}${page}`);
+    expect(seen.text).not.toContain('<form class="act"');
+    const proof = formOn(await reader.get("/settings"), "Sign out");
+    const action = `/${ORG}${fields["kind"] ? "/links" : page}`;
+    const { status } = await reader.send("/settings", { ...proof, ...fields, action });
+    expect(status).toBe(403);
+  });
+});
+
+describe("an environment", () => {
+  const page = `/${ORG}/environments/prod`;
+  const attached = async () => (await api("GET", `/environments/${ORG}/prod`)).body.policies;
+
+  it("gets a policy, and loses it, also when that is sent twice", async () => {
+    for (const [name, field, policies] of [
+      ["Attach", "policy", ["production"]],
+      ["Detach", "attached", []],
+    ] as const) {
+      const form = formOn(await member.get(page), name);
+      for (let time = 0; time < 2; time++) {
+        const seen = await member.send(page, { ...form, [field]: "production" });
+        expect(outcome(seen)).toEqual(went("/environments/prod"));
+        expect(await attached()).toEqual(policies);
+      }
+    }
+  });
+
+  it("allows an artifact with a reason, once; what was typed stays when it is refused", async () => {
+    const typed = { act: "allow", fingerprint: "not one", artifact: 'web "1"', reason: "a <b>fire</b>" };
+    const refused = await member.send(page, typed);
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('role="alert"');
+    expect(refused.text).toContain("<details open><summary>Allow an artifact");
+    for (const value of ["not one", "web &quot;1&quot;", "a &lt;b&gt;fire&lt;/b&gt;"]) {
+      expect(refused.text).toContain(`value="${value}"`);
+    }
+    const form = { ...formOn(await member.get(page), "Allow"), ...typed, fingerprint: OTHER.toUpperCase() };
+    for (let time = 0; time < 2; time++) expect((await member.send(page, form)).status).toBe(303);
+    const { body } = await api("GET", `/allowlists/${ORG}`);
+    expect(JSON.stringify(body).split("a <b>fire</b>")).toHaveLength(2);
+  });
+
+  it("is archived by its name alone", async () => {
+    const old = `/${ORG}/environments/old`;
+    const form = { act: "archive", confirm: "prod" };
+    expect((await member.get(old)).text, "a member may not").not.toContain(button("Archive"));
+    expect((await member.send(old, { ...form, confirm: "old" })).status).toBe(403);
+    expect((await admin.send(old, form)).text).toContain("Type the name of the environment to archive it");
+    expect((await admin.send(old, { ...form, confirm: "old" })).status).toBe(303);
+    expect((await member.get(`/${ORG}/environments`)).text).not.toContain("/environments/old");
+  });
+});
+
+describe("accounts", () => {
+  const page = `/${ORG}/accounts/robot`;
+  const works = async (key: string | undefined) =>
+    (await send(service, { path: `/flows/${ORG}`, key: key ?? "" })).status === 200;
+
+  it("are made once, with what was typed when their name is refused", async () => {
+    const typed = { name: "no name!", privilege: "snapshotter", description: 'the "robot"' };
+    const refused = await admin.send(`/${ORG}/accounts`, typed);
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('value="no name!"');
+    expect(refused.text).toContain('<option value="snapshotter" selected>');
+    expect(refused.text).toContain('value="the &quot;robot&quot;"');
+    const form = { ...formOn(await admin.get(`/${ORG}/accounts`), "Make it"), ...typed, name: "robot" };
+    expect(outcome(await admin.send(`/${ORG}/accounts`, form))).toEqual(went("/accounts/robot"));
+    expect([303, 400, 409]).toContain((await admin.send(`/${ORG}/accounts`, form)).status);
+    const { body } = await api("GET", `/service-accounts/${ORG}`);
+    expect(JSON.stringify(body).match(/"name":"robot"/g)).toHaveLength(1);
+  });
+
+  it("get a key that is shown once, and not made again when the answer is loaded again", async () => {
+    const refused = await admin.send(page, { act: "create", for: "the build", until: "tomorrow" });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('value="the build"');
+    const form = { ...formOn(await admin.get(page), "Make a key"), for: "the build", until: "" };
+    const first = await admin.send(page, form);
+    expect({ status: first.status, kept: first.headers["cache-control"] }).toEqual({
+      status: 200,
+      kept: "no-store",
+    });
+    expect(await works(secretIn(first))).toBe(true);
+    const second = await admin.send(page, form);
+    expect(second.text).toContain("It was shown already");
+    expect(secretIn(second)).toBeUndefined();
+    const keys = async () => (await api("GET", `/service-accounts/${ORG}/robot/api-keys`)).body.length;
+    expect(await keys()).toBe(1);
+    const changed = await admin.send(page, { ...form, for: "another build" });
+    expect([await works(secretIn(changed)), await keys()], "another key, after going back").toEqual([
+      true,
+      2,
+    ]);
+  });
+
+  it("get another key for one of theirs, and end it by typing so", async () => {
+    const form = formOn(await admin.get(page), "Replace it");
+    const replaced = await admin.send(page, form);
+    const key = secretIn(replaced);
+    expect(await works(key)).toBe(true);
+    const again = await admin.send(page, form);
+    expect([again.text.includes("It was shown already"), secretIn(again)]).toEqual([true, undefined]);
+    const keys = (await api("GET", `/service-accounts/${ORG}/robot/api-keys`)).body as { id: string }[];
+    expect(keys).toHaveLength(3);
+    const session = await signedIn(service, key ?? "");
+    for (const { id } of keys) {
+      const wrong = await admin.send(page, { act: "revoke", key: id, confirm: "" });
+      expect(wrong.text).toContain("Type revoke to revoke the key");
+      const right = await admin.send(page, { act: "revoke", key: id, confirm: "revoke" });
+      expect(outcome(right)).toEqual(went("/accounts/robot"));
+    }
+    expect(await works(key)).toBe(false);
+    expect((await session.get(`/${ORG}`)).status).toBe(303);
+  });
+
+  it("change their role, and are deleted by their name", async () => {
+    const changed = await admin.send(page, { act: "update", privilege: "reader", description: "reads" });
+    expect(outcome(changed)).toEqual(went("/accounts/robot"));
+    expect((await api("GET", `/service-accounts/${ORG}/robot`)).body.privilege).toBe("reader");
+    const wrong = await admin.send(page, { act: "delete", confirm: "admin" });
+    expect([wrong.status, wrong.text.includes("Type the name of the account to delete it")]).toEqual([
+      400,
+      true,
+    ]);
+    expect(outcome(await admin.send(page, { act: "delete", confirm: "robot" }))).toEqual(went("/accounts"));
+    expect((await admin.get(page)).status).toBe(404);
+  });
+});
+
+describe("links", () => {
+  const trail = `/${ORG}/flows/web/trails/v1`;
+  const links = `/${ORG}/links`;
+
+  it("are made once, shown once, and revoked by typing so", async () => {
+    const form = {
+      ...formOn(await member.get(trail), "Make a link"),
+      for: "the <i>auditor</i>",
+      action: links,
+    };
+    const refused = await member.send(trail, { ...form, until: "" });
+    expect([refused.status, refused.text.includes("until when")]).toEqual([400, true]);
+    const made = await member.send(trail, { ...form, until: "2027-02-01" });
+    expect(made.headers["cache-control"]).toBe("no-store");
+    const address = new URL(secretIn(made) ?? "");
+    const again = await member.send(trail, { ...form, until: "2027-02-01" });
+    expect([again.text.includes("It was shown already"), secretIn(again)]).toEqual([true, undefined]);
+    expect((await api("GET", `/share-links/${ORG}`)).body.data).toHaveLength(1);
+    expect((await reader.get(address.pathname)).status).toBe(303);
+    const revoke = formOn(await member.get(links), "Revoke it");
+    const wrong = await member.send(links, { ...revoke, confirm: "yes" });
+    expect([wrong.status, wrong.text.includes("Type revoke to revoke the link")]).toEqual([400, true]);
+    expect(outcome(await member.send(links, { ...revoke, confirm: "revoke" }))).toEqual(went("/links"));
+    expect((await reader.get(address.pathname)).status).toBe(404);
+    expect((await reader.get(links)).status).toBe(404);
+  });
+});
+
+describe("a notification rule", () => {
+  const rule = `/${ORG}/actions/1`;
+
+  it("sends an example, whose answer is shown as text, and sends it again", async () => {
+    const sent = await member.send(rule, { act: "test" });
+    expect(sent.status).toBe(200);
+    const [, delivery = ""] = new RegExp(`href="(${rule}/deliveries/[^"]+)"`).exec(sent.text) ?? [];
+    const seen = await member.get(delivery);
+    expect(seen.text, "a member learns nothing of other systems").not.toContain("not today");
+    expect((await admin.get(delivery)).text).toContain("&lt;b&gt;not today&lt;/b&gt;");
+    const attempts = async () =>
+      (await member.get(`${delivery}?format=csv&table=attempts`)).text.split("\r\n").length;
+    const before = await attempts();
+    const form = formOn(seen, "Send it once more, now");
+    expect((await member.send(delivery, form)).status).toBe(303);
+    expect(await attempts()).toBe(before + 1);
+    expect((await reader.get(delivery)).text).not.toContain(button("Send it once more, now"));
+    expect((await reader.send("/settings", { action: delivery })).status).toBe(403);
+  });
+
+  it("is switched on again, and sends again what failed since a day that is one", async () => {
+    expect(outcome(await member.send(rule, { act: "enable" }))).toEqual(went("/actions/1"));
+    const refused = await member.send(rule, { act: "recover", since: "yesterday" });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain("is not a day such as 2027-01-31");
+    expect(refused.text).toContain('value="yesterday"');
+    expect((await member.send(rule, { act: "recover", since: "2027-01-01" })).text).toMatch(/due again\./);
+  });
+
+  it("shows its secrets once, and replaces them once", async () => {
+    for (const name of ["Show", "Replace the secrets"]) {
+      const form = formOn(await admin.get(rule), name);
+      const first = await admin.send(rule, form);
+      expect([name, first.status, first.headers["cache-control"]]).toEqual([name, 200, "no-store"]);
+      const again = await admin.send(rule, form);
+      expect([name, again.text.includes("It was shown already"), secretIn(again)]).toEqual([
+        name,
+        true,
+        undefined,
+      ]);
+    }
+  });
+
+  it("is deleted by its name", async () => {
+    const wrong = await member.send(rule, { act: "delete", confirm: "1" });
+    expect([wrong.status, wrong.text.includes("Type the name of the rule to delete it")]).toEqual([
+      400,
+      true,
+    ]);
+    expect(outcome(await member.send(rule, { act: "delete", confirm: "told" }))).toEqual(went("/actions"));
+    expect((await member.get(rule)).status).toBe(404);
+  });
+});
+
+describe("settings", () => {
+  it("keep the colours that are chosen, and no others", async () => {
+    const somebody = await signedIn(service, service.keys.reader);
+    for (const [theme, attribute] of [
+      ["dark", '<html lang="en" data-theme="dark">'],
+      ["light", '<html lang="en" data-theme="light">'],
+      ['"><script>', '<html lang="en" data-theme="light">'],
+      ["system", '<html lang="en">'],
+    ] as const) {
+      const form = formOn(await somebody.get("/settings"), "Use them");
+      expect((await somebody.send("/settings", { ...form, theme })).status).toBe(303);
+      expect((await somebody.get("/settings")).text).toContain(attribute);
+    }
+    somebody.cookies.set("theme", 'dark"onload="x');
+    expect((await somebody.get("/settings")).text).toContain('<html lang="en">');
+  });
+
+  it("end a session elsewhere, once or twice, and this one by signing out", async () => {
+    const [here, there] = [
+      await signedIn(service, service.keys.snapshotter),
+      await signedIn(service, service.keys.snapshotter),
+    ];
+    const form = formOn(await here.get("/settings"), "End it");
+    for (let time = 0; time < 2; time++) expect((await here.send("/settings", form)).status).toBe(303);
+    expect((await there.get("/settings")).status).toBe(303);
+    const out = formOn(await here.get("/settings"), "Sign out");
+    expect((await here.send("/settings", { ...out, action: "/logout" })).headers["location"]).toBe("/login");
+    expect((await here.get("/settings")).status).toBe(303);
+  });
+});
+
+describe("an attestation", () => {
+  it("is overridden by its name and with a reason, once", async () => {
+    const { data } = (await api("GET", `/attestations/${ORG}?flow_name=web&trail_name=v1`)).body;
+    const page = `/${ORG}/flows/web/trails/v1/attestations/${data[0].attestation_id}`;
+    expect((await reader.get(page)).text).not.toContain(button("Override"));
+    const proof = formOn(await reader.get("/settings"), "Sign out");
+    const fields = { confirm: "unit", compliant: "true", reason: "it is <fine>" };
+    expect((await reader.send("/settings", { ...proof, ...fields, action: page })).status).toBe(403);
+    const refused = await member.send(page, { ...fields, confirm: "units" });
+    expect(refused.text).toContain("Type the name of the attestation to override it");
+    expect(refused.text).toContain("<details open><summary>Override");
+    expect(refused.text).toContain('value="it is &lt;fine&gt;"');
+    const form = { ...formOn(await member.get(page), "Override"), ...fields };
+    for (let time = 0; time < 2; time++) {
+      expect(outcome(await member.send(page, form))).toEqual(went("/flows/web/trails/v1"));
+    }
+    const after = (await api("GET", `/attestations/${ORG}?flow_name=web&trail_name=v1`)).body.data;
+    expect(after.map((each: { is_compliant: boolean }) => each.is_compliant).sort()).toEqual([false, true]);
+  });
+});
+
+it("a flow is archived by its name alone, also when that is sent twice", async () => {
+  await pipeline(service).flow("old");
+  const form = { ...formOn(await member.get(`/${ORG}/flows/old`), "Archive"), confirm: "old" };
+  expect(outcome(await member.send(`/${ORG}/flows/old`, form))).toEqual(went("/flows"));
+  expect([303, 404, 409]).toContain(
+    (await member.send(`/${ORG}/flows/web`, { ...form, action: `/${ORG}/flows/old` })).status,
+  );
+});
