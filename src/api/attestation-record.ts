@@ -137,6 +137,8 @@ export const attestationRecord = z.looseObject({
   type_name: text,
   type_version: number,
   attestation_data: z.optional(z.unknown()),
+  /** Of custom types: whether each rule of the version holds, in their order, up to one that gave no verdict. */
+  rule_results: z.nullish(z.array(z.boolean())),
   /** Why no verdict could be reached, so that it is not compliant. */
   evaluation_error: text,
   /** Of a decision: the identifier of the control. */

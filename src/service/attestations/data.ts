@@ -26,7 +26,8 @@ export async function judgeCustom(
 ): Promise<Judgement> {
   const data = parsed(attestationData);
   const type = await store.readTogether((db) => requireUsableType(db, org, typeName));
-  const { mismatches, isCompliant, error } = await typeEvaluator.judge(org.id, type, JSON.stringify(data));
+  const verdict = await typeEvaluator.judge(org.id, type, JSON.stringify(data));
+  const { mismatches, isCompliant, results, error } = verdict;
   if (Object.keys(mismatches).length > 0) throw invalidInput(below(FIELD, mismatches));
   return {
     type: `custom:${typeName}`,
@@ -34,6 +35,7 @@ export async function judgeCustom(
     shown: {
       attestation_data: data,
       type_version: type.version,
+      rule_results: results,
       ...(error === undefined ? {} : { evaluation_error: error }),
     },
   };

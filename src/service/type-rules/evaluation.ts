@@ -22,6 +22,8 @@ export interface DataVerdict {
   /** Where the data does not match the schema. When there is something, the rules were not asked. */
   mismatches: Problems;
   isCompliant: boolean;
+  /** Whether each rule holds, in their order; shorter when one of them gave no verdict. */
+  results: boolean[];
   /** Why the rules gave no verdict. */
   error?: string;
 }
@@ -44,10 +46,15 @@ export async function checkType({ schema, rules }: TypeRules): Promise<TypeProbl
 export async function judgeData({ schema, rules }: TypeRules, data: string): Promise<DataVerdict> {
   const compiled = schema === null ? undefined : compiledSchema(schema);
   if (compiled && "problems" in compiled) {
-    return { mismatches: {}, isCompliant: false, error: "the schema of the type cannot be used" };
+    return {
+      mismatches: {},
+      isCompliant: false,
+      results: [],
+      error: "the schema of the type cannot be used",
+    };
   }
   const mismatches = compiled?.validate(JSON.parse(data)) ?? {};
-  if (Object.keys(mismatches).length > 0) return { mismatches, isCompliant: false };
+  if (Object.keys(mismatches).length > 0) return { mismatches, isCompliant: false, results: [] };
   // Through the parser, so that jq is given the JSON that is stored and not what else a text may hold.
   return { mismatches, ...(await applyRules(rules, JSON.stringify(parseExactJson(data)))) };
 }

@@ -44,7 +44,7 @@ export function makeTypeEvaluator(cpuMs = CPU_LIMIT_MS): TypeEvaluator {
     async judge(orgId, type, data) {
       const result = await run(orgId, { ...type, data });
       if (typeof result === "string") {
-        return { mismatches: {}, isCompliant: false, error: `the evaluation ${result}` };
+        return { mismatches: {}, isCompliant: false, results: [], error: `the evaluation ${result}` };
       }
       if (!("verdict" in result)) throw new Error("Data was answered with a check");
       return result.verdict;

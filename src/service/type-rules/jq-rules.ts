@@ -7,6 +7,8 @@ interface Jq {
 
 export interface RulesVerdict {
   isCompliant: boolean;
+  /** Whether each rule holds, in their order. Those from one without a verdict on were not asked. */
+  results: boolean[];
   /** Why the rules gave no verdict; then nothing is compliant. */
   error?: string;
 }
@@ -25,15 +27,15 @@ export async function problemOfRule(rule: string): Promise<string | undefined> {
 
 /** Whether every rule holds for the data, which is JSON text. */
 export async function applyRules(rules: readonly string[], data: string): Promise<RulesVerdict> {
-  let isCompliant = true;
+  const results: boolean[] = [];
   for (const [index, rule] of rules.entries()) {
     const outcome = await applyRule(rule, data);
     if (typeof outcome === "string") {
-      return { isCompliant: false, error: `rule ${index + 1} (${shortened(rule)}): ${outcome}` };
+      return { isCompliant: false, results, error: `rule ${index + 1} (${shortened(rule)}): ${outcome}` };
     }
-    isCompliant &&= outcome;
+    results.push(outcome);
   }
-  return { isCompliant };
+  return { isCompliant: !results.includes(false), results };
 }
 
 /** Whether a rule holds, or why that cannot be said. */

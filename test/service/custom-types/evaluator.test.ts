@@ -23,16 +23,21 @@ describe("the rules of a type", () => {
     ["def ok: . > 1; .n | ok", { n: 2 }, true],
     [".n == 1 # the only one", { n: 1 }, true],
   ])("%s of %j is %s", async (rule, data, isCompliant) => {
-    expect(await judge([rule], data)).toEqual({ mismatches: {}, isCompliant });
+    expect(await judge([rule], data)).toEqual({ mismatches: {}, isCompliant, results: [isCompliant] });
   });
 
-  it("must all hold", async () => {
-    expect((await judge([".a", ".b"], { a: true, b: true })).isCompliant).toBe(true);
-    expect((await judge([".a", ".b"], { a: true, b: false })).isCompliant).toBe(false);
+  it("must all hold, and each is told by itself", async () => {
+    const judged = async (a: boolean, b: boolean) => {
+      const { isCompliant, results } = await judge([".a", ".b"], { a, b });
+      return { isCompliant, results };
+    };
+    expect(await judged(true, true)).toEqual({ isCompliant: true, results: [true, true] });
+    expect(await judged(true, false)).toEqual({ isCompliant: false, results: [true, false] });
+    expect(await judged(false, true)).toEqual({ isCompliant: false, results: [false, true] });
   });
 
   it("hold when there are none", async () => {
-    expect(await judge([], { a: 1 })).toEqual({ mismatches: {}, isCompliant: true });
+    expect(await judge([], { a: 1 })).toEqual({ mismatches: {}, isCompliant: true, results: [] });
   });
 
   it.each([
@@ -43,7 +48,7 @@ describe("the rules of a type", () => {
     [".a.b", { a: 1 }, 'rule 1 (.a.b): Cannot index number with string "b"'],
     ['error("no")', {}, 'rule 1 (error("no")): no'],
   ])("%s of %j gives no verdict, and the reason", async (rule, data, error) => {
-    expect(await judge([rule], data)).toEqual({ mismatches: {}, isCompliant: false, error });
+    expect(await judge([rule], data)).toEqual({ mismatches: {}, isCompliant: false, results: [], error });
   });
 
   it("that fill the memory end, and the next are judged as always", async () => {
@@ -62,6 +67,7 @@ describe("the rules of a type", () => {
     expect(await endless).toEqual({
       mismatches: {},
       isCompliant: false,
+      results: [],
       error: "the evaluation takes more than 0.3 seconds of processor time",
     });
     expect((await next).isCompliant).toBe(true);
@@ -97,13 +103,14 @@ describe("the schema of a type", () => {
     [{ percent: 1, files: ["a", 2] }, { "files[1]": "Input should be string" }],
     [{ percent: 1, more: 1 }, { "": "Extra inputs are not permitted: 'more'" }],
   ])("says where %j does not match, and the rules are not asked", async (data, mismatches) => {
-    expect(await judge(["error"], data, schema)).toEqual({ mismatches, isCompliant: false });
+    expect(await judge(["error"], data, schema)).toEqual({ mismatches, isCompliant: false, results: [] });
   });
 
   it("lets matching data through to the rules", async () => {
     expect(await judge([".percent > 90"], { percent: 91 }, schema)).toEqual({
       mismatches: {},
       isCompliant: true,
+      results: [true],
     });
   });
 

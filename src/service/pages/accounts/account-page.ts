@@ -81,7 +81,12 @@ function keyTable(keys: readonly Key[], request: PageRequest<Named>): Table {
         cell: ({ lastUsedAt }) => time(lastUsedAt),
         csv: ({ lastUsedAt }) => (lastUsedAt ? utc(lastUsedAt) : null),
       },
-      { head: "", cell: (key) => keyForms(key, request), csv: () => null },
+      {
+        head: "Replace or revoke it",
+        cell: (key) => keyForms(key, request),
+        csv: () => null,
+        isForActs: true,
+      },
     ],
     rows: keys,
     empty: empty("It has no key."),

@@ -14,7 +14,8 @@ import { workflowStep } from "../parts/step.ts";
 import { longText, text } from "../parts/text.ts";
 import { time } from "../parts/time.ts";
 import { complianceVerdict } from "../parts/verdict.ts";
-import { kindOf } from "./kinds/kinds.ts";
+import { historyTable, seriesOf } from "./history.ts";
+import { isOverride, kindOf } from "./kinds/kinds.ts";
 import { requireAttestation } from "./record.ts";
 
 type Named = { readonly flow: string; readonly trail: string; readonly id: string };
@@ -29,7 +30,12 @@ export const attestationPage = definePage({
     const record = await requireAttestation(request, params);
     const { flow, trail } = params;
     const path = (...steps: string[]) => to.page("flows", flow, "trails", trail, ...steps);
-    const { sentence, tables, more } = kindOf(record)(record, request);
+    const [{ sentence, tables, more }, series] = await Promise.all([
+      kindOf(record)(record, request),
+      seriesOf(record, params, request),
+    ]);
+    const history = historyTable(record, series, request);
+    const latest = series.at(0) ?? record;
     const mayOverride = viewer.kind === "account" && isAllowed(viewer.caller.role, "write");
     const { artifactFingerprint: fingerprint, overriddenAttestationId: overridden } = record;
     return {
@@ -40,6 +46,7 @@ export const attestationPage = definePage({
         { name: trail, href: path() },
       ],
       main: html`<p class="lead">${complianceVerdict(record.isCompliant)} ${text(sentence)}.</p>
+${latest.attestationId === record.attestationId ? "" : html`<p class="warn"><strong>A later attestation of this name counts:</strong> ${link(path("attestations", latest.attestationId), latest.attestationName)} ${complianceVerdict(latest.isCompliant)}</p>`}
 ${record.description ? longText(record.description) : ""}
 ${facts([
   ["Type", text(record.attestationType)],
@@ -49,7 +56,14 @@ ${facts([
   ["Reported by", text(record.reportedBy)],
   ["Recorded", time(record.createdAt)],
   ["Made at", record.originUrl ? safeLink(record.originUrl) : ""],
-  ["Overrides", overridden ? link(path("attestations", overridden), "the attestation before") : ""],
+  [
+    "Overrides",
+    isOverride(record)
+      ? overridden
+        ? link(path("attestations", overridden), "the attestation before")
+        : "nothing: it was never made"
+      : "",
+  ],
   ["Links", linksOf(record)],
   ["Annotations", annotationsOf(record)],
 ])}
@@ -57,9 +71,10 @@ ${tables.map((each) => each.html)}
 ${more ?? ""}
 ${record.hasAuditPackage ? filesOf(record, path("attestations", record.attestationId, "evidence")) : ""}
 ${record.gitCommitInfo ? html`<h2>Commit</h2>${commitFacts(record.gitCommitInfo)}` : ""}
-${data("User data", record.userData)}
-${mayOverride && record.attestationType !== "override" ? overrideForm(request, record) : ""}`,
-      tables,
+${series.length > 1 ? history.html : ""}
+${userData(record.userData)}
+${mayOverride && !isOverride(record) && latest.attestationId === record.attestationId ? overrideForm(request, record) : ""}`,
+      tables: [...tables, history],
       json: { operation: "listAttestations", given: { attestationId: record.attestationId } },
       howTo: {
         title: "Record this attestation again",
@@ -119,7 +134,20 @@ function filesOf({ evidenceArchiveFingerprint: sha256 }: AttestationRecord, href
 function kindInput(type: string): string {
   if (type.startsWith("custom:")) return "custom";
   if (type === "system:decision") return "decision";
-  return { pull_request: "pull-request", override: "override" }[type] ?? type;
+  return type === "pull_request" ? "pull-request" : type;
+}
+
+/** Data of one level is read at once; what is deeper is unfolded. */
+function userData(value: unknown): Html {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return data("User data", value);
+  const pairs = Object.entries(value);
+  if (pairs.length === 0) return html``;
+  const plain = pairs.flatMap(([name, each]) => {
+    const isPlain = ["string", "number", "boolean"].includes(typeof each) || JSON.isRawJSON(each);
+    return isPlain ? [[name, text(typeof each === "string" ? each : JSON.stringify(each))] as const] : [];
+  });
+  const deeper = pairs.length > plain.length ? data("All user data", value) : "";
+  return html`<h2>User data</h2>${facts(plain)}${deeper}`;
 }
 
 function overrideForm({ form, kept }: PageRequest<Named>, { attestationName }: AttestationRecord): Html {

@@ -48,7 +48,7 @@ export const linksPage = definePage({
         },
         { head: "Made by", cell: ({ createdBy }) => text(createdBy), csv: ({ createdBy }) => createdBy },
         { head: "Ends", cell: ({ expiresAt }) => time(expiresAt), csv: ({ expiresAt }) => utc(expiresAt) },
-        { head: "", cell: (each) => revokeForm(each, request), csv: () => null },
+        { head: "Revoke it", cell: (each) => revokeForm(each, request), csv: () => null, isForActs: true },
       ],
       rows,
       empty: empty("There is no link yet. The pages of trails, artifacts, environments and flows make one."),

@@ -7,7 +7,7 @@ import { link } from "./link.ts";
 import { type Table, table } from "./table.ts";
 import { text } from "./text.ts";
 import { time, utc } from "./time.ts";
-import { type Verdict, verdict } from "./verdict.ts";
+import { complianceVerdict, type Verdict, verdict } from "./verdict.ts";
 
 const WORDS: Readonly<Record<Slot["state"], Verdict>> = {
   failing: "NON-COMPLIANT",
@@ -16,29 +16,40 @@ const WORDS: Readonly<Record<Slot["state"], Verdict>> = {
   passing: "COMPLIANT",
 };
 
+/** An attestation that was made for a slot. */
+interface MadeForSlot {
+  readonly id: string;
+  readonly isCompliant: boolean;
+  /** Unix seconds. */
+  readonly at: number;
+}
+
+/** Earlier attestations of a slot that are listed: the latest wins, the others are history. */
+const EARLIER = 20;
+
 interface Shape {
   readonly id: string;
   readonly caption: string;
   readonly part: ChecklistPart;
   /** The path of the attestation of an id. */
   href(attestationId: string): string;
-  /** When an attestation was recorded, by id, in Unix seconds. */
-  readonly recordedAt: ReadonlyMap<string, number>;
+  /** The attestations that were made for a slot, the latest first. */
+  recordsOf(slot: Slot): readonly MadeForSlot[];
 }
 
 /** The slots of a trail or of one of its artifacts, each with its state. */
 export function checklistTable(
-  { id, caption, part, href, recordedAt }: Shape,
+  { id, caption, part, href, recordsOf }: Shape,
   { here }: Pick<PageRequest, "here">,
 ): Table {
+  const latestOf = (slot: Slot) => recordsOf(slot).find((made) => made.id === slot.attestationId);
   return table<Slot>({
     id,
     caption,
     columns: [
       {
         head: "Attestation",
-        cell: ({ name, attestationId }) =>
-          attestationId === undefined ? text(name) : link(href(attestationId), name),
+        cell: (slot) => html`${nameOf(slot)}${earlier(slot)}`,
         csv: ({ name }) => name,
       },
       { head: "State", cell: stateOf, csv: ({ state }) => WORDS[state] },
@@ -50,11 +61,13 @@ export function checklistTable(
       },
       {
         head: "Recorded",
-        cell: ({ attestationId = "" }) =>
-          recordedAt.has(attestationId) ? time(recordedAt.get(attestationId)) : "",
-        csv: ({ attestationId = "" }) => {
-          const at = recordedAt.get(attestationId);
-          return at === undefined ? null : utc(at);
+        cell: (slot) => {
+          const latest = latestOf(slot);
+          return latest && time(latest.at);
+        },
+        csv: (slot) => {
+          const latest = latestOf(slot);
+          return latest && utc(latest.at);
         },
       },
     ],
@@ -62,6 +75,21 @@ export function checklistTable(
     empty: empty("No attestation is asked for, and none was made."),
     here,
   });
+  function nameOf({ name, attestationId }: Slot): Html {
+    return attestationId === undefined ? text(name) : link(href(attestationId), name);
+  }
+  function earlier(slot: Slot): Html {
+    const before = recordsOf(slot).filter((made) => made.id !== slot.attestationId);
+    if (before.length === 0) return html``;
+    const listed = before.slice(0, EARLIER).map(
+      (
+        made,
+      ) => html`<li><a href="${href(made.id)}">${time(made.at)}</a> ${complianceVerdict(made.isCompliant)}</li>
+`,
+    );
+    const more = before.length > EARLIER ? html`<li>and ${before.length - EARLIER} before them</li>` : "";
+    return html`<details><summary>${before.length} earlier</summary><ul class="plain">${listed}${more}</ul></details>`;
+  }
   /** An override is shown with the verdict that it replaced. */
   function stateOf({ state, overriddenId, isCompliant }: Slot): Html {
     if (overriddenId === undefined) return verdict(WORDS[state]);

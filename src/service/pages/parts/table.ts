@@ -11,6 +11,8 @@ interface Column<Row> {
   csv(row: Row): Cell;
   /** Set for numbers, which stand at the right. */
   readonly isNumber?: true;
+  /** Set for buttons: their head is for who hears the page, and a spreadsheet has none of it. */
+  readonly isForActs?: true;
 }
 
 export interface TableShape<Row> {
@@ -36,12 +38,13 @@ export interface Table {
 }
 
 export function table<Row>({ id, caption, columns, rows, empty, here }: TableShape<Row>): Table {
+  const said = columns.filter(({ isForActs }) => !isForActs);
   return {
     id,
     count: rows.length,
     html: rows.length === 0 ? empty : tableHtml({ id, caption, columns, rows, here }),
     csv: () =>
-      [columns.map(({ head }) => head), ...rows.map((row) => columns.map(({ csv }) => csv(row)))]
+      [said.map(({ head }) => head), ...rows.map((row) => said.map(({ csv }) => csv(row)))]
         .map((line) => `${line.map(field).join(",")}\r\n`)
         .join(""),
   };
@@ -51,13 +54,18 @@ function tableHtml<Row>({ id, caption, columns, rows, here }: Omit<TableShape<Ro
   return html`<section class="table" aria-labelledby="${id}-caption" tabindex="0">
 <table id="${id}">
 <caption id="${id}-caption">${caption} <a class="csv" href="${here({ format: "csv", table: id })}">CSV<span class="unseen"> of ${caption}</span></a></caption>
-<thead><tr>${columns.map(({ head, isNumber }) => (isNumber ? html`<th scope="col" class="number">${head}</th>` : html`<th scope="col">${head}</th>`))}</tr></thead>
+<thead><tr>${columns.map(headHtml)}</tr></thead>
 <tbody>${rows.map(
     (row) => html`<tr>${columns.map((column, index) => cellHtml(column, row, index === 0))}</tr>
 `,
   )}</tbody>
 </table>
 </section>`;
+}
+
+function headHtml<Row>({ head, isNumber, isForActs }: Column<Row>): Html {
+  if (isForActs) return html`<th scope="col"><span class="unseen">${head}</span></th>`;
+  return isNumber ? html`<th scope="col" class="number">${head}</th>` : html`<th scope="col">${head}</th>`;
 }
 
 function cellHtml<Row>({ cell, isNumber }: Column<Row>, row: Row, isHead: boolean): Html {

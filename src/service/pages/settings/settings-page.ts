@@ -32,7 +32,7 @@ export const settingsPage = definePage({
           csv: ({ lastSeenAt }) => utc(lastSeenAt),
         },
         { head: "Ends", cell: ({ expiresAt }) => time(expiresAt), csv: ({ expiresAt }) => utc(expiresAt) },
-        { head: "", cell: ({ id }) => endForm(id, request), csv: () => null },
+        { head: "End it", cell: ({ id }) => endForm(id, request), csv: () => null, isForActs: true },
       ],
       rows: await sessions.list(),
       empty: empty("Nowhere."),

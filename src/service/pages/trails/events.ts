@@ -5,9 +5,7 @@ import { text } from "../parts/text.ts";
 import { time } from "../parts/time.ts";
 import { complianceVerdict } from "../parts/verdict.ts";
 import type { Paths } from "../paths.ts";
-
-/** What happened to a trail, as `getTrail` answers it. */
-type TrailEvent = Readonly<Record<string, unknown>>;
+import { numberIn, type TrailEvent, textIn } from "./event-fields.ts";
 
 /** The latest are shown; all of them are in the answer of the interface. */
 const SHOWN = 200;
@@ -16,20 +14,13 @@ const SENTENCES: Readonly<Record<string, string>> = {
   trail_reported: "The trail was begun or updated",
   artifact_creation_reported: "An artifact was reported",
   trail_attestation_reported: "An attestation was recorded",
+  trail_updated: "The trail was updated",
   artifact_attestation_reported: "An attestation of an artifact was recorded",
+  trail_attestation_for_artifact_reported: "An attestation was recorded for an artifact, by its name",
   artifact_approval_reported: "An approval was recorded",
   artifact_started_running: "An artifact started to run",
   artifact_stopped_running: "An artifact stopped running",
 };
-
-/** When each attestation was recorded, by id, in Unix seconds. */
-export function recordingTimes(events: readonly TrailEvent[]): ReadonlyMap<string, number> {
-  return new Map(
-    events.flatMap(({ attestation_id: id, timestamp }) =>
-      typeof id === "string" && typeof timestamp === "number" ? [[id, timestamp] as const] : [],
-    ),
-  );
-}
 
 /** What happened, the latest first. Of one second, later ones come first as well. */
 export function timeline(events: readonly TrailEvent[], { flow, trail, to }: Place): Html {
@@ -63,14 +54,4 @@ function sentence(event: TrailEvent, { flow, trail, to }: Place): Html {
       return link(to.page("flows", flow, "trails", trail, "attestations", attestation), name);
     return fingerprint === "" ? text(name) : link(to.page("flows", flow, "artifacts", fingerprint), name);
   }
-}
-
-function textIn(event: TrailEvent, field: string): string {
-  const value = event[field];
-  return typeof value === "string" ? value : "";
-}
-
-function numberIn(event: TrailEvent, field: string): number | undefined {
-  const value = event[field];
-  return typeof value === "number" ? value : undefined;
 }

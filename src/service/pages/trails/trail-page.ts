@@ -16,7 +16,9 @@ import { workflowStep } from "../parts/step.ts";
 import { longText, text } from "../parts/text.ts";
 import { time } from "../parts/time.ts";
 import { verdict } from "../parts/verdict.ts";
-import { recordingTimes, timeline } from "./events.ts";
+import { timeline } from "./events.ts";
+import { type Claim, recordsIn } from "./records.ts";
+import { templateNow } from "./template-now.ts";
 
 type Trail = AnsweredBy<"getTrail">;
 
@@ -26,20 +28,25 @@ export const trailPage = definePage({
   audience: "everybody",
   subject: ({ flow, trail }) => ({ kind: "trail", place: flow, name: trail }),
   async show(request) {
-    const { params, ask, query, to } = request;
+    const { params, ask, query, to, viewer } = request;
     const pathTo = (...steps: string[]) => to.page("flows", params.flow, "trails", params.trail, ...steps);
     // Answers of the interface name an attestation so.
     const asked = query.get("attestation_id");
     if (asked !== null) return { redirect: pathTo("attestations", asked) };
+    const href = (attestationId: string) => pathTo("attestations", attestationId);
     const given = { flowName: params.flow, trailName: params.trail };
-    const trail = await ask("getTrail", given);
+    const [trail, asksNow] = await Promise.all([
+      ask("getTrail", given),
+      // Who came by a link for this trail learns of nothing but of this trail.
+      viewer.kind === "share" ? undefined : ask("getFlow", { flowName: params.flow }),
+    ]);
     const { events = [] } = trail;
     const checklist = checklistOf(trail.complianceStatus);
-    const recordedAt = recordingTimes(events);
+    const records = recordsIn(events, checklist);
     const tables = checklist.parts.map((part, index) => {
       const caption = part.artifact === undefined ? "Of the trail" : `Of the artifact ${part.artifact.name}`;
-      const shape = { id: `part-${index}`, caption, part, recordedAt };
-      return checklistTable({ ...shape, href: (id) => pathTo("attestations", id) }, request);
+      const shape = { id: `part-${index}`, caption, part };
+      return checklistTable({ ...shape, href, recordsOf: (slot) => records.of(part, slot) }, request);
     });
     const howTo = {
       title: "Record an attestation in this trail",
@@ -73,11 +80,13 @@ ${facts([
 <h2>Checklist</h2>
 <p>${countsText(checklist.counts)}.</p>
 ${tables.length === 0 ? empty("Nothing is asked for, and nothing was recorded yet.", howTo) : checklist.parts.map((part, index) => partSection(part, tables[index]?.html ?? html``, request))}
+${waiting(records.claims, href)}
 <h2>What happened</h2>
 ${timeline(events, { flow: params.flow, trail: params.trail, to })}
 ${data("User data", trail.userData)}
-${trail.template.content ? html`<details><summary>What is asked for, as it was written</summary>${numberedLines(trail.template.content)}</details>` : ""}
-<p><a href="${pathTo("audit-package")}">Download all of it as an archive</a>, with every file and its sha256.</p>
+${trail.template.content ? html`<details><summary>What is asked for, as it was written${trail.template.version === undefined ? "" : ` (template version ${trail.template.version})`}</summary>${numberedLines(trail.template.content)}</details>` : ""}
+${templateNow(trail.template.content, asksNow?.template)}
+<p class="unprinted">Print this page to file it: what is folded is printed too. Or <a href="${pathTo("audit-package")}">download all of it as an archive</a>, with every file and its sha256.</p>
 ${shareForm({ kind: "trail", place: params.flow, name: params.trail }, request)}`,
       tables,
       json: { operation: "getTrail", given },
@@ -99,6 +108,21 @@ function partSection(
   return html`<section class="artifact"><h3>Artifact ${heading}</h3>
 <p>${fingerprint === undefined ? "" : digest(fingerprint)} ${state === "missing" ? verdict("MISSING") : ""}${state === "failing" ? verdict("NON-COMPLIANT") : ""}${isUnexpected ? " Nobody asked for it." : ""}</p>
 ${table}</section>`;
+}
+
+/** Attestations that were made for artifacts by name count once the artifact is reported from that commit. */
+function waiting(claims: readonly Claim[], href: (attestationId: string) => string): Html {
+  if (claims.length === 0) return html``;
+  return html`<section aria-labelledby="waiting"><h3 id="waiting">Waiting for their artifact</h3>
+<ul>${claims.map(
+    ({
+      id,
+      name,
+      artifact,
+      commit,
+    }) => html`<li>${link(href(id), name)} waits for artifact ${text(artifact)} at commit ${digest(commit)}</li>
+`,
+  )}</ul></section>`;
 }
 
 /** The weightiest slots decide; a few of them are named. */

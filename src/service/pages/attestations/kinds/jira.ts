@@ -1,3 +1,4 @@
+import { html } from "hono/html";
 import { empty } from "../../parts/empty.ts";
 import { safeLink } from "../../parts/link.ts";
 import { table } from "../../parts/table.ts";
@@ -32,7 +33,8 @@ export const jira: ShowKind = ({ jiraResults }, { here }) => {
           },
           {
             head: "Fields",
-            cell: ({ issueFields }) => text(fieldsText(issueFields)),
+            cell: ({ issueFields }) =>
+              html`<ul class="plain">${Object.entries(issueFields ?? {}).map(([name, value]) => html`<li>${text(`${name}: ${inWords(value)}`)}</li>`)}</ul>`,
             csv: ({ issueFields }) => fieldsText(issueFields),
           },
         ],
@@ -43,6 +45,10 @@ export const jira: ShowKind = ({ jiraResults }, { here }) => {
     ],
   };
 };
+
+function inWords(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
 
 function fieldsText(fields: Readonly<Record<string, unknown>> | null | undefined): string {
   return fields ? JSON.stringify(fields) : "";

@@ -3,10 +3,12 @@ import { table } from "../../parts/table.ts";
 import { text } from "../../parts/text.ts";
 import { time, utc } from "../../parts/time.ts";
 import { badge } from "../../parts/verdict.ts";
+import { failedTests } from "./failed-tests.ts";
 import { counted, type ShowKind } from "./sections.ts";
 
 /** Test suites. Those with failures come first. */
-export const junit: ShowKind = ({ junitResults }, { here }) => {
+export const junit: ShowKind = (record, { here }) => {
+  const { junitResults } = record;
   const suites = (junitResults ?? []).map((suite) => {
     const failed = (suite.failures ?? 0) + (suite.errors ?? 0);
     return { ...suite, failed, total: suite.total ?? 0 };
@@ -20,6 +22,7 @@ export const junit: ShowKind = ({ junitResults }, { here }) => {
         ? `${all} in ${counted(suites.length, "suite")}, none failed`
         : `${failed} of ${all} failed in ${broken} of ${counted(suites.length, "suite")}`,
     tables: [
+      ...failedTests(record, { here }),
       table({
         id: "suites",
         caption: "Test suites",

@@ -1,7 +1,8 @@
 import type { AttestationRecord } from "../../../../api/attestation-record.ts";
+import { custom } from "./custom.ts";
 import { jira } from "./jira.ts";
 import { junit } from "./junit.ts";
-import { custom, decision, generic, override } from "./others.ts";
+import { decision, generic, override } from "./others.ts";
 import { pullRequests } from "./pull-requests.ts";
 import type { ShowKind } from "./sections.ts";
 import { snyk } from "./snyk.ts";
@@ -13,13 +14,20 @@ const KINDS: Readonly<Record<string, ShowKind>> = {
   snyk,
   sonar,
   jira,
-  override,
   pull_request: pullRequests,
   "system:decision": decision,
 };
 
+/** Whether an attestation replaces the verdict of another one, or of one that was asked for and never made. */
+export function isOverride({ originalAttestationType }: AttestationRecord): boolean {
+  return originalAttestationType !== undefined && originalAttestationType !== null;
+}
+
 /** How an attestation is shown: by its type, and what only says its data as data. */
-export function kindOf({ attestationType }: Pick<AttestationRecord, "attestationType">): ShowKind {
+export function kindOf(record: AttestationRecord): ShowKind {
+  // An override is of the type that it overrides.
+  if (isOverride(record)) return override;
+  const { attestationType } = record;
   const known = KINDS[attestationType];
   if (known !== undefined) return known;
   return /^(custom|system):/.test(attestationType) ? custom : generic;

@@ -1,44 +1,29 @@
 import { html } from "hono/html";
 import { data } from "../../parts/data.ts";
 import { facts } from "../../parts/facts.ts";
-import { link } from "../../parts/link.ts";
+import { leads } from "../../parts/leads.ts";
 import { text } from "../../parts/text.ts";
+import { failedTests } from "./failed-tests.ts";
 import type { ShowKind } from "./sections.ts";
 
 /** Something that its author says is compliant, or not. */
-export const generic: ShowKind = ({ isCompliant, reportedBy }) => ({
-  sentence: `reported as ${isCompliant ? "compliant" : "not compliant"} by ${reportedBy ?? "somebody"}`,
-  tables: [],
-});
-
-/** Data that the rules of its type judged. */
-export const custom: ShowKind = ({
-  typeName,
-  typeVersion,
-  attestationData,
-  evaluationError,
-  isCompliant,
-}) => ({
-  sentence: evaluationError
-    ? "its type could not judge it"
-    : `the rules of its type say ${isCompliant ? "yes" : "no"}`,
-  tables: [],
-  more: html`${facts([
-    ["Type", typeName ? text(`${typeName}, version ${typeVersion ?? "unknown"}`) : ""],
-    ["Why there is no verdict", evaluationError ? text(evaluationError) : ""],
-  ])}${data("Data that was judged", attestationData)}`,
+export const generic: ShowKind = (record, { here }) => ({
+  sentence: `reported as ${record.isCompliant ? "compliant" : "not compliant"} by ${record.reportedBy ?? "somebody"}`,
+  tables: failedTests(record, { here }),
 });
 
 /** A decision about a control. */
-export const decision: ShowKind = ({ control, isCompliant, attestationData }, { to }) => ({
-  sentence: `control ${control ?? "unknown"} is ${isCompliant ? "satisfied" : "not satisfied"}`,
+export const decision: ShowKind = ({ control, isCompliant, attestationData }, { to, viewer }) => ({
+  sentence: control
+    ? `control ${control} ${isCompliant ? "passed" : "did not pass"}`
+    : `decided as ${isCompliant ? "compliant" : "not compliant"}`,
   tables: [],
-  more: html`${facts([["Control", control ? link(to.page("controls", control), control) : ""]])}${data("What was decided", attestationData)}`,
+  more: html`${facts([["Control", control ? leads(viewer)(to.page("controls", control), control) : ""]])}${data("What was decided", attestationData)}`,
 });
 
-/** A verdict that replaces another one. */
-export const override: ShowKind = ({ newComplianceStatus, isCompliant, reason }) => ({
-  sentence: `overridden to ${(newComplianceStatus ?? isCompliant) ? "compliant" : "not compliant"}`,
+/** A verdict that replaces another one, of whatever type that is. */
+export const override: ShowKind = ({ newComplianceStatus, isCompliant, reason, reportedBy }) => ({
+  sentence: `overridden to ${(newComplianceStatus ?? isCompliant) ? "compliant" : "not compliant"} by ${reportedBy ?? "somebody"}`,
   tables: [],
   more: html`${facts([["Reason", reason ? text(reason) : ""]])}`,
 });

@@ -13,7 +13,10 @@ interface KindSection {
 }
 
 /** Makes what is shown of a kind. */
-export type ShowKind = (record: AttestationRecord, request: Pick<PageRequest, "here" | "to">) => KindSection;
+export type ShowKind = (
+  record: AttestationRecord,
+  request: Pick<PageRequest, "here" | "to" | "ask" | "viewer">,
+) => KindSection | Promise<KindSection>;
 
 /** `1 test`, `2 tests` */
 export function counted(count: number, one: string, many = `${one}s`): string {

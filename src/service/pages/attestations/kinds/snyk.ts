@@ -1,14 +1,18 @@
+import { html } from "hono/html";
+import type { Html } from "../../html.ts";
 import { empty } from "../../parts/empty.ts";
+import { safeLink } from "../../parts/link.ts";
 import { table } from "../../parts/table.ts";
 import { text } from "../../parts/text.ts";
 import { badge } from "../../parts/verdict.ts";
 import { counted, type ShowKind } from "./sections.ts";
+import { sourceLink } from "./source-link.ts";
 
 const SEVERITIES = ["high", "medium", "low"] as const;
 const TONES = { high: "fail", medium: "warn", low: "unknown" } as const;
 
 /** Findings of a scan, the severest first. */
-export const snyk: ShowKind = ({ processedSnykResults: scan }, { here }) => {
+export const snyk: ShowKind = ({ processedSnykResults: scan, gitCommitInfo }, { here }) => {
   const results = scan?.results ?? [];
   const count = (severity: (typeof SEVERITIES)[number]) =>
     results.reduce((all, result) => all + Number(result[`${severity}Count`] ?? 0), 0);
@@ -37,7 +41,12 @@ export const snyk: ShowKind = ({ processedSnykResults: scan }, { here }) => {
             csv: ({ severity }) => severity,
           },
           { head: "What", cell: ({ message }) => text(message), csv: ({ message }) => message },
-          { head: "Where", cell: (finding) => text(placesOf(finding)), csv: placesOf },
+          {
+            head: "Where",
+            cell: (finding) =>
+              html`<ul class="plain">${placesOf(finding).map((place) => html`<li>${placeHtml(place, gitCommitInfo?.url)}</li>`)}</ul>`,
+            csv: (finding) => placesOf(finding).map(placeText).join(", "),
+          },
           {
             head: "Score",
             cell: ({ priorityScore }) => priorityScore,
@@ -53,7 +62,12 @@ export const snyk: ShowKind = ({ processedSnykResults: scan }, { here }) => {
   };
 };
 
-/** `src/a.ts:12, src/b.ts` */
+interface Place {
+  readonly file: string;
+  /** `12` or `12-14`. */
+  readonly lines: string;
+}
+
 function placesOf({
   locations,
 }: {
@@ -61,11 +75,20 @@ function placesOf({
     | readonly { readonly uri?: string | null | undefined; readonly lines?: unknown }[]
     | null
     | undefined;
-}): string {
-  return (locations ?? [])
-    .map(({ uri, lines }) => {
-      const line = typeof lines === "string" || typeof lines === "number" ? `:${lines}` : "";
-      return `${uri ?? ""}${line}`;
-    })
-    .join(", ");
+}): Place[] {
+  return (locations ?? []).map(({ uri, lines }) => ({
+    file: uri ?? "",
+    lines: typeof lines === "string" || typeof lines === "number" ? String(lines) : "",
+  }));
+}
+
+/** `src/a.ts:12` */
+function placeText({ file, lines }: Place): string {
+  return lines === "" ? file : `${file}:${lines}`;
+}
+
+function placeHtml(place: Place, commitUrl: string | null | undefined): Html {
+  const line = Number.parseInt(place.lines, 10);
+  const address = sourceLink(commitUrl, place.file, line > 0 ? line : undefined);
+  return address === undefined ? text(placeText(place)) : safeLink(address, placeText(place));
 }

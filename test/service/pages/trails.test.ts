@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { attestations } from "../attestation-requests.ts";
+import { COMMIT, FP, pipeline } from "../requests.ts";
+import { ORG, startTestService, type TestService } from "../running-service.ts";
+import { signedIn, type Visitor } from "./visitor.ts";
+
+const TEMPLATE =
+  "version: 1\ntrail:\n  attestations:\n    - name: unit\n      type: generic\n  artifacts:\n    - name: web\n      attestations:\n        - name: scan\n          type: generic\n";
+const OTHER_COMMIT = "d".repeat(40);
+const HOSTILE = `<script>alert(1)</script>\u202e`;
+const commit = (sha1: string) => ({
+  sha1,
+  message: "m",
+  author: "ada",
+  branch: "main",
+  url: `https://github.com/acme/web/commit/${sha1}`,
+});
+
+let service: TestService;
+let reader: Visitor;
+let admin: Visitor;
+beforeAll(async () => {
+  service = await startTestService();
+  reader = await signedIn(service, service.keys.reader);
+  admin = await signedIn(service, service.keys.admin);
+});
+afterAll(() => service.dispose());
+
+const page = (path: string) => reader.get(`/${ORG}${path}`);
+const csv = async (path: string, table: string) =>
+  (await page(`${path}?format=csv&table=${table}`)).text.split("\r\n").slice(0, -1);
+
+/** The path of an attestation, by the link of its name on the page of its trail. */
+async function attestationPath(trail: string, name: string): Promise<string> {
+  const { text } = await page(trail);
+  const [, path = ""] = new RegExp(`<a href="/${ORG}([^"]+)"><bdi>${name}</bdi>`).exec(text) ?? [];
+  expect(path).toContain("/attestations/");
+  return path;
+}
+
+describe("the page of a trail", () => {
+  it("keeps earlier records of a slot at hand, and only those of that slot", async () => {
+    const { flow, trail, attest, artifact } = pipeline(service);
+    await flow("web", TEMPLATE);
+    await trail("web", "v1");
+    await artifact("web", "v1", { template_reference_name: "web" });
+    for (const [index, isCompliant] of [false, false, true].entries()) {
+      service.clock.time += 1;
+      await attest("web", "v1", { is_compliant: isCompliant, description: `run ${index}` });
+    }
+    await attest("web", "v1", { artifact_fingerprint: FP, attestation_name: "unit" });
+    const { text } = await page("/flows/web/trails/v1");
+    const [, rows = ""] = /<table id="part-0">([\s\S]*?)<\/table>/.exec(text) ?? [];
+    expect(rows).toContain("<summary>2 earlier</summary>");
+    expect(rows.match(/NON-COMPLIANT/g)).toHaveLength(2);
+    expect(text.match(/earlier<\/summary>/g)).toHaveLength(1);
+  });
+
+  it("says what waits for an artifact at a commit, until that artifact is there", async () => {
+    const { flow, trail, attest, artifact } = pipeline(service);
+    await flow("claims", TEMPLATE);
+    await trail("claims", "v1");
+    const claim = { attestation_name: "scan", target_artifacts: ["web"], git_commit_info: commit(COMMIT) };
+    await attest("claims", "v1", claim);
+    const waits = /waits for artifact <bdi>web<\/bdi> at commit <code[^>]*>(\w+)</;
+    expect(waits.exec((await page("/flows/claims/trails/v1")).text)?.[1]).toBe(COMMIT);
+    await artifact("claims", "v1", { template_reference_name: "web", git_commit: OTHER_COMMIT });
+    expect((await page("/flows/claims/trails/v1")).text).toMatch(waits);
+    await artifact("claims", "v1", {
+      template_reference_name: "web",
+      git_commit: COMMIT,
+      fingerprint: "b".repeat(64),
+    });
+    expect((await page("/flows/claims/trails/v1")).text).not.toMatch(waits);
+  });
+
+  it("says how the flow's template differs by now, line by line", async () => {
+    const { flow, trail } = pipeline(service);
+    await flow("changing", TEMPLATE);
+    await trail("changing", "v1");
+    expect((await page("/flows/changing/trails/v1")).text).not.toContain("asks for something else now");
+    await flow("changing", TEMPLATE.replace("name: scan", `name: audit # ${HOSTILE}`));
+    const { text } = await page("/flows/changing/trails/v1");
+    expect(text).toContain("The flow asks for something else now");
+    const lines = [...text.matchAll(/<span class="(both|before|after)">.*?<\/span>.*?<\/span>([^<]*)/g)];
+    expect(
+      lines.filter(([, side]) => side !== "both").map(([, side, line]) => `${side} ${line?.trim()}`),
+    ).toEqual(["before - name: scan", "after - name: audit # &lt;script&gt;alert(1)&lt;/script&gt;\\u202e"]);
+    expect(lines).toHaveLength(TEMPLATE.trim().split("\n").length + 1);
+  });
+});
+
+describe("the page of an attestation", () => {
+  const trail = "/flows/kinds/trails/t1";
+  beforeAll(async () => {
+    const { flow, trail: begin } = pipeline(service);
+    await flow("kinds");
+    await begin("kinds", "t1");
+  });
+
+  it("of a custom type says which of its rules are false, and by which version", async () => {
+    const { attest, customType } = attestations(service);
+    const rules = [".lines > 80", ".branches > 60", ".lines >= .branches"];
+    await customType({ name: "coverage", evaluator: { content_type: "jq", rules } });
+    const attested = (name: string, data: object) =>
+      attest("custom", "kinds", { attestation_name: name, type_name: "coverage", attestation_data: data });
+    await attested("low", { lines: 12, branches: 70 });
+    await attested("odd", { lines: 90, branches: "many" });
+    await attested("broken", { lines: 90, branches: {} });
+    await customType({ name: "coverage", evaluator: { content_type: "jq", rules: [".lines > 1"] } });
+    await attested("good", { lines: 12 });
+    const low = await attestationPath(trail, "low");
+    expect((await page(low)).text).toContain("rules 1, 3 of 3 are false");
+    expect(await csv(low, "rules")).toEqual([
+      "Rule,Gave,Expression",
+      "1,false,.lines > 80",
+      "2,true,.branches > 60",
+      "3,false,.lines >= .branches",
+    ]);
+    expect((await page(await attestationPath(trail, "good"))).text).toContain("its rule is true");
+  });
+
+  it("of a type whose rule gives no verdict says which", async () => {
+    const { attest, customType } = attestations(service);
+    await customType({
+      name: "odd",
+      evaluator: { content_type: "jq", rules: [".a == 1", ".b | keys", ".c"] },
+    });
+    await attest("custom", "kinds", {
+      attestation_name: "no-verdict",
+      type_name: "odd",
+      attestation_data: { a: 1, b: 2 },
+    });
+    const path = await attestationPath(trail, "no-verdict");
+    expect((await page(path)).text).toContain("its type could not judge it: rule 2 (.b | keys)");
+    expect((await csv(path, "rules")).slice(1)).toEqual([
+      "1,true,.a == 1",
+      "2,no verdict,.b | keys",
+      "3,not known,.c",
+    ]);
+  });
+
+  it("that was overridden leads to what counts, with who did it and why", async () => {
+    const { attest, override } = attestations(service);
+    await attest("junit", "kinds", {
+      attestation_name: "tests",
+      junit_results: [{ name: "s", failures: 1, errors: 0, skipped: 0, total: 2, duration: 1 }],
+    });
+    const first = await attestationPath(trail, "tests");
+    expect((await page(first)).text).toContain("1 of 2 tests failed in 1 of 1 suite");
+    expect((await admin.get(`/${ORG}${first}`)).text).toContain("Override this attestation");
+    service.clock.time += 1;
+    const overriding = {
+      attestation_name: "tests",
+      original_attestation_type: "junit",
+      reason: `a flake ${HOSTILE}`,
+    };
+    await override("kinds", overriding);
+    const second = await attestationPath(trail, "tests");
+    expect(second).not.toBe(first);
+    const before = (await admin.get(`/${ORG}${first}`)).text;
+    expect(before).toMatch(/A later attestation of this name counts:<\/strong> <a href="[^"]+">/);
+    expect(before).not.toContain("Override this attestation");
+    const { text } = await page(second);
+    expect(text).toContain("overridden to compliant by member");
+    expect(text).toContain(`<a href="/${ORG}${first}"><bdi>the attestation before</bdi></a>`);
+    const columns = (await csv(second, "history")).map((line) => line.split(",").slice(1).join());
+    expect(columns).toEqual([
+      "Verdict,What,By,Reason",
+      `COMPLIANT,override,member,a flake ${HOSTILE}`,
+      "NON-COMPLIANT,attested,member,",
+    ]);
+  });
+
+  it("names the failed tests that its user data names, each linked to its line at the commit", async () => {
+    const { attest } = attestations(service);
+    const failed = [
+      { name: HOSTILE, suite: "s", file: "src/a b.ts", line: 12, message: "expected 1" },
+      { name: "outside", file: "../../etc/passwd", line: 1 },
+      { name: "address", file: "javascript:alert(1)", line: "1" },
+      7,
+    ];
+    await attest("junit", "kinds", {
+      attestation_name: "named",
+      git_commit_info: commit(COMMIT),
+      junit_results: [{ name: "s", failures: 4, errors: 0, skipped: 0, total: 4, duration: 1 }],
+      user_data: { failed_tests: failed },
+    });
+    const { text } = await page(await attestationPath(trail, "named"));
+    expect(text).toContain(`href="https://github.com/acme/web/blob/${COMMIT}/src/a%20b.ts#L12"`);
+    const [, rows = ""] = /<table id="failed">([\s\S]*?)<\/table>/.exec(text) ?? [];
+    expect(rows.match(/<a href="https:/g)).toHaveLength(1);
+    expect(rows).toContain("<bdi>../../etc/passwd:1</bdi>");
+    expect(rows).not.toMatch(/href="javascript|<script/);
+  });
+
+  it("of pull requests tells who approved when, and whose commits the forge has verified", async () => {
+    const { attest } = attestations(service);
+    await attest("pull_request", "kinds", {
+      attestation_name: "review",
+      git_provider: "github",
+      pull_requests: [
+        {
+          url: "https://github.com/acme/web/pull/7",
+          state: "MERGED",
+          author: "ada",
+          title: HOSTILE,
+          created_at: 1_799_990_000,
+          merged_at: 1_799_990_100,
+          head_ref: "x",
+          merge_commit: COMMIT,
+          approvers: [{ username: "grace", state: "APPROVED", timestamp: 1_799_990_050 }],
+          commits: [{ ...commit(OTHER_COMMIT), verified: true }],
+        },
+      ],
+    });
+    const path = await attestationPath(trail, "review");
+    const { text } = await page(path);
+    expect(text).toContain("merged, 1 approver, none is the author");
+    expect(text).toMatch(/grace<\/bdi>, <bdi>APPROVED<\/bdi> <time/);
+    expect((await csv(path, "commits"))[1]).toBe(`${OTHER_COMMIT},m,ada,verified by the forge,`);
+  });
+});
