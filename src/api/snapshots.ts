@@ -41,6 +41,8 @@ const snapshotFlow = z.looseObject({
 const snapshotArtifact = z.looseObject({
   name: z.string(),
   fingerprint: z.string(),
+  /** Of a logical environment: the one of its environments in which it runs. */
+  environment_name: z.optional(z.string()),
   /** Null without policies. */
   compliant: z.nullish(z.boolean()),
   deployments: z.nullish(z.array(z.unknown())),
@@ -91,6 +93,9 @@ const snapshotArtifact = z.looseObject({
 export type SnapshotArtifact = Camel<z.infer<typeof snapshotArtifact>>;
 export type DeploymentDiff = Camel<z.infer<typeof deploymentDiff>>;
 
+/** Whether what ran satisfied the policies; null when there were none, which is not compliant either. */
+const state = z.nullish(z.boolean());
+
 const snapshot = z.looseObject({
   /** Counts from 1 in each environment. */
   index: z.int(),
@@ -102,6 +107,7 @@ const snapshot = z.looseObject({
   timestamp: z.number(),
   type: z.string(),
   compliant: z.boolean(),
+  state,
   html_url: z.nullish(z.string()),
   artifacts: z.array(snapshotArtifact),
   applied_policies: z.nullish(z.array(z.record(z.string(), z.unknown()))),
@@ -143,6 +149,7 @@ export const listSnapshots = defineOperation({
         /** 0 for the one that holds now. */
         to: z.number(),
         compliant: z.boolean(),
+        state,
         /** Seconds. */
         duration: z.number(),
       }),

@@ -79,6 +79,7 @@ describe("a snapshot", () => {
       timestamp: service.clock.time,
       type: "K8S",
       compliant: false,
+      state: null,
       html_url: `${service.address}/${ORG}/environments/${name}/snapshots/1`,
       artifacts: [
         {
@@ -355,8 +356,8 @@ describe("finding snapshots", () => {
 
   it("lists them newest first with how long each held", async () => {
     expect((await list(name, "?per_page=2")).body).toEqual([
-      { index: 5, from: began + 240, to: 0, compliant: false, duration: 30 },
-      { index: 4, from: began + 180, to: began + 240, compliant: false, duration: 60 },
+      { index: 5, from: began + 240, to: 0, compliant: false, state: null, duration: 30 },
+      { index: 4, from: began + 180, to: began + 240, compliant: false, state: null, duration: 60 },
     ]);
   });
 

@@ -6,6 +6,7 @@ import { holdsText, listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { hasTag, type Tags, tagsOf } from "../tags/records.ts";
 import { policyNamesOf } from "./attached-policies.ts";
+import { commonState } from "./common-state.ts";
 
 /** An environment with what is known of it elsewhere. */
 export interface EnvironmentRecord {
@@ -104,12 +105,6 @@ export async function environmentRecords(
       members: included.map(({ name }) => name),
     };
   });
-}
-
-/** One violation is enough to be false; true takes all. */
-function commonState(states: readonly (boolean | null)[]): boolean | null {
-  if (states.includes(false)) return false;
-  return states.length === 0 || states.includes(null) ? null : true;
 }
 
 function latestOf(times: readonly (number | null)[]): number | null {

@@ -18,6 +18,12 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
+/** A pattern of the names under which versions of a file are or were served. */
+export function versionsOf(name: string): string {
+  const ending = extname(name);
+  return `${name.slice(0, -ending.length)}\\.[0-9a-f]+\\${ending}`;
+}
+
 /** Reads the files beside this module, once. */
 export function readAssets(names: readonly string[]): readonly Asset[] {
   return names.map((name) => {

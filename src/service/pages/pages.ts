@@ -4,7 +4,7 @@ import { type Answer, errorAnswer } from "../http/error-answer.ts";
 import { isForPeople, type PageHost, type ServedPage } from "../http/page-host.ts";
 import type { RoutedRequest } from "../http/serve-operation.ts";
 import { Forbidden, Invalid, NotFound, Refusal } from "../kernel/errors.ts";
-import { readAssets } from "./assets.ts";
+import { readAssets, versionsOf } from "./assets.ts";
 import { Cookies } from "./cookies.ts";
 import type { Html } from "./html.ts";
 import type { FormRequest, PageRoute } from "./page.ts";
@@ -26,16 +26,17 @@ const FOR_GOOD = "public, max-age=31536000, immutable";
 export function makePages(given: Omit<PageParts, "assets">): PageHost {
   const assets = readAssets(ASSETS);
   const parts = { ...given, assets: new Map(assets.map(({ name, servedAs }) => [name, servedAs])) };
-  const files: ServedPage[] = assets.map(({ servedAs, mediaType, content, gzip }) => ({
+  const files: ServedPage[] = assets.map(({ name, servedAs, mediaType, content, gzip }) => ({
     method: "GET",
-    path: `/assets/${servedAs}`,
+    path: `/assets/:file{${versionsOf(name)}}`,
     name: "asset",
-    async serve({ incoming }) {
+    async serve({ incoming, pathParams }) {
       const compressed = takesGzip(incoming.headers["accept-encoding"]);
       const headers = {
         ...safetyHeaders(parts.publicUrl()),
         "content-type": mediaType,
-        "cache-control": FOR_GOOD,
+        // A page that a browser kept, or that another release behind the same address made, asks for another version.
+        "cache-control": pathParams["file"] === servedAs ? FOR_GOOD : "no-cache",
         vary: "accept-encoding",
         ...(compressed ? { "content-encoding": "gzip" } : {}),
       };

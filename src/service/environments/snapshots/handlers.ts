@@ -3,7 +3,9 @@ import { Invalid } from "../../kernel/errors.ts";
 import { pageHeaders, sliceOf, withinRange } from "../../kernel/paging.ts";
 import type { Handler } from "../../operation/handler.ts";
 import { policyDumps } from "../../policies/dumps.ts";
+import { asBoolean } from "../../running/intervals.ts";
 import type { Database } from "../../store/tables.ts";
+import { commonState } from "../common-state.ts";
 import { requireEnvironment } from "../records.ts";
 import { artifactsAmong, snapshotContent } from "./content.ts";
 import { parseSnapshotExpression } from "./expression.ts";
@@ -38,33 +40,42 @@ export const handleListSnapshots: Handler<typeof listSnapshots> = async ({ org, 
     const items = entries.slice(0, window.last - window.first + 1).map(({ index, snapshot }, i) => {
       const from = snapshot.created_at;
       const next = entries[i + 1]?.snapshot.created_at;
-      const compliant = compliance.get(index) ?? false;
+      const judged = compliance.get(index) ?? { compliant: false, state: null };
       // The clock may have been set back between the two.
-      return { index, from, to: next ?? 0, compliant, duration: Math.max(0, (next ?? time) - from) };
+      return { index, from, to: next ?? 0, ...judged, duration: Math.max(0, (next ?? time) - from) };
     });
     return { status: 200, body: reverse ? items : items.reverse() };
   });
 };
 
-/** Whether the whole was compliant at each of some entries, which follow each other. */
+/** How the whole was judged at each of some entries, which follow each other. */
 async function complianceOf(
   db: Database,
   history: History,
   entries: readonly HistoryEntry[],
-): Promise<ReadonlyMap<number, boolean>> {
+): Promise<ReadonlyMap<number, Judged>> {
   const [first] = entries;
   if (!first) return new Map();
   const latest = new Map(await snapshotsAt(db, history, first));
   return new Map(
     entries.map(({ index, snapshot }) => {
       latest.set(snapshot.environment_id, snapshot);
-      return [index, isCompliant([...latest.values()])];
+      return [index, judgedOf([...latest.values()])];
     }),
   );
 }
 
-function isCompliant(snapshots: readonly SnapshotRow[]): boolean {
-  return snapshots.every(({ compliant }) => compliant === 1);
+interface Judged {
+  compliant: boolean;
+  /** Null without policies. */
+  state: boolean | null;
+}
+
+function judgedOf(snapshots: readonly SnapshotRow[]): Judged {
+  return {
+    compliant: snapshots.every(({ compliant }) => compliant === 1),
+    state: commonState(snapshots.map(({ state }) => asBoolean(state))),
+  };
 }
 
 /** How many artifacts a slice of the answer holds. An answer with no more than these is sent whole. */
@@ -114,7 +125,7 @@ export const handleGetSnapshot: Handler<typeof getSnapshot> = async (
       artifactComplianceCount: content.compliance,
       timestamp: entry.snapshot.created_at,
       type: history.environment.type,
-      compliant: isCompliant([...snapshots.values()]),
+      ...judgedOf([...snapshots.values()]),
       htmlUrl: links.snapshot(org.name, envName, entry.index),
       artifacts: isLong ? [] : await artifacts(start, end),
       appliedPolicies: policies.map(({ failingArtifacts, ...policy }) => ({

@@ -20,7 +20,7 @@ export function artifactView(artifact: ShownArtifact, { org, links, logical }: V
   return {
     name: artifact.name,
     fingerprint: artifact.fingerprint,
-    ...(logical ? { environment_name: artifact.environmentName } : {}),
+    ...(logical ? { environmentName: artifact.environmentName } : {}),
     compliant: artifact.compliant,
     deployments: [],
     policyDecisions: [...artifact.policyDecisions],

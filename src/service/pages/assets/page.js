@@ -1,20 +1,32 @@
 /* Makes the pages handier. All of them work without it. */
 
-for (const button of document.querySelectorAll("button[data-copy]")) {
-  if (!navigator.clipboard) break;
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(button.dataset.copy);
-    button.textContent = "Copied";
-    setTimeout(() => {
-      button.textContent = "Copy";
-    }, 2000);
-  });
+enhance(document);
+
+/** What is done to everything that comes into the page. */
+function enhance(part) {
+  for (const button of part.querySelectorAll("button[data-copy]")) {
+    if (!navigator.clipboard) break;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(button.dataset.copy);
+      button.textContent = "Copied";
+      setTimeout(() => {
+        button.textContent = "Copy";
+      }, 2000);
+    });
+  }
+  for (const time of part.querySelectorAll("time[datetime]")) {
+    const date = new Date(time.dateTime);
+    if (!Number.isNaN(date.getTime())) time.title = `${date.toLocaleString()}, ${ago(date)}`;
+  }
 }
 
-for (const time of document.querySelectorAll("time[datetime]")) {
-  const date = new Date(time.dateTime);
-  if (!Number.isNaN(date.getTime())) time.title = date.toLocaleString();
+/** `3 days ago`, in the words of the page. */
+function ago(date) {
+  const seconds = (date.getTime() - Date.now()) / 1000;
+  const units = Object.entries({ day: 86400, hour: 3600, minute: 60, second: 1 });
+  const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ["second", 1];
+  return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(seconds / size), unit);
 }
 
 document.addEventListener("keydown", (event) => {
@@ -27,3 +39,53 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.querySelector("[role=alert]")?.focus();
+
+const live = document.querySelector("[data-live]");
+const control = document.querySelector(".live");
+if (live && control) keepUpToDate();
+
+/** Loads the page again and again while it is looked at, and takes over what changed. The focus stays where it is. */
+function keepUpToDate() {
+  const EVERY_MS = 15000;
+  const [pause, status] = [control.querySelector("button"), control.querySelector("[role=status]")];
+  let isPaused = false;
+  const say = (text) => {
+    if (status.textContent !== text) status.textContent = text;
+  };
+  // Nothing is taken from under the hands of the reader.
+  const isInUse = () =>
+    live.contains(document.activeElement) ||
+    live.querySelector("details[open]") !== null ||
+    live.contains(getSelection()?.isCollapsed === false ? getSelection().anchorNode : null);
+  const refresh = () => {
+    if (isPaused || document.visibilityState !== "visible" || isInUse()) return;
+    const request = new XMLHttpRequest();
+    request.open("GET", location.pathname + location.search);
+    request.responseType = "document";
+    request.addEventListener("load", () => {
+      const fresh = request.response?.querySelector("[data-live]");
+      if (!fresh) return stop("It is not kept up to date any more: load it again.");
+      if (isPaused || isInUse()) return;
+      const [before, after] = [live, fresh].map((part) => part.querySelector(".lead .verdict")?.textContent);
+      live.replaceChildren(...fresh.childNodes);
+      enhance(live);
+      if (before !== after) say(`It was ${before}, and is ${after} now.`);
+    });
+    request.send();
+  };
+  const timer = setInterval(refresh, EVERY_MS);
+  document.addEventListener("visibilitychange", refresh);
+  function stop(text) {
+    clearInterval(timer);
+    document.removeEventListener("visibilitychange", refresh);
+    pause.hidden = true;
+    say(text);
+  }
+  pause.addEventListener("click", () => {
+    isPaused = !isPaused;
+    pause.textContent = isPaused ? "Go on" : "Pause";
+    say(isPaused ? "This page stays as it is." : "This page keeps itself up to date.");
+    refresh();
+  });
+  control.hidden = false;
+}

@@ -10,14 +10,18 @@ import { facts } from "../parts/facts.ts";
 import { choice, field } from "../parts/field.ts";
 import { link } from "../parts/link.ts";
 import { pageNumberIn } from "../parts/listed.ts";
+import { live } from "../parts/live.ts";
 import { pager } from "../parts/pager.ts";
 import { shareForm } from "../parts/share-form.ts";
 import { type Table, table } from "../parts/table.ts";
 import { tags } from "../parts/tags.ts";
 import { longText, text } from "../parts/text.ts";
-import { duration, time, utc } from "../parts/time.ts";
+import { time, utc } from "../parts/time.ts";
+import { POLICY_HOW_TO } from "../policies/how-to.ts";
+import type { Running } from "./instances.ts";
 import { reportStep } from "./report-step.ts";
-import { type Running, runningTable } from "./running-table.ts";
+import { runningTable } from "./running-table.ts";
+import { staleness } from "./staleness.ts";
 import { stateSentence } from "./state.ts";
 import { snapshotBars, snapshotTable } from "./timeline.ts";
 
@@ -65,8 +69,9 @@ export const environmentPage = definePage({
     return {
       title: `Environment ${environment.name}`,
       above: [{ name: "Environments", href: to.page("environments") }],
-      main: html`${stateSentence(environment)}
-${staleness(environment, now)}
+      main: html`${live(
+        html`${stateSentence(environment, howToAttach(request))}
+${staleness(environment, snapshots, now)}
 ${environment.description ? longText(environment.description) : ""}
 ${facts([
   ["Type", text(environment.type)],
@@ -84,7 +89,8 @@ ${artifacts.html}${pager({
 ${snapshotBars(snapshots, now)}${history.html}
 <p>${link(to.page("environments", envName, "snapshots"), "All snapshots")}${snapshots.length < 2 ? "" : html` · <a href="${to.page("diff")}?a=${encodeURIComponent(`${envName}~1`)}&amp;b=${encodeURIComponent(envName)}">What changed with the latest</a>`}</p>
 <h2>What happened</h2>
-${happened.html}
+${happened.html}`,
+      )}
 ${shareForm({ kind: "environment", place: envName }, request)}
 ${viewer.kind === "account" && isAllowed(viewer.caller.role, "write") ? await forms(request, environment) : ""}`,
       tables: [artifacts, history, happened],
@@ -118,12 +124,13 @@ async function runningNow({ ask, params }: PageRequest<Named>, page: number) {
   }
 }
 
-/** A report is late after so long, in seconds: a day. Most environments are reported far more often. */
-const LATE = 24 * 60 * 60;
-
-function staleness({ type, lastReportedAt }: Environment, now: number): Html {
-  if (type === "logical" || !lastReportedAt || now - lastReportedAt < LATE) return html``;
-  return html`<p class="warn"><strong>The last report is ${duration(now - lastReportedAt)} old.</strong> What runs may have changed since.</p>`;
+/** Where a policy is attached: the form below, for who may; else the policies there are. */
+function howToAttach({ viewer, to }: PageRequest<Named>): Html | undefined {
+  if (viewer.kind === "share") return undefined;
+  const mayAttach = viewer.kind === "account" && isAllowed(viewer.caller.role, "write");
+  return mayAttach
+    ? html`<a href="#attach">Attach a policy</a>, and what runs is judged at once.`
+    : html`<a href="${to.page("policies")}">Policies</a> are attached by members.`;
 }
 
 function policiesOf({ policies }: Environment, to: PageRequest["to"]): Html | string {
@@ -187,8 +194,10 @@ async function forms(
   return html`<h2>Change it</h2>
 ${
   others.length === 0
-    ? ""
-    : html`<details><summary>Attach a policy</summary>${form({
+    ? attached.length === 0
+      ? html`<div id="attach">${empty("There is no policy to attach yet.", POLICY_HOW_TO)}</div>`
+      : ""
+    : html`<details id="attach"><summary>Attach a policy</summary>${form({
         content: html`${act("attach")}${choice({ name: "policy", label: "Policy", options: named(others) })}
 <p><button type="submit">Attach</button></p>`,
         label: "Attach a policy",

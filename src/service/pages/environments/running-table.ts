@@ -1,15 +1,14 @@
 import { html } from "hono/html";
-import type { AnsweredBy } from "../ask.ts";
+import type { PolicyEvaluation } from "../../../api/policy-evaluations.ts";
 import type { Html } from "../html.ts";
 import type { PageRequest } from "../page.ts";
 import { digest } from "../parts/digest.ts";
-import { link } from "../parts/link.ts";
+import { leads } from "../parts/leads.ts";
 import { type Table, table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
 import { time, utc } from "../parts/time.ts";
-import { complianceVerdict } from "../parts/verdict.ts";
-
-export type Running = AnsweredBy<"getSnapshot">["artifacts"][number];
+import { badge, complianceVerdict } from "../parts/verdict.ts";
+import { instancesHtml, instancesOf, type Running } from "./instances.ts";
 
 interface Shape {
   readonly id: string;
@@ -19,20 +18,32 @@ interface Shape {
 }
 
 /** What runs or ran: one row for each artifact, whatever the number of its instances. */
-export function runningTable({ id, caption, artifacts, empty }: Shape, { to, here }: PageRequest): Table {
+export function runningTable(
+  { id, caption, artifacts, empty }: Shape,
+  { to, here, viewer }: PageRequest,
+): Table {
+  const lead = leads(viewer);
+  const member = {
+    head: "Environment",
+    cell: ({ environmentName: name }: Running) => (name ? lead(to.page("environments", name), name) : ""),
+    csv: ({ environmentName: name }: Running) => name,
+  };
   return table<Running>({
     id,
     caption,
     columns: [
       { head: "Artifact", cell: nameOf, csv: ({ name }) => name },
+      ...(artifacts.some(({ environmentName }) => environmentName) ? [member] : []),
       {
         head: "Fingerprint",
         cell: ({ fingerprint }) =>
-          fingerprint === "" ? html`<strong>It is not known what runs.</strong>` : digest(fingerprint),
+          fingerprint === ""
+            ? html`${badge("NOT KNOWN", "warn")} Nothing tells what runs: its image has no digest.`
+            : digest(fingerprint),
         csv: ({ fingerprint }) => fingerprint,
       },
       { head: "Verdict", cell: verdictOf, csv: ({ compliant }) => wordOf(compliant) },
-      { head: "Built in", cell: (each) => builtIn(each, to), csv: ({ flows }) => flows?.[0]?.flowName },
+      { head: "Built in", cell: (each) => builtIn(each, to, lead), csv: ({ flows }) => flows?.[0]?.flowName },
       {
         head: "Commit",
         cell: ({ gitCommit }) => (gitCommit ? digest(gitCommit) : ""),
@@ -53,40 +64,52 @@ function nameOf({ name }: Running): Html {
   return folder === "" ? text(name) : html`${text(folder)}<strong>${text(last)}</strong>`;
 }
 
-/** How many there are, and which pods. */
-function instancesHtml(running: Running): Html {
-  const { pods } = running;
-  const names = Object.keys(pods ?? {});
-  if (names.length === 0) return html`${instancesOf(running)}`;
-  return html`${instancesOf(running)}<details><summary>${names.length === 1 ? "1 pod" : `${names.length} pods`}</summary><ul>${Object.entries(
-    pods ?? {},
-  ).map(
-    ([pod, of]) => html`<li>${text(pod)} ${namespaceOf(of)}</li>
-`,
-  )}</ul></details>`;
-}
-
-function namespaceOf(pod: unknown): Html {
-  const { namespace } = Object(pod);
-  return typeof namespace === "string" ? html`<span class="quiet">in ${text(namespace)}</span>` : html``;
-}
-
 function verdictOf({ compliant, reasonsForIncompliance: reasons, policyDecisions }: Running): Html {
   const decisions = policyDecisions ?? [];
   const why = (reasons ?? []).filter((reason) => typeof reason === "string");
   return html`${complianceVerdict(compliant)}${why.length === 0 ? "" : html`<ul class="reasons">${why.map((reason) => html`<li>${text(reason)}</li>`)}</ul>`}${decisions.length === 0 ? "" : rulesOf(decisions)}`;
 }
 
-/** Rule by rule what each policy says. */
+/** Rule by rule what each policy says, and of those that are not satisfied why. */
 function rulesOf(decisions: NonNullable<Running["policyDecisions"]>): Html {
-  return html`<details><summary>Rule by rule</summary><ul>${decisions.map(
+  return html`<details><summary>Rule by rule</summary>${decisions.map(
     ({ policyName, policyVersion, ruleEvaluations }) =>
-      (ruleEvaluations ?? []).map(
-        ({ rule, satisfied, ignored }) =>
-          html`<li>${text(policyName)} version ${policyVersion}, ${text(rule?.type)}: ${ignored ? "not asked for" : satisfied ? "satisfied" : "not satisfied"}</li>
+      html`<p>${text(policyName)}${policyVersion === undefined ? "" : ` version ${policyVersion}`}:</p>
+<ul class="plain">${(ruleEvaluations ?? []).map(
+        (each) => html`<li>${ruleBadge(each)} ${text(ruleInWords(each.rule))}${whyNot(each)}</li>
 `,
-      ),
-  )}</ul></details>`;
+      )}</ul>`,
+  )}</details>`;
+}
+
+type Evaluation = NonNullable<PolicyEvaluation["ruleEvaluations"]>[number];
+
+function ruleBadge({ satisfied, ignored }: Evaluation): Html {
+  if (ignored || satisfied === null || satisfied === undefined) return badge("NOT ASKED FOR", "unknown");
+  return satisfied ? badge("SATISFIED", "ok") : badge("NOT SATISFIED", "fail");
+}
+
+/** `attestation scan of type snyk` */
+function ruleInWords({ type, definition: { name, type: kind } }: Evaluation["rule"]): string {
+  if (type !== "attestation") return type.replaceAll("-", " ");
+  const named = !name || name === "*" ? "any attestation" : `attestation ${name}`;
+  return !kind || kind === "*" ? named : `${named} of type ${kind}`;
+}
+
+const FINE = ["rule_satisfied", "rule_not_applicable"];
+
+/** `: missing attestation in flow web, trail v1` */
+function whyNot({ satisfied, resolutions }: Evaluation): Html {
+  const failing = satisfied === false ? (resolutions ?? []).filter(({ type }) => !FINE.includes(type)) : [];
+  if (failing.length === 0) return html``;
+  const reasons = failing.map(({ type, context }) => {
+    const place = [
+      context?.flowName ? `in flow ${context.flowName}` : "",
+      context?.trailName ? `trail ${context.trailName}` : "",
+    ].filter(Boolean);
+    return [type.replaceAll("_", " "), place.join(", ")].filter(Boolean).join(" ");
+  });
+  return html`: ${text(reasons.join("; "))}`;
 }
 
 function wordOf(compliant: boolean | null | undefined): string {
@@ -94,14 +117,14 @@ function wordOf(compliant: boolean | null | undefined): string {
   return compliant ? "COMPLIANT" : "NON-COMPLIANT";
 }
 
-function builtIn({ flows, fingerprint }: Running, to: PageRequest["to"]): Html {
+function builtIn(
+  { flows, fingerprint }: Running,
+  to: PageRequest["to"],
+  lead: ReturnType<typeof leads>,
+): Html {
   const known = flows ?? [];
   if (known.length === 0) return html`<span class="quiet">nobody knows</span>`;
-  return html`<ul class="plain">${known.map(({ flowName, trailName }) => html`<li>${link(to.page("flows", flowName, "artifacts", fingerprint), flowName)}${trailName ? html`, trail ${link(to.page("flows", flowName, "trails", trailName), trailName)}` : ""}</li>`)}</ul>`;
-}
-
-function instancesOf({ annotation, creationTimestamp, instances }: Running): number {
-  return annotation?.now ?? creationTimestamp?.length ?? instances?.length ?? 0;
+  return html`<ul class="plain">${known.map(({ flowName, trailName }) => html`<li>${lead(to.page("flows", flowName, "artifacts", fingerprint), flowName)}${trailName ? html`, trail ${lead(to.page("flows", flowName, "trails", trailName), trailName)}` : ""}</li>`)}</ul>`;
 }
 
 /** When its oldest instance was made. */

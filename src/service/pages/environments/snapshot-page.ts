@@ -10,7 +10,9 @@ import type { Table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
 import { duration, time } from "../parts/time.ts";
 import { complianceVerdict } from "../parts/verdict.ts";
-import { type Running, runningTable } from "./running-table.ts";
+import type { Running } from "./instances.ts";
+import { reportStep } from "./report-step.ts";
+import { runningTable } from "./running-table.ts";
 
 const ARTIFACTS = 200;
 
@@ -55,7 +57,7 @@ export const snapshotPage = definePage({
         { name: environment, href: to.page("environments", environment) },
         { name: "Snapshots", href: to.page("environments", environment, "snapshots") },
       ],
-      main: html`<p class="lead">${complianceVerdict(snapshot.compliant)} ${countsSentence(counts)}</p>
+      main: html`<p class="lead">${complianceVerdict(snapshot.state)} ${countsSentence(counts)}</p>
 ${facts([
   ["From", time(timestamp)],
   ["To", end ? time(end) : "now"],
@@ -72,6 +74,9 @@ ${pager({
 })}`,
       tables,
       json: { operation: "getSnapshot", given: { envName: environment, snapshotExpression: String(index) } },
+      howTo: reportStep({ name: environment, type: snapshot.type }, request),
+      // The environments that a logical one is made of may change, and all of its snapshots with them.
+      ...(snapshot.isLatest || snapshot.type === "logical" ? {} : { isFinal: true as const }),
     };
   },
 });

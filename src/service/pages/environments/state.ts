@@ -12,13 +12,19 @@ export function stateWord({ state }: Pick<Environment, "state">): string {
   return state ? "COMPLIANT" : "NON-COMPLIANT";
 }
 
-/** How an environment stands, since when, and why nobody knows where nobody does. */
-export function stateSentence(environment: Environment): Html {
-  const { state, policies, lastChangedAt } = environment;
+/**
+ * How an environment stands, since when, and why nobody knows where nobody does.
+ *
+ * @param howToAttach says how it gets a policy
+ */
+export function stateSentence(environment: Environment, howToAttach: Html | undefined): Html {
+  const { state, policies, lastChangedAt, type } = environment;
+  const isLogical = type === "logical";
   return html`<p class="lead">${complianceVerdict(state)} ${sentence()}</p>`;
   function sentence(): Html {
     if (lastChangedAt === null || lastChangedAt === undefined) return html`Nothing was reported yet.`;
-    if ((policies ?? []).length === 0) return html`No policy says what may run here. Attach one below.`;
+    if ((policies ?? []).length === 0 && state === null)
+      return html`${isLogical ? "Not all of its environments have a policy." : "No policy says what may run here."} ${isLogical ? "" : howToAttach}`;
     return html`What runs, or whether it may, last changed ${time(lastChangedAt)}.`;
   }
 }

@@ -9,6 +9,7 @@ import { complianceVerdict } from "../parts/verdict.ts";
 
 type Listed = AnsweredBy<"listSnapshots">[number];
 
+/** The height of the highest bar. */
 const HEIGHT = 28;
 const GAP = 2;
 /** The narrowest and the widest bar. */
@@ -20,11 +21,20 @@ export function snapshotBars(snapshots: readonly Listed[], now: number): Html {
   let x = 0;
   const bars = snapshots.toReversed().map((each) => {
     const width = Math.min(WIDE, NARROW + 4 * Math.log2(1 + secondsOf(each, now) / 60));
-    const bar = html`<rect class="${each.compliant ? "ok" : "fail"}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="${HEIGHT}"><title>Snapshot ${each.index}</title></rect>`;
+    const { tone, word, height } = shown(each);
+    const bar = html`<rect class="${tone}" x="${x.toFixed(1)}" y="${HEIGHT - height}" width="${width.toFixed(1)}" height="${height}"><title>Snapshot ${each.index}: ${word}</title></rect>`;
     x += width + GAP;
     return bar;
   });
-  return html`<figure class="bars table" tabindex="0"><svg width="${Math.ceil(x)}" height="${HEIGHT}" role="img" aria-label="The last ${snapshots.length} snapshots, the latest at the right. The table below says the same.">${bars}</svg></figure>`;
+  return html`<figure class="bars table" tabindex="0"><svg width="${Math.ceil(x)}" height="${HEIGHT}" role="img" aria-label="The last ${snapshots.length} snapshots, the latest at the right: the longer one held, the wider, and the higher the better. The table below says the same.">${bars}</svg></figure>`;
+}
+
+/** Verdicts differ by the height of their bars, for who does not tell the colours apart. */
+function shown({ state }: Listed) {
+  if (state === null || state === undefined) return { tone: "unknown", word: "UNKNOWN", height: 10 } as const;
+  return state
+    ? ({ tone: "ok", word: "COMPLIANT", height: HEIGHT } as const)
+    : ({ tone: "fail", word: "NON-COMPLIANT", height: 18 } as const);
 }
 
 /** Snapshots as a table. */
@@ -43,8 +53,8 @@ export function snapshotTable(
       },
       {
         head: "State",
-        cell: ({ compliant }) => complianceVerdict(compliant),
-        csv: ({ compliant }) => (compliant ? "COMPLIANT" : "NON-COMPLIANT"),
+        cell: ({ state }) => complianceVerdict(state),
+        csv: (each) => shown(each).word,
       },
       { head: "From", cell: ({ from }) => time(from), csv: ({ from }) => utc(from) },
       {

@@ -49,7 +49,7 @@ export function checklistTable(
     columns: [
       {
         head: "Attestation",
-        cell: (slot) => html`${nameOf(slot)}${earlier(slot)}`,
+        cell: nameOf,
         csv: ({ name }) => name,
       },
       { head: "State", cell: stateOf, csv: ({ state }) => WORDS[state] },
@@ -63,7 +63,7 @@ export function checklistTable(
         head: "Recorded",
         cell: (slot) => {
           const latest = latestOf(slot);
-          return latest && time(latest.at);
+          return html`${latest === undefined ? "" : time(latest.at)}${earlier(slot)}`;
         },
         csv: (slot) => {
           const latest = latestOf(slot);

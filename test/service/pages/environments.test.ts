@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { COMMIT, FP, pipeline, send } from "../requests.ts";
+import { ORG, startTestService, type TestService } from "../running-service.ts";
+import { signedIn, type Visitor } from "./visitor.ts";
+
+const POLICY =
+  "_schema: https://kosli.com/schemas/policy/environment/v1\nartifacts:\n  provenance:\n    required: true\n  attestations:\n    - name: scan\n      type: snyk\n";
+const HOUR = 60 * 60;
+
+let service: TestService;
+let reader: Visitor;
+let admin: Visitor;
+beforeAll(async () => {
+  service = await startTestService();
+  reader = await signedIn(service, service.keys.reader);
+  admin = await signedIn(service, service.keys.admin);
+});
+afterAll(() => service.dispose());
+
+const page = (path: string) => reader.get(`/${ORG}${path}`);
+const csv = async (path: string, table: string) =>
+  (await page(`${path}?format=csv&table=${table}`)).text.split("\r\n").slice(0, -1);
+const pod = (image: string, fingerprint: string, name = "p") => ({
+  podName: name,
+  namespace: "shop",
+  digests: { [image]: fingerprint },
+  creationTimestamp: 1_799_990_000,
+  owners: [{ apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-1", uid: "u" }],
+});
+const other = (digit: string) => digit.repeat(64);
+
+describe("the page of an environment", () => {
+  it("without a policy is UNKNOWN everywhere, and says how that ends", async () => {
+    const { environment, report } = pipeline(service);
+    await environment("bare");
+    await report("bare", [pod("web:1", FP)]);
+    await report("bare", [pod("web:2", other("b"))]);
+    const { text } = await page("/environments/bare");
+    expect(text).toContain("No policy says what may run here.");
+    expect(text).toContain(`<a href="/${ORG}/policies">Policies</a> are attached by members.`);
+    expect(text).not.toContain("COMPLIANT<");
+    expect(text.match(/<rect class="unknown"/g)).toHaveLength(2);
+    expect((await csv("/environments/bare", "snapshots")).map((line) => line.split(",")[1])).toEqual([
+      "State",
+      "UNKNOWN",
+      "UNKNOWN",
+    ]);
+    const own = (await admin.get(`/${ORG}/environments/bare`)).text;
+    expect(own).toContain('<a href="#attach">Attach a policy</a>');
+    expect(own).toMatch(/id="attach"/);
+  });
+
+  it("tells where its instances run, and what runs that nobody knows", async () => {
+    const { environment, report } = pipeline(service);
+    await environment("pods");
+    await report("pods", [pod("web:1", FP), pod("odd:1", "", "q")]);
+    const { text } = await page("/environments/pods");
+    expect(text).toContain('<ul class="tags"><li><bdi>shop</bdi></li></ul>');
+    expect(text).toContain("in shop, of ReplicaSet web-1");
+    expect(text).toContain("Nothing tells what runs: its image has no digest.");
+  });
+
+  it("warns of a report that is older than three times what is usual, and of none after a day at most", async () => {
+    const { environment, report } = pipeline(service);
+    await environment("steady");
+    await environment("rare");
+    for (const index of [1, 2, 3, 4, 5]) {
+      await report("steady", [pod("web:1", other(String(index)))]);
+      if (index < 3) await report("rare", [pod("web:1", other(String(index)))]);
+      service.clock.time += HOUR;
+    }
+    const stale = async (name: string) =>
+      /The last report is [\w ]+ old\.<\/strong>[^<]*/.exec((await page(`/environments/${name}`)).text)?.[0];
+    service.clock.time += 2 * HOUR;
+    expect(await stale("steady")).toBeUndefined();
+    service.clock.time += HOUR;
+    expect(await stale("steady")).toContain("at least every 3 hours");
+    expect(await stale("rare")).toBeUndefined();
+    service.clock.time += 24 * HOUR;
+    // A session does not last that long.
+    reader = await signedIn(service, service.keys.reader);
+    expect(await stale("rare")).toContain("at least every 1 day");
+  });
+
+  it("that is made of others says of each artifact in which of them it runs", async () => {
+    const { environment, report } = pipeline(service);
+    for (const [name, digit] of [
+      ["east", "e"],
+      ["west", "f"],
+    ] as const) {
+      await environment(name);
+      await report(name, [pod("web:1", other(digit))]);
+    }
+    await send(service, {
+      method: "PUT",
+      path: `/environments/${ORG}`,
+      json: { name: "all", type: "logical", description: "", included_environments: ["east", "west"] },
+      key: service.keys.admin,
+    });
+    const rows = await csv("/environments/all", "running");
+    expect(rows.map((line) => line.split(",").slice(0, 2).join())).toEqual([
+      "Artifact,Environment",
+      "web:1,west",
+      "web:1,east",
+    ]);
+    expect((await page("/environments/east")).text).not.toContain('<th scope="col">Environment</th>');
+  });
+});
+
+describe("the page of a snapshot", () => {
+  beforeAll(async () => {
+    const { environment, report, policy, flow, artifact } = pipeline(service);
+    await policy("strict", POLICY);
+    await environment("judged");
+    await send(service, {
+      method: "POST",
+      path: `/environments/${ORG}/judged/policies`,
+      json: { policy_names: ["strict"] },
+      key: service.keys.admin,
+    });
+    await flow("web");
+    await artifact("web", "v1", { git_commit: COMMIT });
+    await report("judged", [pod("web:1", FP)]);
+    await report("judged", [pod("web:1", other("c"))]);
+  });
+
+  it("says rule by rule what is satisfied, and why not", async () => {
+    const { text } = await page("/environments/judged/snapshots/1");
+    const rules = [
+      ...text.matchAll(/<li><span class="verdict \w+"><svg.*?<\/svg>([A-Z ]+)<\/span> (.*?)<\/li>/g),
+    ].map(([, word, rest = ""]) => `${word}: ${rest.replaceAll(/<[^>]+>/g, "")}`);
+    expect(rules).toEqual([
+      "SATISFIED: provenance",
+      "NOT ASKED FOR: trail compliance",
+      "NOT SATISFIED: attestation scan of type snyk: missing attestation in flow web, trail v1",
+    ]);
+  });
+
+  it("is kept by browsers once another follows it, by its number alone", async () => {
+    const cached = async (path: string) => (await page(path)).headers["cache-control"];
+    expect(await cached("/environments/judged/snapshots/1")).toBe("private, max-age=31536000, immutable");
+    expect(await cached("/environments/judged/snapshots/2")).toBe("private, no-cache");
+    const named = async (expression: string) => {
+      const { status, headers } = await page(
+        `/environments/judged/snapshots/${encodeURIComponent(expression)}`,
+      );
+      return { status, location: headers["location"], keeping: headers["cache-control"] };
+    };
+    for (const [expression, index] of [
+      ["-1", 2],
+      ["~1", 1],
+      ["@{now}", 2],
+    ]) {
+      expect(await named(String(expression))).toEqual({
+        status: 303,
+        location: `/${ORG}/environments/judged/snapshots/${index}`,
+        keeping: "no-store",
+      });
+    }
+  });
+
+  it("loads its files also under the names of other releases, and keeps only those of its own", async () => {
+    const [, own = ""] = /href="(\/assets\/page\.\w+\.css)"/.exec((await page("/flows")).text) ?? [];
+    const kept = await reader.get(own);
+    const old = await reader.get("/assets/page.0123456789abcdef.css");
+    expect(kept.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect(old.headers["cache-control"]).toBe("no-cache");
+    expect(old.text).toBe(kept.text);
+    expect((await reader.get("/assets/other.0123456789abcdef.css")).status).toBe(404);
+  });
+});
