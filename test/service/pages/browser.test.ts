@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBrowser } from "../../browser.ts";
+import { pipeline } from "../requests.ts";
 import { ORG, type TestService } from "../running-service.ts";
 import { crawl } from "./crawl.ts";
 import { filledService } from "./filled.ts";
@@ -121,7 +122,10 @@ describe("every kind of page", () => {
       await onEach(await look({ javaScriptEnabled }), async (page, path) =>
         found.push(`${path}: ${await page.locator("main").innerText()}`),
       );
-      return found.map((text) => text.replaceAll("Copy", "").replaceAll(/\s+/g, " "));
+      const ofScripts = /Copy|Pause This page keeps itself up to date\./g;
+      return found
+        .map((text) => text.replaceAll(/\s+/g, " ").replaceAll(ofScripts, ""))
+        .map((text) => text.replaceAll(/\s+/g, " "));
     };
     expect(await headings(false)).toEqual(await headings(true));
   });
@@ -136,6 +140,7 @@ describe("every kind of page", () => {
         const at = String(
           await page.evaluate(
             `(() => { const e = document.activeElement; const s = getComputedStyle(e); const r = e.getBoundingClientRect();
+              if (e.type === "date") return "a part of a date " + ${step};
               return e === document.body ? "nothing" : s.outlineStyle === "none" ? "without outline: " + e.outerHTML.slice(0, 80) : [r.x, r.y, e.outerHTML.slice(0, 80)].join(" "); })()`,
           ),
         );
@@ -157,6 +162,41 @@ describe("handy things", () => {
     expect(await page.evaluate("document.activeElement.textContent")).toBe("To the content");
     await page.keyboard.press("/");
     expect(await page.evaluate("document.activeElement.id")).toBe("q");
+    await context.close();
+  });
+
+  it("an environment keeps itself up to date, but not under the reader's hands, nor when told to stop", async () => {
+    const context = await look({});
+    const page = await context.newPage();
+    await page.clock.install({ time: service.clock.time * 1000 });
+    await page.goto(`${service.address}/${ORG}/environments/prod`);
+    const latest = page.locator("#snapshots tbody tr").first().locator("th");
+    const { report } = pipeline(service);
+    let count = 0;
+    const next = () =>
+      report("prod", [
+        {
+          podName: `p${++count}`,
+          namespace: "n",
+          digests: { [`new:${count}`]: count.toString(16).padStart(64, "0") },
+          creationTimestamp: 1,
+        },
+      ]);
+    const before = Number(await latest.innerText());
+    await next();
+    await page.clock.runFor(20_000);
+    await expect.poll(() => latest.innerText()).toBe(String(before + 1));
+    expect(await page.getByRole("status").innerText()).toBe("It was COMPLIANT, and is NON-COMPLIANT now.");
+    await next();
+    await latest.getByRole("link").focus();
+    await page.clock.runFor(20_000);
+    expect(await page.evaluate("document.activeElement.textContent")).toBe(String(before + 1));
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.clock.runFor(20_000);
+    expect(await latest.innerText()).toBe(String(before + 1));
+    await page.getByRole("button", { name: "Go on" }).click();
+    await expect.poll(() => latest.innerText()).toBe(String(before + 2));
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Pause");
     await context.close();
   });
 

@@ -53,11 +53,25 @@ describe("the page of an environment", () => {
   it("tells where its instances run, and what runs that nobody knows", async () => {
     const { environment, report } = pipeline(service);
     await environment("pods");
-    await report("pods", [pod("web:1", FP), pod("odd:1", "", "q")]);
+    await report("pods", [pod("web:1", FP)]);
     const { text } = await page("/environments/pods");
     expect(text).toContain('<ul class="tags"><li><bdi>shop</bdi></li></ul>');
     expect(text).toContain("in shop, of ReplicaSet web-1");
-    expect(text).toContain("Nothing tells what runs: its image has no digest.");
+    await environment("tasks", { type: "ECS" });
+    const task = (id: string, digests: object) => ({
+      taskArn: `arn:aws:ecs:eu-west-1:1:task/shop/${id}`,
+      digests,
+      cluster_name: "shop",
+      creationTimestamp: 1_799_990_000,
+    });
+    await send(service, {
+      method: "PUT",
+      path: `/environments/${ORG}/tasks/report/ECS`,
+      json: { type: "ECS", artifacts: [task("t1", { "web:1": FP }), task("t2", { "odd:1": "" })] },
+    });
+    const tasks = (await page("/environments/tasks")).text;
+    expect(tasks).toContain('<ul class="tags"><li><bdi>shop</bdi></li><li><bdi>task t2</bdi></li></ul>');
+    expect(tasks).toContain("Nothing tells what runs: its image has no digest.");
   });
 
   it("warns of a report that is older than three times what is usual, and of none after a day at most", async () => {
@@ -100,8 +114,8 @@ describe("the page of an environment", () => {
     const rows = await csv("/environments/all", "running");
     expect(rows.map((line) => line.split(",").slice(0, 2).join())).toEqual([
       "Artifact,Environment",
-      "web:1,west",
       "web:1,east",
+      "web:1,west",
     ]);
     expect((await page("/environments/east")).text).not.toContain('<th scope="col">Environment</th>');
   });
