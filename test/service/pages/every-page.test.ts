@@ -65,7 +65,17 @@ describe("every page that a link leads to", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("has one heading, a title of its own, and says how to get it as JSON", () => {
+  it("says how to get it as JSON, and how to make or read it in a workflow or on the command line", () => {
+    const without = (wanted: RegExp) => html().filter(({ text }) => !wanted.test(text));
+    // What nothing was asked of yet has no answer.
+    const isSomething = ({ path }: Found) => !/^\/acme\/(diff|search)$/.test(path);
+    const asJson = without(/<summary>This page as JSON<\/summary>.*<code>curl -H/).filter(isSomething);
+    expect(asJson.map(({ path }) => path)).toEqual([]);
+    const howTo = without(/<footer>\s*<details><summary>(?!This page as JSON)/);
+    expect(howTo.map(({ path }) => path)).toEqual(["/settings"]);
+  });
+
+  it("has one heading, and a title of its own", () => {
     const odd = html().filter(({ text }) => text.split("<h1>").length !== 2);
     expect(odd.map(({ path }) => path)).toEqual([]);
     const untitled = html().filter(({ text }) => !/<title>[^<]+<\/title>/.test(text));

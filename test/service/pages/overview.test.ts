@@ -227,3 +227,50 @@ describe("policies and controls", () => {
     expect((await reader.get(`/${ORG}/controls/none`)).status).toBe(404);
   });
 });
+
+describe("lists", () => {
+  it("are sorted by what their heads say, in either direction", async () => {
+    await flow("a-quiet");
+    await flow("z-busy");
+    await trail("z-busy", "v1");
+    const names = async (query: string) =>
+      (await reader.get(`/${ORG}/flows?format=csv&table=flows${query}`)).text
+        .split("\r\n")
+        .slice(1)
+        .map((line) => line.split(",")[0])
+        .filter((name) => name === "a-quiet" || name === "z-busy");
+    const heads = async (query: string) =>
+      [
+        ...(await reader.get(`/${ORG}/flows${query}`)).text.matchAll(
+          /<th scope="col"( aria-sort="\w+")?><a href="([^"]+)">([\w ]+)/g,
+        ),
+      ].map(([, sort = "", href = "", head]) => `${head}${sort} ${href.replaceAll("&amp;", "&")}`);
+    expect(await heads("")).toEqual([
+      'Name aria-sort="ascending" ?direction=desc',
+      "Latest activity ?sort=latest_activity",
+    ]);
+    expect(await heads("?sort=latest_activity&direction=desc")).toEqual([
+      `Name /${ORG}/flows`,
+      'Latest activity aria-sort="descending" ?sort=latest_activity',
+    ]);
+    expect(await names("&direction=desc")).toEqual(["z-busy", "a-quiet"]);
+    expect(await names("&sort=latest_activity&direction=desc")).toEqual(["z-busy", "a-quiet"]);
+    expect(await names("")).toEqual(["a-quiet", "z-busy"]);
+  });
+});
+
+describe("what failed", () => {
+  it("is a page for people and JSON for programs, by what they accept and ask", async () => {
+    const page = await reader.get(`/${ORG}/flows/nothing-such`);
+    expect(page.status).toBe(404);
+    expect(page.headers["content-type"]).toContain("text/html");
+    for (const [path, accept] of [
+      [`/${ORG}/flows/nothing-such`, "application/json"],
+      [`/api/v2/flows/${ORG}/nothing-such`, "text/html"],
+    ] as const) {
+      const { headers, text } = await reader.get(path, { accept });
+      expect([path, headers["content-type"]]).toEqual([path, "application/json"]);
+      expect(JSON.parse(text)).toHaveProperty("message");
+    }
+  });
+});

@@ -65,6 +65,10 @@ ${field({ name: "to", label: "Before the day", type: "date", value: asked("to") 
       )}${entries.html}${cursorPager(_links, request)}`,
       tables: [entries],
       json: { operation: "listAuditLog", given },
+      howTo: {
+        title: "Read it on the command line",
+        code: "npx delivery-evidence call listAuditLog act=api_key.created",
+      },
     };
   },
 });

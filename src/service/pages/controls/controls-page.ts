@@ -4,6 +4,7 @@ import { empty } from "../parts/empty.ts";
 import { choice, field, filter } from "../parts/field.ts";
 import { link } from "../parts/link.ts";
 import { pageNumberIn, pagerOf, ROWS } from "../parts/listed.ts";
+import { sortingIn } from "../parts/sorting.ts";
 import { table } from "../parts/table.ts";
 import { tags } from "../parts/tags.ts";
 import { text } from "../parts/text.ts";
@@ -22,10 +23,12 @@ export const controlsPage = definePage({
   async show(request) {
     const { ask, query, to, here } = request;
     const search = query.get("search") ?? "";
+    const sorting = sortingIn(["identifier"], request);
     const archived = query.get("archived") === "true";
     const given = {
       ...(search === "" ? {} : { search }),
       archived,
+      sortDirection: sorting.sortDirection,
       page: pageNumberIn(query),
       perPage: ROWS,
     };
@@ -38,6 +41,7 @@ export const controlsPage = definePage({
           head: "Identifier",
           cell: ({ identifier }) => link(to.page("controls", identifier), identifier),
           csv: ({ identifier }) => identifier,
+          sorted: sorting.by("identifier"),
         },
         { head: "Name", cell: ({ name }) => text(name), csv: ({ name }) => name },
         {

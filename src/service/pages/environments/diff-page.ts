@@ -1,5 +1,6 @@
 import { html } from "hono/html";
-import type { AnsweredBy } from "../ask.ts";
+import { Invalid, NotFound, Refusal } from "../../kernel/errors.ts";
+import type { AnsweredBy, GivenTo } from "../ask.ts";
 import type { Html } from "../html.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { digest } from "../parts/digest.ts";
@@ -27,7 +28,9 @@ ${field({ name: "b", label: "To", value: b, isRequired: true })}`,
     );
     if (a === "" || b === "") return { title: "Compare", main: selectors, howTo: HOW_TO };
     const given = { snappish1: a, snappish2: b };
-    const diff = await ask("diffSnapshots", given);
+    const diff = await diffOf(ask, given);
+    if (diff instanceof Refusal)
+      return { title: "Compare", main: html`${refused(diff)}${selectors}`, howTo: HOW_TO, status: 400 };
     const [first, second] = [diff.snappish1, diff.snappish2];
     const tables = [
       artifactTable("left", `Only in ${first.snapshotId ?? a}`, first.artifacts, request),
@@ -49,6 +52,21 @@ ${same.count === 0 ? "" : html`<details><summary>${same.count} the same in both<
     };
   },
 });
+
+/** What was typed may name nothing, or be no expression. */
+async function diffOf(ask: PageRequest["ask"], given: GivenTo<"diffSnapshots">): Promise<Diff | Refusal> {
+  try {
+    return await ask("diffSnapshots", given);
+  } catch (error) {
+    if (error instanceof Invalid || error instanceof NotFound) return error;
+    throw error;
+  }
+}
+
+function refused(refusal: Refusal): Html {
+  const problems = refusal instanceof Invalid ? Object.values(refusal.errors ?? {}) : [];
+  return html`<div class="alert" role="alert" tabindex="-1"><p>${[refusal.message, ...problems].join(": ")}</p></div>`;
+}
 
 const HOW_TO = {
   title: "Compare on the command line",

@@ -4,6 +4,7 @@ import { empty } from "../parts/empty.ts";
 import { field, filter } from "../parts/field.ts";
 import { link } from "../parts/link.ts";
 import { pageNumberIn, pagerOf } from "../parts/listed.ts";
+import { sortingIn } from "../parts/sorting.ts";
 import { table } from "../parts/table.ts";
 import { tags } from "../parts/tags.ts";
 import { text } from "../parts/text.ts";
@@ -19,7 +20,14 @@ export const environmentsPage = definePage({
   async show(request) {
     const { ask, query, to, here } = request;
     const name = query.get("name") ?? "";
-    const given = { ...(name === "" ? {} : { name }), page: pageNumberIn(query), perPage: 50 };
+    const sorting = sortingIn(["name", "last_changed_at"], request);
+    const given = {
+      ...(name === "" ? {} : { name }),
+      sort: sorting.sort,
+      sortDirection: sorting.sortDirection,
+      page: pageNumberIn(query),
+      perPage: 50,
+    };
     const answer = await ask("listEnvironments", given);
     const { environments, page, totalPages } =
       "environments" in answer ? answer : { environments: answer, page: 1, totalPages: 1 };
@@ -32,6 +40,7 @@ export const environmentsPage = definePage({
           head: "Name",
           cell: (each) => link(to.page("environments", each.name), each.name),
           csv: (each) => each.name,
+          sorted: sorting.by("name"),
         },
         { head: "State", cell: (each) => complianceVerdict(each.state), csv: stateWord },
         { head: "Type", cell: (each) => text(each.type), csv: (each) => each.type },
@@ -39,6 +48,7 @@ export const environmentsPage = definePage({
           head: "Last changed",
           cell: (each) => time(each.lastChangedAt),
           csv: (each) => (each.lastChangedAt ? utc(each.lastChangedAt) : null),
+          sorted: sorting.by("last_changed_at"),
         },
         {
           head: "Last report",

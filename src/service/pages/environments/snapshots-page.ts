@@ -33,6 +33,10 @@ export const snapshotsPage = definePage({
       })}`,
       tables: [listed],
       json: { operation: "listSnapshots", given },
+      howTo: {
+        title: "List the last of them on the command line",
+        code: `npx delivery-evidence call listSnapshots env_name=${params.environment} interval=~5..NOW`,
+      },
     };
   },
 });

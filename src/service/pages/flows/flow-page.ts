@@ -15,10 +15,13 @@ import { workflowStep } from "../parts/step.ts";
 import { tags } from "../parts/tags.ts";
 import { longText } from "../parts/text.ts";
 import { time } from "../parts/time.ts";
-import { trailTable } from "../parts/trail-table.ts";
+import { type ListedTrail, trailTable } from "../parts/trail-table.ts";
 import { verdict } from "../parts/verdict.ts";
 import { passRate } from "./pass-rate.ts";
 import { STATES, stateIn } from "./states.ts";
+
+/** Of how many trails the rate is, and the latest of each branch. */
+const RECENT = 30;
 
 /** A flow: how its latest trail stands, its trails, and what it asks of them. */
 export const flowPage = definePage({
@@ -36,8 +39,19 @@ export const flowPage = definePage({
     const [flow, answer, recent] = await Promise.all([
       ask("getFlow", { flowName: params.flow }),
       ask("listFlowTrails", given),
-      passRate(request, params.flow),
+      ask("listFlowTrails", { flowName: params.flow, page: 1, perPage: RECENT }),
     ]);
+    const latest = "data" in recent ? recent.data : recent;
+    const branches = trailTable(
+      {
+        id: "branches",
+        caption: `Latest of each branch, of the last ${latest.length} trails`,
+        trails: latestOfBranches(latest),
+        empty: html``,
+        isOfOneFlow: true,
+      },
+      request,
+    );
     const { rows, pager } = listed(answer, request);
     const howTo = {
       title: "Begin a trail of this flow",
@@ -65,7 +79,8 @@ ${facts([
   ["Tags", tags(flow.tags)],
   ["Artifacts", link(to.page("flows", flow.name, "artifacts"), "All artifacts")],
 ])}
-${recent}
+${passRate(latest)}
+${branches.count < 2 ? "" : html`<details><summary>Latest of each branch</summary>${branches.html}</details>`}
 <h2>Trails</h2>
 ${filter(choice({ name: "state", label: "State", value: state ?? "", options: STATES }), "Filter trails")}
 ${trails.html}${pager}
@@ -74,7 +89,7 @@ ${trails.html}${pager}
 ${numberedLines(templateText(flow.template))}
 ${shareForm({ kind: "badge", place: flow.name }, request)}
 ${mayArchive ? archiveForm(request) : ""}`,
-      tables: [trails],
+      tables: [trails, branches],
       json: { operation: "listFlowTrails", given },
       howTo,
     };
@@ -90,6 +105,13 @@ function lead({ latestState, latestActivityAt, archived }: AnsweredBy<"getFlow">
   const isArchived = archived === true ? html` It is archived, and takes no more trails.` : "";
   if (!latestState) return html`<p class="lead">No trail yet.${isArchived}</p>`;
   return html`<p class="lead">${verdict(latestState)} is the latest trail, changed ${time(latestActivityAt)}.${isArchived}</p>`;
+}
+
+/** The first of each branch; those without one are not of any. */
+function latestOfBranches(trails: readonly ListedTrail[]): readonly ListedTrail[] {
+  const byBranch = Map.groupBy(trails, ({ gitCommitInfo }) => gitCommitInfo?.branch ?? "");
+  byBranch.delete("");
+  return [...byBranch.values()].flatMap(([latest]) => latest ?? []);
 }
 
 function templateText(template: unknown): string {

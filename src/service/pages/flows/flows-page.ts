@@ -4,6 +4,7 @@ import { empty } from "../parts/empty.ts";
 import { field, filter } from "../parts/field.ts";
 import { link } from "../parts/link.ts";
 import { listed, pageNumberIn, ROWS } from "../parts/listed.ts";
+import { sortingIn } from "../parts/sorting.ts";
 import { workflowStep } from "../parts/step.ts";
 import { table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
@@ -25,8 +26,11 @@ export const flowsPage = definePage({
       ),
     };
     const name = query.get("name") ?? "";
+    const sorting = sortingIn(["name", "latest_activity"], request);
     const given = {
       ...(name === "" ? {} : { searchByName: name, caseSensitive: false }),
+      sort: sorting.sort,
+      sortDirection: sorting.sortDirection,
       page: pageNumberIn(query),
       perPage: ROWS,
     };
@@ -39,6 +43,7 @@ export const flowsPage = definePage({
           head: "Name",
           cell: (flow) => link(to.page("flows", flow.name), flow.name),
           csv: (flow) => flow.name,
+          sorted: sorting.by("name"),
         },
         {
           head: "Latest trail",
@@ -49,6 +54,7 @@ export const flowsPage = definePage({
           head: "Latest activity",
           cell: (flow) => time(flow.latestActivityAt),
           csv: (flow) => (flow.latestActivityAt ? utc(flow.latestActivityAt) : null),
+          sorted: sorting.by("latest_activity"),
         },
         { head: "Description", cell: (flow) => text(flow.description), csv: (flow) => flow.description },
       ],

@@ -44,6 +44,10 @@ ${mayRepeat ? form({ content: html`<p><button type="submit">Send it once more, n
 ${delivery.body ? data("What is sent", parsed(delivery.body)) : ""}`,
       tables: [attempts],
       json: { operation: "getDelivery", given },
+      howTo: {
+        title: "Send it once more from the command line",
+        code: `npx delivery-evidence call redeliver action_number=${given.actionNumber} delivery_id=${delivery.id}`,
+      },
     };
   },
   async act({ ask, params, to }) {

@@ -79,6 +79,10 @@ ${filter(
 ${isAllowed(viewer.caller.role, "write") ? forms(action.name, request) : ""}`,
       tables: [where, deliveries],
       json: { operation: "listDeliveries", given },
+      howTo: {
+        title: "Send an example from the command line",
+        code: `npx delivery-evidence call testAction action_number=${actionNumber}`,
+      },
     };
   },
   async act(request) {

@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import type { Html } from "../html.ts";
 import { digest } from "./digest.ts";
 import { facts } from "./facts.ts";
+import { firstLine } from "./first-line.ts";
 import { safeLink } from "./link.ts";
 import { text } from "./text.ts";
 import { time } from "./time.ts";
@@ -33,8 +34,4 @@ export function commitFacts(commit: ShownCommit | null | undefined): Html {
 function signature(verified: boolean | null | undefined): string {
   if (verified === null || verified === undefined) return "";
   return verified ? "verified by the forge" : "not verified";
-}
-
-function firstLine(message: string | null | undefined): string {
-  return (message ?? "").split("\n", 1)[0] ?? "";
 }

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import type { Html } from "../html.ts";
+import type { Sorted } from "./sorting.ts";
 
 type Cell = string | number | null | undefined;
 
@@ -11,6 +12,8 @@ interface Column<Row> {
   csv(row: Row): Cell;
   /** Set for numbers, which stand at the right. */
   readonly isNumber?: true;
+  /** Set where the list can be sorted by it. */
+  readonly sorted?: Sorted;
   /** Set for buttons: their head is for who hears the page, and a spreadsheet has none of it. */
   readonly isForActs?: true;
 }
@@ -63,7 +66,11 @@ function tableHtml<Row>({ id, caption, columns, rows, here }: Omit<TableShape<Ro
 </section>`;
 }
 
-function headHtml<Row>({ head, isNumber, isForActs }: Column<Row>): Html {
+function headHtml<Row>({ head, isNumber, isForActs, sorted }: Column<Row>): Html {
+  if (sorted) {
+    const sort = sorted.direction === undefined ? "" : html` aria-sort="${sorted.direction}"`;
+    return html`<th scope="col"${sort}><a href="${sorted.href}">${head}</a></th>`;
+  }
   if (isForActs) return html`<th scope="col"><span class="unseen">${head}</span></th>`;
   return isNumber ? html`<th scope="col" class="number">${head}</th>` : html`<th scope="col">${head}</th>`;
 }

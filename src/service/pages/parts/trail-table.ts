@@ -3,13 +3,15 @@ import type { AnsweredBy } from "../ask.ts";
 import type { Html } from "../html.ts";
 import type { PageRequest } from "../page.ts";
 import { digest } from "./digest.ts";
+import { firstLine } from "./first-line.ts";
 import { link } from "./link.ts";
 import { type Table, table } from "./table.ts";
 import { text } from "./text.ts";
 import { time, utc } from "./time.ts";
 import { verdict } from "./verdict.ts";
 
-type ListedTrail = Extract<AnsweredBy<"listTrails">, { data: unknown }>["data"][number];
+/** A trail as a list of them has it. */
+export type ListedTrail = Extract<AnsweredBy<"listTrails">, { data: unknown }>["data"][number];
 
 interface Shape {
   readonly id: string;
@@ -72,8 +74,4 @@ export function trailTable(
     empty,
     here,
   });
-}
-
-function firstLine(message: string | null | undefined): string {
-  return (message ?? "").split("\n", 1)[0] ?? "";
 }

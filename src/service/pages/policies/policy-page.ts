@@ -8,8 +8,8 @@ import { link } from "../parts/link.ts";
 import { type Table, table } from "../parts/table.ts";
 import { longText, text } from "../parts/text.ts";
 import { time, utc } from "../parts/time.ts";
-import { complianceVerdict } from "../parts/verdict.ts";
 import { POLICY_HOW_TO } from "./how-to.ts";
+import { verdictTable } from "./verdicts.ts";
 
 /** A policy: its file, its versions, and how the environments stand that it is attached to. */
 export const policyPage = definePage({
@@ -19,7 +19,7 @@ export const policyPage = definePage({
     const { params, ask, to, query } = request;
     const policy = await ask("getPolicy", { policyName: params.policy });
     const { versions = [], consumingEnvs = [] } = policy;
-    const environments = await environmentTable(request, consumingEnvs);
+    const environments = await verdictTable(request, { policy: policy.name, environments: consumingEnvs });
     const all = versionTable(request, policy.name, versions.toReversed());
     const asked = Number(query.get("version"));
     const shown = versions.find(({ version }) => version === asked) ?? versions.at(-1);
@@ -45,35 +45,6 @@ ${all.html}`,
     };
   },
 });
-
-async function environmentTable({ ask, to, here }: PageRequest, names: readonly string[]): Promise<Table> {
-  const environments = await Promise.all(names.map((envName) => ask("getEnvironment", { envName })));
-  return table({
-    id: "environments",
-    caption: "Environments that it is attached to",
-    columns: [
-      {
-        head: "Name",
-        cell: ({ name }) => link(to.page("environments", name), name),
-        csv: ({ name }) => name,
-      },
-      {
-        head: "State",
-        cell: ({ state }) => complianceVerdict(state),
-        csv: ({ state }) =>
-          state === null || state === undefined ? "UNKNOWN" : state ? "COMPLIANT" : "NON-COMPLIANT",
-      },
-      {
-        head: "Last changed",
-        cell: ({ lastChangedAt }) => time(lastChangedAt),
-        csv: ({ lastChangedAt }) => (lastChangedAt ? utc(lastChangedAt) : null),
-      },
-    ],
-    rows: environments,
-    empty: empty("None. Attach it on the page of an environment."),
-    here,
-  });
-}
 
 type Version = NonNullable<AnsweredBy<"getPolicy">["versions"]>[number];
 

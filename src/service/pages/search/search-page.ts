@@ -40,7 +40,7 @@ export const searchPage = definePage({
       field({ name: "q", label: "Commit, fingerprint, or part of a name", value: asked, type: "search" }),
       "Search",
     );
-    if (asked === "") return { title: "Search", main: form };
+    if (asked === "") return { title: "Search", main: form, howTo: HOW_TO };
     const [artifacts, named] = await Promise.all([
       SHA.test(sha) ? artifactsOf(sha, request) : [],
       asked.length > MAX_NAME ? [] : hitsOf(asked, request),
@@ -68,6 +68,7 @@ ${artifacts.length === 0 ? "" : found.html}
 ${named.length === 0 ? "" : names.html}`,
       tables: [found, names],
       ...(SHA.test(sha) ? { json: { operation: "searchSha" as const, given: { searchValue: sha } } } : {}),
+      howTo: HOW_TO,
     };
     function nothingFound(value: string, isSha: boolean): Html {
       return html`<p class="lead">Nothing was found for ${text(value)}.</p>
@@ -76,6 +77,11 @@ ${named.length === 0 ? "" : names.html}`,
     }
   },
 });
+
+const HOW_TO = {
+  title: "Search on the command line",
+  code: "npx delivery-evidence call searchSha search_value=0d1f6a",
+};
 
 async function artifactsOf(searchValue: string, { ask }: PageRequest): Promise<readonly Artifact[]> {
   try {
