@@ -69,7 +69,7 @@ describe("every page that a link leads to", () => {
     const without = (wanted: RegExp) => html().filter(({ text }) => !wanted.test(text));
     // What nothing was asked of yet has no answer.
     const isSomething = ({ path }: Found) => !/^\/acme\/(diff|search)$/.test(path);
-    const asJson = without(/<summary>This page as JSON<\/summary>.*<code>curl -H/).filter(isSomething);
+    const asJson = without(/<summary>This page as JSON<\/summary>[\s\S]*?<code>curl -H/).filter(isSomething);
     expect(asJson.map(({ path }) => path)).toEqual([]);
     const howTo = without(/<footer>\s*<details><summary>(?!This page as JSON)/);
     expect(howTo.map(({ path }) => path)).toEqual(["/settings"]);

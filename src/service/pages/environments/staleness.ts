@@ -16,7 +16,7 @@ type Listed = Pick<AnsweredBy<"listSnapshots">[number], "from">;
  * How old the last report of an environment may be, in seconds. Of reports that told nothing new only the last is
  * known, so snapshots stand for reports: those come at least as often.
  */
-export function lateAfter(snapshots: readonly Listed[]): number {
+function lateAfter(snapshots: readonly Listed[]): number {
   if (snapshots.length < ENOUGH) return DAY;
   const starts = snapshots.map(({ from }) => from).sort((one, other) => one - other);
   const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? start));

@@ -2,7 +2,7 @@ import type { Checklist, ChecklistPart, Slot } from "../../../api/checklist.ts";
 import { fieldOf, numberIn, type TrailEvent, textIn } from "./event-fields.ts";
 
 /** An attestation as the events of a trail tell of it. */
-export interface Recorded {
+interface Recorded {
   readonly id: string;
   readonly name: string;
   readonly isCompliant: boolean;
