@@ -1,12 +1,14 @@
 /*
  * Writes what is generated from the definitions of the actions and operations: each action.yml, the tables of each
- * README and of the page of operations; and the tables of the pages of reusable workflows, from the workflows.
+ * README and of the page of operations; the tables of the pages of reusable workflows, from the workflows; and the
+ * trusted root of Sigstore's public instance, from the package that holds it.
  * With --check it writes nothing and fails when something is not current.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { actions, root } from "../src/actions/actions.ts";
 import { operations } from "../src/api/operations.ts";
 import { actionYaml, operationTable, readmeTables, rootActionYaml, withTables } from "./action-files.ts";
+import { trustedRootModule } from "./trusted-root.ts";
 import { workflowTables } from "./workflow-tables.ts";
 
 /** The workflows that others call. Each has a page. */
@@ -59,6 +61,8 @@ for (const name of REUSABLE) {
   const page = `docs/${name}.md`;
   put(page, withTables(read(page), workflowTables(read(`.github/workflows/${name}.yml`))));
 }
+
+put("src/evidence/provenance/public-root.ts", trustedRootModule());
 
 const what = stale.length === 0 ? "Generated files are current" : stale.join("\n");
 process.stdout.write(`${check && stale.length > 0 ? "Not current, run npm run generate:\n" : ""}${what}\n`);

@@ -31,6 +31,8 @@ const lockfile = z.object({
 
 /** The folder of a package in the path of one of its files: the innermost, when packages lie in packages. */
 const PACKAGE_FOLDER = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)(?=\/)/;
+/** Packages that are published without the file, by a package of the same repository, whose license is theirs. */
+const LICENSED_AS: Readonly<Record<string, string>> = { "@sigstore/verify": "@sigstore/bundle" };
 const LEGAL_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 
 /**
@@ -60,7 +62,7 @@ export function readPackages(root: string, files: readonly string[]): BundledPac
       name,
       version,
       license: typeof license === "string" ? license : "",
-      licenseText: legalText(join(root, path)),
+      licenseText: legalText(join(root, path)) || legalTextOfNeighbour(root, name),
       integrity,
       path,
       isDirect: path === `node_modules/${name}` && name in direct,
@@ -78,6 +80,11 @@ function nearest(folder: string, name: string, found: ReadonlyMap<string, string
   if (found.has(path)) return path;
   if (folder === "") return undefined;
   return nearest(folder.slice(0, folder.lastIndexOf("node_modules/")), name, found);
+}
+
+function legalTextOfNeighbour(root: string, name: string): string {
+  const neighbour = LICENSED_AS[name];
+  return neighbour === undefined ? "" : legalText(join(root, "node_modules", neighbour));
 }
 
 function legalText(folder: string): string {
