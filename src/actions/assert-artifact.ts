@@ -1,8 +1,16 @@
 import { type Failure, failuresOf, flowsOf, isUnexpected } from "../api/assert-failures.ts";
 import { type Assertion, assertArtifact as assertOperation } from "../api/asserts.ts";
-import { type ActionContext, type Checked, defineAction, type Outcome } from "../github/action.ts";
-import { flag, list, text, type ValuesOf } from "../github/input.ts";
+import {
+  type ActionContext,
+  type Checked,
+  defineAction,
+  githubToken,
+  type Outcome,
+} from "../github/action.ts";
+import { choice, flag, list, text, type ValuesOf } from "../github/input.ts";
+import type { Provenance } from "./assert-artifact/provenance.ts";
 import { webPage } from "./links.ts";
+import { PROVENANCE_INPUTS, provenanceInputs } from "./provenance/inputs.ts";
 import { writeResultFile } from "./result-file.ts";
 import { fingerprintOf, type Subject, subjectInputs, subjectOf, subjectProblems } from "./subject.ts";
 
@@ -19,13 +27,24 @@ const inputs = {
     description: "Let it pass in a flow whose template names artifacts, but not this one.",
   }),
   "fail-on-non-compliant": flag({ default: "true", description: "Fail the step when it is not compliant." }),
+  "github-attestation": choice({
+    choices: ["off", "required"] as const,
+    default: "off",
+    description:
+      "With `required`, GitHub's own attestation must prove as well who built it: its signature, its subject and its signer are verified.",
+  }),
+  ...provenanceInputs,
+  "github-token": {
+    ...githubToken["github-token"],
+    description: "Asks GitHub for the attestation; needs `attestations: read`.",
+  },
 };
 
 type Values = ValuesOf<typeof inputs>;
 
 const outputs = {
   compliant:
-    "`true` only when the service said so of an artifact that is expected; `false` in every other case.",
+    "`true` only when the service said so of an artifact that is expected, and GitHub's attestation holds where it is required; `false` in every other case.",
   scope: "What it was judged by: `flow`, `environment` or `policy`.",
   "html-url": "The artifact's page.",
   failures:
@@ -52,8 +71,16 @@ export const assertArtifact = defineAction({
 /** The inputs, and the artifact that they name. */
 type Question = Values & { readonly subject: Subject };
 
-function check(values: Values, given: ReadonlySet<string>): Checked<Question> {
+async function check(values: Values, given: ReadonlySet<string>): Promise<Checked<Question>> {
   const problems = subjectProblems(values, given, true);
+  if (values.githubAttestation === "required") {
+    problems.push(...(await import("./provenance/problems.ts")).provenanceProblems(values, given));
+  } else {
+    const problem = "is of use only with github-attestation: required";
+    problems.push(
+      ...PROVENANCE_INPUTS.filter((input) => given.has(input)).map((input) => ({ input, problem })),
+    );
+  }
   if (given.has("environment") && given.has("policies")) {
     problems.push({ input: "policies", problem: "excludes environment: give one of them" });
   }
@@ -63,6 +90,7 @@ function check(values: Values, given: ReadonlySet<string>): Checked<Question> {
 
 async function run(values: Question, context: ActionContext): Promise<Result> {
   const fingerprint = await fingerprintOf(values.subject, context);
+  const provenance = await provenanceOf(values, fingerprint, context);
   const reply = await context.call(assertOperation, {
     fingerprint,
     ...(values.flow !== undefined && { flowName: values.flow }),
@@ -71,7 +99,7 @@ async function run(values: Question, context: ActionContext): Promise<Result> {
   });
   if (!reply) return undecided(values);
   const assertion = reply.body;
-  const failures = await reasonsAgainst(assertion, values, context);
+  const failures = [...(await reasonsAgainst(assertion, values, context)), ...provenance.failures];
   const compliant = assertion.compliant && failures.length === 0;
   const failure = compliant ? undefined : await failureOf({ ...assertion, fingerprint }, failures);
   if (!failure) context.info(`Artifact ${fingerprint} is compliant.`);
@@ -85,12 +113,13 @@ async function run(values: Question, context: ActionContext): Promise<Result> {
       "result-file": await writeResultFile("assert-artifact", assertion, context),
     },
     summary: {
-      heading: `Artifact is ${compliant ? "compliant" : "not compliant"}`,
+      heading: failure?.title ?? "Artifact is compliant",
       mark: compliant ? "passed" : "failed",
       columns: ["", ""],
       rows: [
         ["Fingerprint", fingerprint],
         ["Judged by", judgedBy(values, assertion)],
+        ...provenance.rows,
         ...failures.map(({ text: line }) => ["Fails", line]),
       ],
       link: assertion.htmlUrl ? { text: "Open the artifact", url: assertion.htmlUrl } : undefined,
@@ -113,6 +142,18 @@ async function reasonsAgainst(
   return explainedByTrails(assertion, { allowUnexpected }, context);
 }
 
+/** What GitHub's attestation adds, where it is asked for. The code for it is loaded only then. */
+async function provenanceOf(
+  values: Values,
+  fingerprint: string,
+  context: ActionContext,
+): Promise<Provenance> {
+  // The step says itself that a dry run asks nobody.
+  if (values.githubAttestation === "off" || context.dryRun) return { failures: [], rows: [] };
+  const { readProvenance } = await import("./assert-artifact/provenance.ts");
+  return readProvenance(values, fingerprint, context);
+}
+
 /** A gate that asked nobody stays shut. */
 function undecided(values: Values): Result {
   return {
@@ -128,7 +169,9 @@ async function failureOf(
   failures: readonly Failure[],
 ): Promise<{ title: string; text: string }> {
   const { failureText } = await import("./assert-artifact/failure-text.ts");
-  const what = failures.every(({ reason }) => reason === "unexpected") ? "not expected" : "not compliant";
+  const reasons = new Set(failures.map(({ reason }) => reason));
+  const [only] = reasons.size === 1 ? reasons : [];
+  const what = only === "unexpected" ? "not expected" : only === "unproven" ? "not proven" : "not compliant";
   return {
     title: `Artifact is ${what}`,
     text: failureText(`Artifact ${fingerprint} is ${what}:`, failures, webPage(htmlUrl)),

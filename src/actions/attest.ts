@@ -2,11 +2,11 @@ import { type ActionContext, type Checked, defineAction } from "../github/action
 import { text, type ValuesOf } from "../github/input.ts";
 import { attestOne } from "./attest/attest-one.ts";
 import { checklistFor } from "./attest/checklist.ts";
+import { FIELDS } from "./attest/fields.ts";
 import {
   type AttestationInputs,
   attestInputs,
   checkAttestation,
-  FIELDS,
   OF_ONE_ATTESTATION,
   stepInputs,
 } from "./attest/inputs.ts";

@@ -19,6 +19,8 @@ const ONCE: Retry = { attempts: 1, waitMs: backoff };
 export interface GitHubRequest {
   /** Below the repository, with the names of parameters in braces: `/commits/{ref}`. */
   readonly path: string;
+  /** Set for what is below the organization that the repository is of. */
+  readonly of?: "organization";
   readonly parameters?: Readonly<Record<string, string | number>>;
   /** What is asked for, such as `commit`, to follow "the" and "there is no such". */
   readonly subject: string;
@@ -107,8 +109,14 @@ async function open(
   const askOnce = async (request: GitHubRequest | GitHubChange, more: Readonly<Record<string, unknown>>) => {
     try {
       const method = "method" in request ? request.method : "GET";
-      const route = `${method} /repos/{owner}/{repo}${request.path}`;
-      const answer = await octokit.request(route, { owner, repo, ...request.parameters, ...more });
+      const place = request.of === "organization" ? "/orgs/{owner}" : "/repos/{owner}/{repo}";
+      // What is not in the path would become part of the body.
+      const names = request.of === "organization" ? { owner } : { owner, repo };
+      const answer = await octokit.request(`${method} ${place}${request.path}`, {
+        ...names,
+        ...request.parameters,
+        ...more,
+      });
       // The client takes a body that breaks off for a whole one.
       signal.throwIfAborted();
       return answer;
@@ -193,13 +201,15 @@ function faultOf(cause: unknown, request: GitHubRequest | GitHubChange, reposito
       });
     case 404:
       return new GitHubError({
-        reason: `the ${subject}, or all of ${repository}, is not there or hidden from the token (404); ${needed}`,
+        reason: `the ${subject}, or all of ${request.of === "organization" ? repository.split("/")[0] : repository}, is not there or hidden from the token (404); ${needed}`,
         advice,
         status,
         cause,
       });
     case 409:
     case 422:
+      if (request.of === "organization")
+        return new GitHubError({ reason: `GitHub did not take the ${subject} (${status})`, status, cause });
       return new GitHubError({
         reason: `there is no such ${subject} in ${repository} (${status})`,
         status,

@@ -5,7 +5,9 @@ export type Permission =
   | "pull-requests: write"
   | "checks: write"
   | "actions: read"
-  | "deployments: read";
+  | "deployments: read"
+  | "attestations: read"
+  | "artifact-metadata: write";
 
 /** What to add to a workflow whose token lacks a permission, as YAML. */
 export function permissionAdvice(permission: Permission): string {

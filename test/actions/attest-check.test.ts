@@ -247,7 +247,7 @@ describe("inputs that do not go together:", () => {
     expect(
       await problemsOf({ ...generic, name: "app.unit", attachments: "*.xml", kind: "generics" }),
     ).toEqual([
-      "kind: must be generic, artifact, test, scan, sbom, junit, snyk, pull_request, jira, sonar, custom or override, not 'generics'",
+      "kind: must be generic, artifact, test, scan, sbom, provenance, junit, snyk, pull_request, jira, sonar, custom or override, not 'generics'",
     ]);
   });
 });

@@ -1,11 +1,10 @@
 import { readdirSync, statSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
 import { actions } from "../../src/actions/actions.ts";
 import { runBundle } from "./bundle-run.ts";
+import { loadedFiles } from "./loaded-files.ts";
 import { recordingServer } from "./recording-server.ts";
 
 const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
@@ -20,32 +19,16 @@ async function loadedBy(
   inputs: Readonly<Record<string, string>>,
   files: Readonly<Record<string, string>> = {},
 ) {
-  const folder = await mkdtemp(join(tmpdir(), "loaded-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const list = join(folder, "list");
-  const hook = join(folder, "hook.mjs");
-  await writeFile(
-    hook,
-    `import { appendFileSync } from "node:fs";
-import { registerHooks } from "node:module";
-registerHooks({
-  load(url, context, next) {
-    if (url.startsWith("file:")) appendFileSync(${JSON.stringify(list)}, url + "\\n");
-    return next(url, context);
-  },
-});`,
-  );
+  const { env, loaded } = await loadedFiles();
   await using server = await recordingServer([{ status: 201, body: "OK" }]);
   const run = await runBundle("attest", {
     server,
     inputs: { flow: "web", name: "lint", ...inputs },
     files,
-    env: { NODE_OPTIONS: `--import=${pathToFileURL(hook).href}` },
+    env,
   });
   expect(run.status).toBe(0);
-  const urls = (await readFile(list, "utf8")).trim().split("\n");
-  const root = pathToFileURL(`${DIST}/`).href;
-  return urls.filter((url) => url.startsWith(root)).map((url) => url.slice(root.length));
+  return loaded();
 }
 
 test("a fact loads no more than what sends it, and all of it is small", async () => {

@@ -61,7 +61,7 @@ export async function attestationRequestProblems(
 ): Promise<string[]> {
   const { kind, data, trail = SHA } = values;
   const isRead =
-    ["test", "scan", "sbom", "junit", "snyk", "pull_request", "jira", "sonar"].includes(kind) &&
+    ["test", "scan", "sbom", "provenance", "junit", "snyk", "pull_request", "jira", "sonar"].includes(kind) &&
     data === undefined;
   if (isRead || (data !== undefined && !/^\s*[{[]/.test(data))) return [];
   return problemsOf(where, async () => {

@@ -68,6 +68,7 @@ export function typeOf(values: AttestationInputs): string | undefined {
       return "junit";
     case "scan":
     case "sbom":
+    case "provenance":
       return "generic";
     default:
       return values.kind;

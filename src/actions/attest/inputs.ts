@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import type { InputProblem } from "../../api/errors.ts";
 import { artifactName, attestationName } from "../../api/names.ts";
 import type { Checked } from "../../github/action.ts";
-import type { FieldInputs } from "../../github/field-inputs.ts";
 import { choice, flag, lines, list, pairs, text, type ValuesOf, whole } from "../../github/input.ts";
 import { originInputs } from "../origin.ts";
+import { PROVENANCE_INPUTS, provenanceInputs } from "../provenance/inputs.ts";
 import { type Subject, subjectInputs, subjectOf, subjectProblems } from "../subject.ts";
 import { onUnavailableOrSpool } from "../unavailable.ts";
 import {
@@ -32,6 +32,7 @@ export const attestInputs = {
       "test",
       "scan",
       "sbom",
+      "provenance",
       "junit",
       "snyk",
       "pull_request",
@@ -42,7 +43,7 @@ export const attestInputs = {
     ] as const,
     default: "generic",
     description:
-      "What is attested: that an artifact was built (`artifact`), results of tests (`test`) or of a scan (`scan`), an SBOM (`sbom`), the pull requests of the commit (`pull_request`), Jira issues, a Sonar analysis, data of a type of your own (`custom`), any other fact (`generic`), or another verdict on what was attested before (`override`). `junit` is `test`; `snyk` is a scan that is not compliant with any finding.",
+      "What is attested: that an artifact was built (`artifact`), results of tests (`test`) or of a scan (`scan`), an SBOM (`sbom`), GitHub's attestation of who built it (`provenance`), the pull requests of the commit (`pull_request`), Jira issues, a Sonar analysis, data of a type of your own (`custom`), any other fact (`generic`), or another verdict on what was attested before (`override`). `junit` is `test`; `snyk` is a scan that is not compliant with any finding.",
   }),
   compliant: verdict,
   ...subjectInputs,
@@ -73,6 +74,12 @@ export const attestInputs = {
   }),
   "type-name": text({ description: "The custom type; required for `custom`." }),
   ...remoteInputs,
+  ...provenanceInputs,
+  "github-storage-record": flag({
+    default: "false",
+    description:
+      "For an `artifact` that is an image: tell GitHub as well where it is kept, as a storage record of the organization's linked artifacts. Needs `artifact-metadata: write`; what GitHub refuses is a warning.",
+  }),
   "require-approvals": whole({
     min: 0,
     max: 100,
@@ -120,7 +127,7 @@ type Common = Omit<AttestationValues, "kind"> & {
 /** What a kind cannot do without. */
 type ArtifactEssentials = { readonly kind: "artifact"; readonly subject: Subject };
 type OtherEssentials =
-  | { readonly kind: "generic" | "test" | "scan" | "sbom" | "junit" | "snyk" | "pull_request" }
+  | { readonly kind: "generic" | "test" | "scan" | "sbom" | "provenance" | "junit" | "snyk" | "pull_request" }
   | JiraEssentials
   | SonarEssentials
   | { readonly kind: "override"; readonly data: string }
@@ -148,32 +155,6 @@ export const stepInputs = {
 export type StepValues = ValuesOf<typeof stepInputs>;
 type Kind = AttestationValues["kind"];
 
-/** The inputs that fields of the interface come from, where the names differ. */
-export const FIELDS: FieldInputs = {
-  flow_name: "flow",
-  trail_name: "trail",
-  attestation_name: "name",
-  template_reference_name: "name",
-  artifact_fingerprint: "fingerprint",
-  filename: "artifact",
-  is_compliant: "compliant",
-  git_commit_info: "commit",
-  git_commit: "commit",
-  commit_url: "commit",
-  build_url: "origin-url",
-  data_json: "user-data",
-  ...Object.fromEntries(
-    [
-      "jira_results",
-      "sonar_results",
-      "attestation_data",
-      "reason",
-      "original_attestation_type",
-      "new_compliance_status",
-    ].map((field) => [field, { within: "data" }]),
-  ),
-};
-
 /** What belongs to one attestation and would be wrong for several: inputs that a manifest's entries have themselves. */
 export const OF_ONE_ATTESTATION: readonly string[] = [
   "name",
@@ -184,6 +165,7 @@ export const OF_ONE_ATTESTATION: readonly string[] = [
   "scan-results",
   "data",
   "type-name",
+  "attestation-bundle",
   "attachments",
 ];
 
@@ -192,6 +174,7 @@ const WITH_FILES: readonly Kind[] = [
   "generic",
   "test",
   "scan",
+  "provenance",
   "junit",
   "snyk",
   "pull_request",
@@ -212,6 +195,8 @@ const USED_BY: Readonly<Record<string, readonly Kind[]>> = {
   "type-name": ["custom"],
   "require-approvals": ["pull_request"],
   ...REMOTE.usedBy,
+  ...Object.fromEntries(PROVENANCE_INPUTS.map((input) => [input, ["provenance"] as const])),
+  "github-storage-record": ["artifact"],
   attachments: [...WITH_FILES, "sbom"],
   "archive-attachments": WITH_FILES,
   "if-no-files-found": WITH_FILES,
@@ -292,7 +277,9 @@ async function attestationProblems(
   given: ReadonlySet<string>,
 ): Promise<InputProblem[]> {
   const { kind } = values;
-  const problems = subjectProblems(values, given, kind === "artifact");
+  const problems = subjectProblems(values, given, kind === "artifact" || kind === "provenance");
+  if (kind === "provenance")
+    problems.push(...(await import("../provenance/problems.ts")).provenanceProblems(values, given));
   for (const [input, kinds] of Object.entries(USED_BY)) {
     if (given.has(input) && !kinds.includes(kind))
       problems.push({ input, problem: `is not used by kind: ${kind}` });
@@ -310,6 +297,8 @@ async function attestationProblems(
     if (given.has(input) && USED_BY[input]?.includes(kind) && !others.some((other) => given.has(other)))
       problems.push({ input, problem: `is of use only with ${others.join(" or ")}` });
   }
+  if (kind === "artifact" && values.githubStorageRecord)
+    problems.push(...(await import("./stored-image.ts")).storageProblems(subjectOf(values)));
   return [...problems, ...(await nameProblems(values, given))];
 }
 

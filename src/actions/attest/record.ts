@@ -14,6 +14,8 @@ export async function record(attestation: AttestationRequest, context: ActionCon
       return recordGeneric(attestation, context);
     case "sbom":
       return (await import("./kinds/sbom.ts")).recordSbom(attestation, context);
+    case "provenance":
+      return (await import("./kinds/provenance.ts")).recordProvenance(attestation, context);
     case "test":
     case "junit":
       return (await import("./kinds/junit.ts")).recordJunit(attestation, context);

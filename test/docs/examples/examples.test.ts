@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ContextValue } from "../../../scripts/composite/expressions.ts";
 import { githubDispatch } from "../../../src/service/messages/github.ts";
+import { fakeAttestations, TOKEN } from "../../actions/fake-attestations.ts";
 import { gitHubComments, JOB } from "../../actions/github-comments.ts";
+import { sigstoreInstance, statement } from "../../evidence/provenance/sigstore-instance.ts";
 import { environmentPayload } from "../../service/messages/payloads.ts";
 import { gitHubIssues } from "../../workflows/run/github-issues.ts";
 import type { JobRuns } from "../../workflows/run/workflow-run.ts";
@@ -14,6 +16,8 @@ const COMMIT = "1".repeat(40);
 const NEXT = "2".repeat(40);
 const FAILED_TESTS = ["unit-test (junit): COMPLETE"];
 const DEPLOYED = "deploy it here\n";
+
+const FAILED_STEP = "Process completed with exit code 1.";
 
 const DELIVER = "README.md: Deliver";
 
@@ -131,6 +135,33 @@ describe("an example, run as it stands on its page,", () => {
       await reader.run(page("actions/attest/README.md: Review"), { commit, github });
       const { body } = await reader.client.getTrail({ flowName: FLOW, trailName: commit });
       expect(body.complianceStatus.attestationsStatuses).toMatchObject([{ status: "COMPLETE", isCompliant }]);
+    }
+  });
+
+  test("deploys what GitHub proves that the workflow built: actions/assert-artifact/README.md: Deploy", async () => {
+    await using reader = await startReader();
+    const example = page("actions/assert-artifact/README.md: Deploy");
+    const [sigstore, github] = await Promise.all([sigstoreInstance("private"), fakeAttestations()]);
+    const trusted = { ".github/trusted_root.jsonl": JSON.stringify(sigstore.trustedRoot) };
+    const run = { signer: "https://github.com/mallory/web/.github/workflows/build.yml@refs/heads/main" };
+    for (const [commit, signing, told] of [
+      [COMMIT, {}, []],
+      [
+        NEXT,
+        { run },
+        [expect.stringContaining("signer: mallory/web/.github/workflows/build.yml"), FAILED_STEP],
+      ],
+    ] as const) {
+      await reader.begin(commit, page(DELIVER).files["evidence.yml"] ?? "");
+      await reader.report(commit);
+      await reader.test(commit, { failures: 0 });
+      const fingerprint = fingerprintOf(commit);
+      github.listed.set(fingerprint, [{ bundle: await sigstore.sign(statement(fingerprint), signing) }]);
+      const job = { api_url: github.url, token: TOKEN };
+      const own = { ...example, files: { ...example.files, ...trusted } };
+      const runs = await reader.run(own, { commit, inputs: { fingerprint }, github: job });
+      expect(endOf(runs)).toEqual({ jobs: told.length > 0 ? "!deploy" : "deploy", told });
+      expect(printed(runs)).toBe(told.length > 0 ? "" : DEPLOYED);
     }
   });
 

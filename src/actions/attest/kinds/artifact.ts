@@ -42,5 +42,9 @@ export async function recordArtifact(
       ...rest,
     },
   });
+  if (values.githubStorageRecord && !context.dryRun) {
+    const { tellStorage } = await import("../storage-record.ts");
+    await tellStorage(attestation, context);
+  }
   return { reply, attachments: [], compliant: undefined, reason: "", tables: [] };
 }

@@ -1,0 +1,33 @@
+import { text, type ValuesOf } from "../../github/input.ts";
+
+/** Which attestation of GitHub's must hold, and who must have signed it. */
+export const provenanceInputs = {
+  "attestation-bundle": text({
+    description:
+      "A file with the attestation's Sigstore bundle, as `gh attestation download` or `actions/attest` writes it. GitHub is asked unless given.",
+  }),
+  "source-repository": text({
+    description:
+      "The repository that the artifact was built in, as `owner/name`; the job's own unless given.",
+  }),
+  "signer-repository": text({
+    description:
+      "The repository of the reusable workflow that signed, as `owner/name`; `source-repository` unless given. Excludes `signer-workflow`.",
+  }),
+  "signer-workflow": text({
+    description:
+      "The workflow that signed, as `owner/name/.github/workflows/build.yml`, with `@refs/heads/main` that ref alone. Any workflow of the repository unless given.",
+  }),
+  "predicate-type": text({
+    description: "The type of the attestation.",
+    default: "https://slsa.dev/provenance/v1",
+  }),
+  "trusted-root": text({
+    description:
+      "A file with whom to trust, as `gh attestation trusted-root` writes it: needed for a private repository. Unless given, Sigstore's public instance alone is trusted, which signs for public repositories.",
+  }),
+};
+
+export type ProvenanceValues = ValuesOf<typeof provenanceInputs>;
+
+export const PROVENANCE_INPUTS: readonly string[] = Object.keys(provenanceInputs);

@@ -1,0 +1,156 @@
+import { hash } from "node:crypto";
+import { InputError, NetworkError } from "../../api/errors.ts";
+import { readTextFile } from "../../evidence/file-to-send.ts";
+import { PUBLIC_ROOT } from "../../evidence/provenance/public-root.ts";
+import { parseWorkflow, type Signer } from "../../evidence/provenance/signer.ts";
+import {
+  instanceOf,
+  jsonValues,
+  readTrustedRoots,
+  type TrustedInstance,
+} from "../../evidence/provenance/trusted-roots.ts";
+import { type Check, Unproven } from "../../evidence/provenance/unproven.ts";
+import { type Proven, verifyBundle } from "../../evidence/provenance/verify-bundle.ts";
+import type { ActionContext } from "../../github/action.ts";
+import { readAttestations } from "../../github/attestations.ts";
+import { tokenIssuer } from "../../github/token-issuer.ts";
+import type { ProvenanceValues } from "./inputs.ts";
+
+/** What the inputs say of an attestation, and with which token GitHub is asked for it. */
+export type Question = ProvenanceValues & { readonly githubToken: string | undefined };
+
+export interface ProofOptions {
+  /** Files from outside the workspace may be read: nothing of them is sent. */
+  readonly allowOutside: boolean;
+}
+
+/** An attestation that holds, or why none does. */
+export type Proof =
+  | { readonly proven: Proven; readonly bundles: readonly [unknown]; readonly trustedRoot: string }
+  | {
+      readonly proven?: undefined;
+      readonly refusals: readonly Refusal[];
+      readonly bundles: readonly unknown[];
+    };
+
+interface Refusal {
+  /** Undefined when there was nothing to check. */
+  readonly check?: Check;
+  /** Which check failed, why, and what to do, in sentences without a full stop at the end. */
+  readonly text: string;
+}
+
+/**
+ * Looks for an attestation of an artifact, in a file or at GitHub, that proves who built it. One that holds is enough.
+ *
+ * @throws {InputError} for files that cannot be read
+ * @throws {NetworkError} when GitHub cannot be asked: then nothing is proven
+ */
+export async function prove(
+  values: Question,
+  fingerprint: string,
+  options: ProofOptions,
+  context: ActionContext,
+): Promise<Proof> {
+  const source = sourceOf(values, context);
+  const { trusted, trustedRoot } = await trustedBy(values, options, context);
+  const found = await findBundles(values, { fingerprint, source }, options, context);
+  if ("none" in found) return { refusals: [{ text: found.none }], bundles: [] };
+  const { predicateType = "" } = values;
+  const wanted = { fingerprint, predicateType, signer: signerOf(values, source, context) };
+  const refusals: Refusal[] = [];
+  for (const bundle of found.bundles) {
+    try {
+      return { proven: verifyBundle(bundle, wanted, trusted), bundles: [bundle], trustedRoot };
+    } catch (error) {
+      if (!(error instanceof Unproven)) throw error;
+      const why = [`${found.where} proves nothing: ${error.check}: ${error.message}`, error.advice];
+      refusals.push({ check: error.check, text: why.filter(Boolean).join(". ").replace(/\.$/, "") });
+    }
+  }
+  const byText = new Map(refusals.map((refusal) => [refusal.text, refusal]));
+  return { refusals: [...byText.values()], bundles: found.bundles };
+}
+
+function sourceOf(
+  { sourceRepository }: ProvenanceValues,
+  { runner }: Pick<ActionContext, "runner">,
+): Signer["source"] {
+  const repository = sourceRepository ?? runner.repository;
+  if (repository === undefined) {
+    const problem = "is required outside of a workflow run: where was the artifact built?";
+    throw new InputError([{ input: "source-repository", problem, missing: true }]);
+  }
+  // Of the job's own repository the id is known, which no other gets, whatever it is called.
+  const isOwn = repository.toLowerCase() === runner.repository?.toLowerCase();
+  return { repository, id: isOwn ? runner.repositoryId : undefined };
+}
+
+function signerOf(
+  { signerRepository, signerWorkflow }: ProvenanceValues,
+  source: Signer["source"],
+  { runner: { serverUrl } }: Pick<ActionContext, "runner">,
+): Signer {
+  const workflow = signerWorkflow === undefined ? undefined : parseWorkflow(signerWorkflow);
+  return { serverUrl, issuer: tokenIssuer(serverUrl), source, repository: signerRepository, workflow };
+}
+
+async function trustedBy(
+  { trustedRoot: path }: ProvenanceValues,
+  { allowOutside }: ProofOptions,
+  { runner }: Pick<ActionContext, "runner">,
+): Promise<{ trusted: readonly TrustedInstance[]; trustedRoot: string }> {
+  if (path === undefined) return { trusted: [instanceOf(JSON.parse(PUBLIC_ROOT))], trustedRoot: "public" };
+  const workspace = runner.workspace ?? process.cwd();
+  const text = await readTextFile(path, { input: "trusted-root", workspace, allowOutside });
+  return { trusted: readTrustedRoots(text, path), trustedRoot: `sha256:${hash("sha256", text)}` };
+}
+
+type Found =
+  | { readonly bundles: readonly unknown[] /** For messages. */; readonly where: string }
+  /** Why there are none. */
+  | { readonly none: string };
+
+async function findBundles(
+  values: Question,
+  { fingerprint, source }: { fingerprint: string; source: Signer["source"] },
+  { allowOutside }: ProofOptions,
+  { runner, signal }: ActionContext,
+): Promise<Found> {
+  const { attestationBundle: path, githubToken: token, predicateType = "" } = values;
+  if (path !== undefined) {
+    const workspace = runner.workspace ?? process.cwd();
+    const text = await readTextFile(path, { input: "attestation-bundle", workspace, allowOutside });
+    return { bundles: bundlesIn(text, path), where: `the attestation in '${path}'` };
+  }
+  if (!token) {
+    const problem = "is required to ask GitHub for the attestation, unless attestation-bundle has it";
+    throw new InputError([{ input: "github-token", problem, missing: true }]);
+  }
+  const { apiUrl, childEnv: env } = runner;
+  const address = { apiUrl, repository: source.repository, token, signal, env };
+  const asked = await readAttestations(address, { sha256: fingerprint, predicateType });
+  if ("answer" in asked) {
+    const none = `GitHub has no attestation of ${fingerprint} in ${source.repository}: attest it where it is built`;
+    const where = `GitHub's attestation of ${source.repository}`;
+    return asked.answer.length === 0 ? { none } : { bundles: asked.answer, where };
+  }
+  const { fault } = asked;
+  const what = `no attestation of ${fingerprint}`;
+  if (fault.status === 404) return { none: fault.explain(apiUrl, what) };
+  throw new NetworkError({
+    what: fault.explain(apiUrl, what),
+    advice: "What nobody can check is not proven: run again, or give attestation-bundle.",
+    code: "GITHUB",
+    cause: fault,
+  });
+}
+
+function bundlesIn(text: string, path: string): unknown[] {
+  try {
+    return jsonValues(text);
+  } catch (cause) {
+    const problem = `'${path}' is neither JSON nor JSON lines`;
+    throw new InputError([{ input: "attestation-bundle", problem }], { cause });
+  }
+}

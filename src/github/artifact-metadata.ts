@@ -1,0 +1,77 @@
+import * as z from "zod/mini";
+import type { GitHub } from "./github-api.ts";
+import { number } from "./lenient.ts";
+
+/** Where an artifact runs, for the linked artifacts of an organization. */
+export interface DeploymentRecord {
+  /** What GitHub calls the artifact. */
+  readonly name: string;
+  /** 64 hex digits. */
+  readonly sha256: string;
+  readonly environment: string;
+  /** Tells it from what else runs there: a record of the same name replaces the one before. */
+  readonly deployment: string;
+  readonly cluster?: string | undefined;
+}
+
+/** Where an image is kept. */
+export interface StorageRecord {
+  readonly name: string;
+  /** 64 hex digits. */
+  readonly sha256: string;
+  readonly version?: string | undefined;
+  /** The address of the registry: `https://ghcr.io`. */
+  readonly registryUrl: string;
+  /** Its name in the registry: `acme/web`. */
+  readonly path: string;
+  /** The repository that built it, without its owner, for an artifact that GitHub has no attestation of. */
+  readonly repository: string;
+}
+
+/** The most that GitHub takes of a name. */
+const MAX_NAME = 256;
+const MAX_PLACE = 128;
+
+const stored = z.object({ total_count: number });
+
+/** How many records GitHub made: none of an artifact that no repository of the organization has built. */
+export async function createDeploymentRecord(github: GitHub, record: DeploymentRecord): Promise<number> {
+  const { name, sha256, environment, deployment, cluster } = record;
+  const answer = await github.send({
+    of: "organization",
+    path: "/artifacts/metadata/deployment-record",
+    method: "POST",
+    subject: "deployment records of the organization",
+    permission: "artifact-metadata: write",
+    body: {
+      name: name.slice(0, MAX_NAME),
+      digest: `sha256:${sha256}`,
+      status: "deployed",
+      logical_environment: environment.slice(0, MAX_PLACE),
+      deployment_name: deployment.slice(0, MAX_NAME),
+      ...(cluster !== undefined && { cluster: cluster.slice(0, MAX_PLACE) }),
+      return_records: false,
+    },
+  });
+  return z.safeParse(stored, answer).data?.total_count ?? 0;
+}
+
+export async function createStorageRecord(github: GitHub, record: StorageRecord): Promise<void> {
+  const { name, sha256, version, registryUrl, path, repository } = record;
+  await github.send({
+    of: "organization",
+    path: "/artifacts/metadata/storage-record",
+    method: "POST",
+    subject: "storage records of the organization",
+    permission: "artifact-metadata: write",
+    body: {
+      name: name.slice(0, MAX_NAME),
+      digest: `sha256:${sha256}`,
+      ...(version !== undefined && { version }),
+      registry_url: registryUrl,
+      repository: path,
+      github_repository: repository,
+      return_records: false,
+    },
+  });
+}

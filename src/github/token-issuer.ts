@@ -1,0 +1,11 @@
+/**
+ * Who issues the identity tokens of workflow runs on a server.
+ *
+ * @param serverUrl as the runner names it, without a slash at the end
+ */
+export function tokenIssuer(serverUrl: string): string {
+  const host = URL.parse(serverUrl)?.hostname ?? "";
+  if (host === "github.com") return "https://token.actions.githubusercontent.com";
+  const [, tenant] = /^([\w-]+)\.ghe\.com$/.exec(host) ?? [];
+  return tenant === undefined ? `${serverUrl}/_services/token` : `https://token.actions.${tenant}.ghe.com`;
+}

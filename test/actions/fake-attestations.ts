@@ -1,0 +1,63 @@
+import type { ServerResponse } from "node:http";
+import { httpServer, type Received } from "../api/local-server.ts";
+
+export const TOKEN = "ghs_of_the_job";
+
+/** What GitHub answers in place of a list or a record. */
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
+}
+
+export interface FakeAttestations {
+  readonly url: string;
+  /** What was asked for, with the account and the body. */
+  readonly received: readonly Received[];
+  /** What is listed of an artifact, by its digest: bundles that are part of the answer, or addresses of them. */
+  readonly listed: Map<string, readonly unknown[]>;
+  /** What is kept elsewhere, by its path. */
+  readonly kept: Map<string, Buffer>;
+  /** The records that were made, by the organization. */
+  readonly records: unknown[];
+  refusal?: Refusal;
+}
+
+/** A real server that lists attestations and takes records of artifacts as GitHub does, until the test is over. */
+export async function fakeAttestations(): Promise<FakeAttestations> {
+  const server = await httpServer((response, request) => respond(response, request));
+
+  function respond(response: ServerResponse, request: Received): void {
+    const { method, path, headers, body } = request;
+    const { pathname } = new URL(path, "http://github");
+    const asked = decodeURIComponent(pathname);
+    const answer = (status: number, data: unknown) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(data));
+    const kept = github.kept.get(asked);
+    if (kept !== undefined) {
+      // Where GitHub keeps bundles, its tokens mean nothing and must not come.
+      if (headers.authorization !== undefined) answer(400, { message: "an authorization" });
+      else response.writeHead(200, { "content-type": "application/x-snappy" }).end(kept);
+      return;
+    }
+    if (github.refusal) return void answer(github.refusal.status, { message: github.refusal.message });
+    if (!headers.authorization?.endsWith(TOKEN)) return void answer(401, { message: "Bad credentials" });
+    const [, digest] = /^\/repos\/[\w.-]+\/[\w.-]+\/attestations\/sha256:([0-9a-f]{64})$/.exec(asked) ?? [];
+    const listed = digest === undefined ? undefined : github.listed.get(digest);
+    if (listed !== undefined) return void answer(200, { attestations: listed });
+    const [, org, kind] = /^\/orgs\/([\w-]+)\/artifacts\/metadata\/(\w+)-record$/.exec(asked) ?? [];
+    if (org !== undefined && method === "POST") {
+      github.records.push({ org, kind, ...JSON.parse(body.toString()) });
+      return void answer(200, { total_count: 1 });
+    }
+    answer(404, { message: "Not Found" });
+  }
+
+  const github: FakeAttestations = {
+    url: server.url,
+    received: server.received,
+    listed: new Map(),
+    kept: new Map(),
+    records: [],
+  };
+  return github;
+}
