@@ -1,7 +1,7 @@
-import { type ActionContext, type Checked, defineAction } from "../github/action.ts";
-import { text, type ValuesOf } from "../github/input.ts";
+import { type ActionContext, type Checked, defineAction, githubToken } from "../github/action.ts";
+import { flag, text, type ValuesOf } from "../github/input.ts";
 import { outputs, type ReportEnvResult } from "./report-env/outputs.ts";
-import { readWhatRuns, sendReport } from "./report-env/report.ts";
+import { type Report, readWhatRuns, sendReport } from "./report-env/report.ts";
 import { type Target, targetInputs, targetProblems } from "./report-env/target.ts";
 import { onUnavailable } from "./unavailable.ts";
 
@@ -12,6 +12,15 @@ const inputs = {
       "A YAML file that lists several environments to report, each with `environment` and fields named as the inputs from `type` to `create-environment`; what an entry does not say is taken from the step. One that fails does not keep the others back.",
   }),
   ...targetInputs,
+  "github-deployment-records": flag({
+    default: "false",
+    description:
+      "Tell GitHub as well what runs, as deployment records of the organization's linked artifacts. What GitHub refuses is a warning.",
+  }),
+  "github-token": {
+    ...githubToken["github-token"],
+    description: "Writes the deployment records; needs `artifact-metadata: write`.",
+  },
   ...onUnavailable,
 };
 
@@ -53,6 +62,7 @@ async function run(wanted: Wanted, context: ActionContext): Promise<ReportEnvRes
   const { environment } = wanted;
   const running = await readWhatRuns(wanted, context);
   const report = await sendReport(wanted, running, wanted, context);
+  await tellGitHub([report], wanted, context);
   return {
     outputs: {
       status: report.status,
@@ -81,5 +91,15 @@ async function reportSeveral(path: string, values: Values, context: ActionContex
   const { severalOutcome } = await import("./report-env/outcome.ts");
   const workspace = context.runner.workspace ?? process.cwd();
   const targets = await readConfig({ path, workspace, defaults: values });
-  return severalOutcome(await reportEach(targets, values, context));
+  const attempts = await reportEach(targets, values, context);
+  const reports = attempts.flatMap((attempt) => ("report" in attempt ? attempt.report : []));
+  await tellGitHub(reports, values, context);
+  return severalOutcome(attempts);
+}
+
+/** Loads what only this needs. What was reported stands, whatever GitHub says. */
+async function tellGitHub(reports: readonly Report[], values: Values, context: ActionContext): Promise<void> {
+  if (!values.githubDeploymentRecords) return;
+  const { tellDeployments } = await import("./report-env/deployment-records.ts");
+  await tellDeployments(reports, values.githubToken, context);
 }

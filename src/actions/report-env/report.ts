@@ -8,6 +8,7 @@ import type { ReadWhatRuns, WhatRuns } from "./what-runs.ts";
 
 /** The outcome of reporting one environment. */
 export interface Report {
+  readonly target: Target;
   readonly status: "recorded" | "skipped" | "dry-run";
   readonly running: WhatRuns;
   readonly snapshotCreated: boolean;
@@ -68,6 +69,7 @@ export async function sendReport(
   const message = recorded?.body ?? "";
   if (recorded) context.info(`${running.count} ${running.things} reported to '${environment}': ${message}`);
   return {
+    target,
     status: reply === undefined ? "skipped" : reply === "dry-run" ? "dry-run" : "recorded",
     running,
     snapshotCreated: recorded?.status === 201,

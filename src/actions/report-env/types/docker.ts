@@ -13,6 +13,11 @@ export const readDocker: ReadWhatRuns = async (_, { runner, signal, warn }) => {
   return {
     count: entries.length,
     things: "containers",
+    artifacts: () =>
+      entries.flatMap(({ digests, creationTimestamp: since }) =>
+        // A container's own name is not reported: the image stands for it.
+        Object.entries(digests).map(([name, fingerprint]) => ({ name, fingerprint, workload: "", since })),
+      ),
     table: { columns: ["Image", "Containers"], rows, most: 15 },
     report: (call, envName) => call(reportDocker, { envName, body: { type: "docker", artifacts: entries } }),
   };

@@ -1,7 +1,7 @@
 import { type PodEntry, reportK8S } from "../../../api/reports.ts";
 import type { ActionContext } from "../../../github/action.ts";
 import type { Target } from "../target.ts";
-import type { ReadWhatRuns } from "../what-runs.ts";
+import type { ReadWhatRuns, RunningArtifact } from "../what-runs.ts";
 
 /** The pods of a cluster, or of a file. */
 export const readK8S: ReadWhatRuns = async (target, context) => {
@@ -9,6 +9,7 @@ export const readK8S: ReadWhatRuns = async (target, context) => {
   return {
     count: pods.length,
     things: "pods",
+    artifacts: () => pods.flatMap(artifactsOf),
     table: { columns: ["Namespace", "Pods"], rows: podsByNamespace(pods), most: 15 },
     report: (call, envName) => call(reportK8S, { envName, body: { type: "K8S", artifacts: pods } }),
   };
@@ -36,4 +37,17 @@ function podsByNamespace(pods: readonly PodEntry[]): string[][] {
   return [...counts]
     .sort(([a, few], [b, many]) => many - few || (a < b ? -1 : 1))
     .map(([namespace, count]) => [namespace, String(count)]);
+}
+
+function artifactsOf(pod: PodEntry): RunningArtifact[] {
+  const { namespace, digests, creationTimestamp: since } = pod;
+  const workload = `${namespace}-${workloadOf(pod)}`;
+  return Object.entries(digests).map(([name, fingerprint]) => ({ name, fingerprint, workload, since }));
+}
+
+/** What a pod belongs to. A Deployment names its replica sets after itself and their template, by a hash. */
+function workloadOf({ podName, owners }: PodEntry): string {
+  const owner = owners?.find(({ controller }) => controller === true) ?? owners?.[0];
+  if (owner === undefined) return podName;
+  return owner.kind === "ReplicaSet" ? owner.name.replace(/-[a-z0-9]+$/, "") : owner.name;
 }

@@ -13,6 +13,13 @@ export const readServerPaths: ReadWhatRuns = async (
   return {
     count: artifacts.length,
     things: "paths",
+    artifacts: () =>
+      artifacts.map(({ name, fingerprint, entry }) => ({
+        name,
+        fingerprint,
+        workload: "",
+        since: entry.creationTimestamp,
+      })),
     table: {
       columns: ["Artifact", "Fingerprint"],
       rows: artifacts.map(({ name, fingerprint }) => [name, fingerprint]),

@@ -1,0 +1,58 @@
+import type { ActionContext } from "../../github/action.ts";
+import { createDeploymentRecord, type DeploymentRecord } from "../../github/artifact-metadata.ts";
+import { gitHubAddress } from "../../github/github-address.ts";
+import { askGitHub } from "../../github/github-api.ts";
+import { fewAtATime } from "../few-at-a-time.ts";
+import type { Report } from "./report.ts";
+import type { RunningArtifact } from "./what-runs.ts";
+
+/** GitHub asks that changes come one after another, and limits those of a minute. */
+const AT_A_TIME = 2;
+/** For all records, in milliseconds. */
+const TIME_LIMIT_MS = 120_000;
+/** More than this of one step would use up what GitHub takes from a repository within an hour. */
+const MOST = 500;
+
+/** Tells GitHub what runs in environments, for the linked artifacts of the organization. Warns when it cannot. */
+export async function tellDeployments(
+  reports: readonly Report[],
+  token: string | undefined,
+  context: ActionContext,
+): Promise<void> {
+  const { runner, signal, info, warn } = context;
+  const records = reports.flatMap(recordsOf);
+  if (context.dryRun) return info(`GitHub would be told of ${records.length} deployments.`);
+  const address = gitHubAddress(runner, token, signal);
+  const untold = "so it is not told what runs";
+  if (address === undefined) return warn(`GitHub is not known here, or there is no github-token, ${untold}`);
+  if (records.length > MOST) warn(`GitHub is told of the first ${MOST} of ${records.length} deployments`);
+  const told = await askGitHub({ ...address, timeLimitMs: TIME_LIMIT_MS }, (github) =>
+    fewAtATime(AT_A_TIME, records.slice(0, MOST), (record) => createDeploymentRecord(github, record)),
+  );
+  if ("fault" in told) return warn(told.fault.explain(address.apiUrl, "no place to deployment records"));
+  const known = told.answer.filter((count) => count > 0).length;
+  info(
+    `GitHub has recorded ${known} of ${told.answer.length} deployments; it records what its organization built.`,
+  );
+}
+
+/** Of two versions of one workload, as while one replaces the other, the newer counts. */
+function recordsOf({ target, running }: Report): DeploymentRecord[] {
+  const byDeployment = new Map<string, RunningArtifact>();
+  for (const artifact of running.artifacts()) {
+    const name = deploymentOf(artifact);
+    const known = byDeployment.get(name);
+    if (known === undefined || known.since < artifact.since) byDeployment.set(name, artifact);
+  }
+  const { environment, context: cluster } = target;
+  return [...byDeployment].map(([deployment, { name, fingerprint }]) => {
+    return { name, sha256: fingerprint, environment, deployment, cluster };
+  });
+}
+
+/** `shop-web-app`: the workload, and the image without registry and version. */
+function deploymentOf({ name, workload }: RunningArtifact): string {
+  const image = name.replace(/@.*$/, "").replace(/:[^/:]*$/, "");
+  const short = image.slice(image.lastIndexOf("/") + 1) || name;
+  return workload === "" ? image : `${workload}-${short}`;
+}

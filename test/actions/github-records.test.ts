@@ -1,0 +1,183 @@
+import { describe, expect, test } from "vitest";
+import { runBundle } from "./bundle-run.ts";
+import { type FakeAttestations, fakeAttestations, TOKEN } from "./fake-attestations.ts";
+import { recordingServer } from "./recording-server.ts";
+import { annotationsIn } from "./sent.ts";
+import { DIGEST } from "./verdict.ts";
+
+const OTHER = "b".repeat(64);
+const REPORTED = { status: 201, body: "Report processed successfully, snapshot #1 created" };
+
+const pod = (
+  name: string,
+  { digest = DIGEST, owner = "web-6d4cf56db6", since = "2026-11-20T09:30:00Z" } = {},
+) => ({
+  metadata: {
+    name,
+    namespace: "shop",
+    creationTimestamp: since,
+    ownerReferences:
+      owner === ""
+        ? []
+        : [{ apiVersion: "apps/v1", kind: "ReplicaSet", name: owner, uid: "1", controller: true }],
+  },
+  spec: { containers: [{ name: "app", image: "ghcr.io/acme/app:1" }] },
+  status: {
+    phase: "Running",
+    containerStatuses: [
+      { name: "app", image: "ghcr.io/acme/app:1", imageID: `ghcr.io/acme/app@sha256:${digest}` },
+    ],
+  },
+});
+const podsFile = (...items: unknown[]) => JSON.stringify({ kind: "PodList", apiVersion: "v1", items });
+
+async function report(
+  github: FakeAttestations,
+  inputs: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string>>,
+) {
+  await using server = await recordingServer([REPORTED]);
+  return await runBundle("report-env", {
+    server,
+    inputs: { "github-deployment-records": "true", "github-token": TOKEN, ...inputs },
+    files,
+    env: { GITHUB_API_URL: github.url },
+  });
+}
+
+describe("report-env with github-deployment-records", () => {
+  const inputs = { environment: "prod", "pods-file": "pods.json" };
+  const record = {
+    org: "acme",
+    kind: "deployment",
+    digest: `sha256:${DIGEST}`,
+    status: "deployed",
+    logical_environment: "prod",
+    return_records: false,
+  };
+
+  test("tells GitHub of each workload once, by its newest version", async () => {
+    const github = await fakeAttestations();
+    const pods = podsFile(
+      pod("web-6d4cf56db6-a"),
+      pod("web-6d4cf56db6-b"),
+      pod("web-5f5f5f5f5f-c", { digest: OTHER, owner: "web-5f5f5f5f5f", since: "2026-11-19T09:30:00Z" }),
+      pod("alone", { owner: "" }),
+    );
+    const run = await report(github, inputs, { "pods.json": pods });
+    expect(run).toMatchObject({ status: 0, outputs: { status: "recorded" } });
+    const name = "ghcr.io/acme/app:1";
+    expect(github.records).toHaveLength(2);
+    expect(github.records).toEqual(
+      expect.arrayContaining([
+        { ...record, name, deployment_name: "shop-web-app" },
+        { ...record, name, deployment_name: "shop-alone-app" },
+      ]),
+    );
+    expect(run.stdout).toContain("GitHub has recorded 2 of 2 deployments");
+  });
+
+  test("tells it of each environment of a config", async () => {
+    const github = await fakeAttestations();
+    const config =
+      "- { environment: prod, type: server, paths: app }\n- { environment: test, type: server, paths: app }\n";
+    const run = await report(github, { config: "envs.yml" }, { "envs.yml": config, app: "abc" });
+    expect(run.status).toBe(0);
+    const environments = github.records.map(
+      (each) => Object.entries(Object(each)).find(([key]) => key === "logical_environment")?.[1],
+    );
+    expect(environments.sort()).toEqual(["prod", "test"]);
+  });
+
+  test.each([
+    [
+      403,
+      "the token may not write the deployment records of the organization (403); the job needs the permission `artifact-metadata: write`",
+    ],
+    [
+      404,
+      "the deployment records of the organization, or all of acme, is not there or hidden from the token (404)",
+    ],
+    [422, "GitHub did not take the deployment records of the organization (422)"],
+    [503, "GitHub answered 503"],
+  ])("warns, and no more, when GitHub answers %i", async (status, reason) => {
+    const github = await fakeAttestations();
+    github.refusal = { status, message: "no" };
+    const run = await report(github, inputs, { "pods.json": podsFile(pod("web-1")) });
+    expect(run).toMatchObject({ status: 0, outputs: { status: "recorded" } });
+    expect(annotationsIn(run.stdout, "warning")).toEqual([expect.stringContaining(reason)]);
+  });
+
+  test("warns without a token, and asks nobody in a dry run", async () => {
+    const github = await fakeAttestations();
+    const files = { "pods.json": podsFile(pod("web-1")) };
+    const without = await report(github, { ...inputs, "github-token": "" }, files);
+    expect(annotationsIn(without.stdout, "warning")).toEqual([
+      expect.stringContaining("there is no github-token"),
+    ]);
+    const dry = await report(github, { ...inputs, "dry-run": "true" }, files);
+    expect(dry.stdout).toContain("GitHub would be told of 1 deployments.");
+    expect([without.status, dry.status, github.received.length]).toEqual([0, 0, 0]);
+  });
+});
+
+describe("attest of an artifact with github-storage-record", () => {
+  async function attest(github: FakeAttestations, inputs: Readonly<Record<string, string>>) {
+    await using server = await recordingServer([{ status: 201, body: "OK" }]);
+    const given = {
+      flow: "web",
+      name: "app",
+      kind: "artifact",
+      "github-storage-record": "true",
+      "github-token": TOKEN,
+    };
+    const run = await runBundle("attest", {
+      server,
+      inputs: { ...given, ...inputs },
+      env: { GITHUB_API_URL: github.url },
+    });
+    return { ...run, requests: server.requests };
+  }
+
+  test("tells GitHub where the image is", async () => {
+    const github = await fakeAttestations();
+    const run = await attest(github, { fingerprint: `ghcr.io/acme/shop/app:1.2@sha256:${DIGEST}` });
+    expect(run).toMatchObject({ status: 0, outputs: { status: "recorded" } });
+    expect(github.records).toEqual([
+      {
+        org: "acme",
+        kind: "storage",
+        name: "ghcr.io/acme/shop/app",
+        digest: `sha256:${DIGEST}`,
+        version: "1.2",
+        registry_url: "https://ghcr.io",
+        repository: "acme/shop/app",
+        github_repository: "web",
+        return_records: false,
+      },
+    ]);
+  });
+
+  test("warns, and no more, when GitHub refuses", async () => {
+    const github = await fakeAttestations();
+    github.refusal = { status: 403, message: "no" };
+    const run = await attest(github, { fingerprint: `ghcr.io/acme/app@sha256:${DIGEST}` });
+    expect(run).toMatchObject({ status: 0, outputs: { status: "recorded" } });
+    expect(annotationsIn(run.stdout, "warning").join("\n")).toContain("artifact-metadata: write");
+  });
+
+  test.each([
+    [
+      { fingerprint: DIGEST },
+      "github-storage-record: is for an image: set artifact-type: oci, or give fingerprint as name@sha256:…",
+    ],
+    [
+      { fingerprint: DIGEST, kind: "generic", compliant: "true" },
+      "github-storage-record: is not used by kind: generic",
+    ],
+  ])("refuses %j", async (inputs, problem) => {
+    const run = await attest(await fakeAttestations(), inputs);
+    expect(run.stdout).toContain(problem);
+    expect(run).toMatchObject({ status: 1, requests: [] });
+  });
+});
