@@ -1,0 +1,1 @@
+export{n as storageProblems}from"./stored-image2.js";

@@ -1,0 +1,1 @@
+import"./rolldown-runtime.js";function e(e){return e===void 0||t(e)!==void 0?[]:[{input:`github-storage-record`,problem:`is for an image: set artifact-type: oci, or give fingerprint as name@sha256:…`}]}function t(e){return e.fingerprint===void 0?e.artifactType===`oci`?e.artifact:void 0:/^([^\s@]+)@/.exec(e.fingerprint.trim())?.[1]}export{e as n,t};
