@@ -15,7 +15,7 @@ export const allowArtifact = defineOperation({
   summary: "Let an artifact count as compliant in an environment whatever its policies say",
   method: "PUT",
   path: "/allowlists/{org}/{env_name}",
-  access: "write",
+  access: "approve",
   params: z.object({ env_name: reference }),
   body: { kind: "json", schema: allowance },
   responses: { 201: z.union([z.looseObject(allowance.shape), z.string()]) },

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
+import { scopeAnswer, scopeFields } from "./scope.ts";
 import { LATEST_TIME } from "./times.ts";
 import type { Camel } from "./wire-names.ts";
 
@@ -20,6 +21,7 @@ const apiKey = z.looseObject({
   expires_at: z.number(),
   /** To the minute or so. Null when it was not used yet. */
   last_used_at: z.nullish(z.number()),
+  ...scopeAnswer,
 });
 export type ApiKeyRecord = Camel<z.infer<typeof apiKey>>;
 
@@ -30,6 +32,7 @@ const createdKey = z.looseObject({
   description: z.string(),
   created_at: z.number(),
   expires_at: z.number(),
+  ...scopeAnswer,
 });
 
 const accountParam = { name: reference };
@@ -54,6 +57,7 @@ export const createApiKey = defineOperation({
     schema: z.object({
       description: z.string().check(z.minLength(1), z.maxLength(256)),
       expires_at: expiry,
+      ...scopeFields,
     }),
   },
   responses: { 201: createdKey },

@@ -80,7 +80,7 @@ export const recordApproval = defineOperation({
   summary: "Record the approval of an artifact, or ask for one",
   method: "POST",
   path: "/approvals/{org}/{flow_name}",
-  access: "write",
+  access: "approve",
   params: z.object(flowParam),
   body: { kind: "json", schema: approvalSubmission },
   /** Some services answer with what they were sent. */

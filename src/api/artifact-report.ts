@@ -28,7 +28,7 @@ export const reportArtifact = defineOperation({
   summary: "Report an artifact that was built",
   method: "POST",
   path: "/artifacts/{org}/{flow_name}",
-  access: "write",
+  access: "attest",
   params: z.object({ flow_name: reference }),
   body: { kind: "json", schema: artifactReport },
   responses: { 201: z.union([z.looseObject({ message: z.string() }), z.string()]) },

@@ -235,7 +235,7 @@ export const overrideAttestation = defineOperation({
   summary: "Override the compliance of the latest attestation of a name, with a reason",
   method: "POST",
   path: "/attestations/{org}/{flow_name}/trail/{trail_name}/override",
-  access: "write",
+  access: "approve",
   params: trailParams,
   body: { kind: "json", schema: overrideSubmission },
   responses: { 200: z.string(), 201: z.string() },

@@ -58,6 +58,9 @@ const ACTS = [
   "share_link.created",
   "share_link.revoked",
   "trail.template_changed",
+  "trust_policy.created",
+  "trust_policy.changed",
+  "trust_policy.deleted",
 ] as const;
 
 /** A kind of act: `api_key.created`. */
@@ -114,7 +117,7 @@ export const listAuditLog = defineOperation({
   summary: "List who changed keys, accounts, policies, templates, allowlists and the like, newest first",
   method: "GET",
   path: "/audit-log/{org}",
-  access: "administer",
+  access: "audit",
   query: z.object({
     /** By the name that it had then, or `command line`. */
     account: z.optional(shortText),

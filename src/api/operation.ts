@@ -32,14 +32,22 @@ export const fileAnswer: z.core.$ZodType<FileAnswer, ServedFile> = z.custom();
 
 /** What a role must be allowed to do to call an operation. */
 export type Access =
+  /** Nobody is asked who it is. */
+  | "anyone"
   /** Every role. */
   | "read"
+  /** Admin, Member and Attester: what a build reports. */
+  | "attest"
+  /** Admin, Member and Approver: what opens a gate. */
+  | "approve"
   /** Admin and Member. */
   | "write"
   /** Admin, Member and Snapshotter: what a runtime reporter needs. */
   | "report"
   /** Admin, Member and Snapshotter, each within what its own rights reach: service accounts and their keys. */
   | "manage accounts"
+  /** Admin and Auditor: who did what. */
+  | "audit"
   /** Admin alone. */
   | "administer";
 

@@ -126,7 +126,16 @@ import {
 import { createShareLink, listShareLinks, revokeShareLink } from "./share-links.ts";
 import { diffSnapshots, getSnapshot, listSnapshots } from "./snapshots.ts";
 import { updateTags } from "./tags.ts";
+import { exchangeToken, getTokenAudience } from "./token-exchange.ts";
 import { beginTrail, getTrail, getTrailAuditPackage, listFlowTrails, listTrails } from "./trails.ts";
+import {
+  createTrustPolicy,
+  deleteTrustPolicy,
+  explainTrust,
+  getTrustPolicy,
+  listTrustPolicies,
+  updateTrustPolicy,
+} from "./trust-policies.ts";
 
 /** Every operation of the interface, by name. */
 export const operations = {
@@ -154,13 +163,17 @@ export const operations = {
   createFlowWithTemplate,
   createServiceAccount,
   createShareLink,
+  createTrustPolicy,
   deleteAction,
   deleteEnvironmentNotification,
   deleteServiceAccount,
+  deleteTrustPolicy,
   detachPolicies,
   diffSnapshots,
   downloadEvidence,
   enableTargets,
+  exchangeToken,
+  explainTrust,
   getAction,
   getApiKey,
   getApproval,
@@ -187,8 +200,10 @@ export const operations = {
   getRepo,
   getServiceAccount,
   getSnapshot,
+  getTokenAudience,
   getTrail,
   getTrailAuditPackage,
+  getTrustPolicy,
   joinEnvironment,
   listActions,
   listAllowlists,
@@ -221,6 +236,7 @@ export const operations = {
   listTargets,
   listTrailAttestations,
   listTrails,
+  listTrustPolicies,
   overrideAttestation,
   putEnvironmentAction,
   putEnvironmentNotification,
@@ -256,6 +272,19 @@ export const operations = {
   updateEnvironmentNotification,
   updateServiceAccount,
   updateTags,
+  updateTrustPolicy,
 };
 
 export type OperationName = keyof typeof operations;
+
+/** The operations that nobody is asked for who it is. */
+export type OpenOperationName = {
+  [Name in OperationName]: (typeof operations)[Name]["access"] extends "anyone" ? Name : never;
+}[OperationName];
+
+/** The operations of an organization, for those who belong to it. */
+export type MemberOperationName = Exclude<OperationName, OpenOperationName>;
+
+export function isOpen(name: OperationName): name is OpenOperationName {
+  return operations[name].access === "anyone";
+}

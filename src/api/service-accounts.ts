@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { reference, serviceAccountName } from "./names.ts";
 import { defineOperation } from "./operation.ts";
+import { ROLES } from "./roles.ts";
 import type { Camel } from "./wire-names.ts";
 
-/** What an account may do, from most to least. */
-const privilege = z.enum(["admin", "member", "snapshotter", "reader"]);
+const privilege = z.enum(ROLES);
 
 const description = z.string().check(z.maxLength(512));
 

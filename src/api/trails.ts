@@ -11,7 +11,7 @@ export const beginTrail = defineOperation({
   summary: "Begin a trail, or update the fields that are given",
   method: "PUT",
   path: "/trails/{org}/{flow_name}",
-  access: "write",
+  access: "attest",
   params: z.object({ flow_name: reference }),
   body: {
     kind: "multipart",

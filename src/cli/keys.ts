@@ -1,5 +1,6 @@
 import type { KeyListing } from "../service/accounts/keys.ts";
 import { isRole, ROLES } from "../service/kernel/roles.ts";
+import { scopeOf, scopeText } from "../service/kernel/scope.ts";
 import { futureTime } from "./date.ts";
 import { RECORDS_OPTIONS, withRecords, withStore } from "./served-records.ts";
 import { day, textTable } from "./table.ts";
@@ -45,9 +46,17 @@ async function createKeyCommand(args: readonly string[], { environment, print }:
     role: { type: "string" },
     expires: { type: "string" },
     description: { type: "string" },
+    flow: { type: "string", multiple: true },
+    environment: { type: "string", multiple: true },
   } as const;
   const { values } = parse(args, options);
-  const { account, role, description = "made on the command line" } = values;
+  const {
+    account,
+    role,
+    description = "made on the command line",
+    flow: flows,
+    environment: environments,
+  } = values;
   if (!account) throw new UsageError("Say whose key it is: --account NAME");
   if (!/^[a-zA-Z0-9-]{1,64}$/.test(account)) {
     throw new UsageError(`'${account}' cannot name an account: up to 64 letters, digits and hyphens can`);
@@ -59,7 +68,17 @@ async function createKeyCommand(args: readonly string[], { environment, print }:
   const org = values.org ?? given(environment, "EVIDENCE_ORG");
   const { createOnCommandLine } = await import("../service/accounts/command-line.ts");
   const key = await withStore(values, environment, (store) =>
-    store.write((db) => createOnCommandLine(db, { org, account, role, description, expiresAt, now: now() })),
+    store.write((db) =>
+      createOnCommandLine(db, {
+        org,
+        account,
+        role,
+        description,
+        expiresAt,
+        scope: scopeOf({ flows, environments }),
+        now: now(),
+      }),
+    ),
   );
   print(key);
   return 0;
@@ -71,11 +90,15 @@ function keyTable(listed: readonly KeyListing[]): string {
     key.organization,
     key.account,
     key.role,
+    scopeText(key.scope) || "all",
     day(key.createdAt),
     key.expiresAt === null ? "never" : day(key.expiresAt),
     key.description,
   ]);
-  return textTable([["ID", "ORGANIZATION", "ACCOUNT", "ROLE", "CREATED", "EXPIRES", "DESCRIPTION"], ...rows]);
+  return textTable([
+    ["ID", "ORGANIZATION", "ACCOUNT", "ROLE", "FOR", "CREATED", "EXPIRES", "DESCRIPTION"],
+    ...rows,
+  ]);
 }
 
 function now(): number {

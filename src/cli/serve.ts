@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { VERSION } from "../api/version.ts";
 import { shownAddress } from "../service/store/postgres/address.ts";
 import { exposureWarning } from "./exposure.ts";
+import { IDENTITY_OPTIONS, issuersFrom } from "./identity-options.ts";
 import { LIMIT_OPTIONS, limitsFrom, wholeNumber } from "./limit-options.ts";
 import { logFormat, openLog } from "./log-format.ts";
 import { NOTIFICATION_OPTIONS, notificationsFrom } from "./notification-options.ts";
@@ -26,6 +27,7 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
     workers: { type: "string" },
     ...LIMIT_OPTIONS,
     ...NOTIFICATION_OPTIONS,
+    ...IDENTITY_OPTIONS,
   } as const;
   const { values } = parse(args, options);
   const org = values.org ?? given(environment, "EVIDENCE_ORG");
@@ -52,6 +54,7 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
     workers: wholeNumber(workers, "--workers", 1) - 1,
     limits: limitsFrom(values, environment),
     ...(await notificationsFrom(values, environment)),
+    ...(await issuersFrom(values, environment)),
     version: VERSION,
   };
   const log = await openLog(logFormat(values.log, terminal), terminal);

@@ -107,7 +107,16 @@ import {
   handleListFlows,
   handleRenameFlow,
 } from "./flows/handlers.ts";
-import type { Handlers } from "./http/serve-operation.ts";
+import type { Handlers, OpenHandlers } from "./http/serve-operation.ts";
+import { handleExchangeToken, handleGetTokenAudience } from "./identity/exchange.ts";
+import {
+  handleCreateTrustPolicy,
+  handleDeleteTrustPolicy,
+  handleExplainTrust,
+  handleGetTrustPolicy,
+  handleListTrustPolicies,
+  handleUpdateTrustPolicy,
+} from "./identity/handlers.ts";
 import {
   handleEnableTargets,
   handleGetDelivery,
@@ -182,13 +191,16 @@ export const handlers: Handlers = {
   createFlowWithTemplate: handleCreateFlowWithTemplate,
   createServiceAccount: handleCreateServiceAccount,
   createShareLink: handleCreateShareLink,
+  createTrustPolicy: handleCreateTrustPolicy,
   deleteAction: handleDeleteAction,
   deleteEnvironmentNotification: handleDeleteEnvironmentNotification,
   deleteServiceAccount: handleDeleteServiceAccount,
+  deleteTrustPolicy: handleDeleteTrustPolicy,
   detachPolicies: handleDetachPolicies,
   diffSnapshots: handleDiffSnapshots,
   downloadEvidence: handleDownloadEvidence,
   enableTargets: handleEnableTargets,
+  explainTrust: handleExplainTrust,
   getAction: handleGetAction,
   getApiKey: handleGetApiKey,
   getApproval: handleGetApproval,
@@ -217,6 +229,7 @@ export const handlers: Handlers = {
   getSnapshot: handleGetSnapshot,
   getTrail: handleGetTrail,
   getTrailAuditPackage: handleGetTrailAuditPackage,
+  getTrustPolicy: handleGetTrustPolicy,
   joinEnvironment: handleJoinEnvironment,
   listActions: handleListActions,
   listAllowlists: handleListAllowlists,
@@ -249,6 +262,7 @@ export const handlers: Handlers = {
   listTargets: handleListTargets,
   listTrailAttestations: handleListTrailAttestations,
   listTrails: handleListTrails,
+  listTrustPolicies: handleListTrustPolicies,
   overrideAttestation: handleOverrideAttestation,
   putEnvironmentAction: handlePutEnvironmentAction,
   putEnvironmentNotification: handlePutEnvironmentAction,
@@ -284,4 +298,11 @@ export const handlers: Handlers = {
   updateEnvironmentNotification: handleUpdateEnvironmentNotification,
   updateServiceAccount: handleUpdateServiceAccount,
   updateTags: updateTagsHandler(taggedResources),
+  updateTrustPolicy: handleUpdateTrustPolicy,
+};
+
+/** Who serves what nobody is asked for who it is. */
+export const openHandlers: OpenHandlers = {
+  exchangeToken: handleExchangeToken,
+  getTokenAudience: handleGetTokenAudience,
 };

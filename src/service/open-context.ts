@@ -1,3 +1,4 @@
+import { type IssuerOptions, openIssuers } from "./identity/issuers.ts";
 import type { Links } from "./kernel/links.ts";
 import type { Log } from "./kernel/log.ts";
 import { LongWork } from "./kernel/long-work.ts";
@@ -18,6 +19,7 @@ interface ContextOptions {
   deliveries: Deliveries;
   secrets: SecretBox;
   outgoing: TargetOptions;
+  issuers: readonly IssuerOptions[];
   now: () => number;
   log: Log;
   /** Puts something around the attachments that watches them. */
@@ -36,6 +38,7 @@ export async function openContext(
     deliveries,
     secrets,
     outgoing,
+    issuers: trusted,
     now,
     log,
     watch = (attachments) => attachments,
@@ -43,6 +46,7 @@ export async function openContext(
   const attachments = watch(await openAttachments({ place, incoming, store, now, log }));
   const typeEvaluator = makeTypeEvaluator();
   const patterns = makePatternMatcher();
+  const issuers = openIssuers({ issuers: trusted, outgoing, now });
   return {
     context: {
       store,
@@ -53,10 +57,12 @@ export async function openContext(
       patterns,
       deliveries,
       secrets,
+      issuers,
       targetRules: targetRules(outgoing),
       now,
     },
     async close() {
+      await issuers.close();
       await patterns.close();
       await typeEvaluator.close();
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { GITHUB_ISSUER } from "../api/trust-policies.ts";
 import { ensureOrganization } from "./accounts/first-start.ts";
 import { trackKeyUse } from "./accounts/key-use.ts";
 import { type Clock, databaseClock } from "./delivery/clock.ts";
@@ -8,7 +9,7 @@ import { makeDeliveries } from "./delivery/deliver.ts";
 import { tidyDeliveries } from "./delivery/old-events.ts";
 import { type MailOptions, openSenders } from "./delivery/senders.ts";
 import { targetTroubles, waitingDeliveries } from "./delivery/watched.ts";
-import { handlers } from "./handlers.ts";
+import { handlers, openHandlers } from "./handlers.ts";
 import { makeApp } from "./http/app.ts";
 import { BodyMemory } from "./http/body-memory.ts";
 import { TrustedProxies } from "./http/client-address.ts";
@@ -18,6 +19,8 @@ import { makeMetricsServer } from "./http/metrics-answer.ts";
 import { OpenAnswers } from "./http/open-answers.ts";
 import { RateLimits } from "./http/rate-limits.ts";
 import { makeServer } from "./http/server.ts";
+import type { IssuerOptions } from "./identity/issuers.ts";
+import { tidyTokens } from "./identity/tidy.ts";
 import { JobStates } from "./jobs/job-states.ts";
 import { type Job, type JobRun, startJobs } from "./jobs/jobs.ts";
 import { leased } from "./jobs/leased.ts";
@@ -83,6 +86,8 @@ export interface ServiceOptions {
   outgoing?: TargetOptions;
   /** The organizations whose pages everybody may read. */
   publicOrgs?: readonly string[];
+  /** Who says which workflow is which; by default GitHub.com. */
+  issuers?: readonly IssuerOptions[];
   /** How e-mail leaves; without it none does. */
   mail?: MailOptions;
 }
@@ -159,6 +164,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       deliveries,
       secrets,
       outgoing: leaving(options).outgoing,
+      issuers: trusted(options),
     });
     undo.push(opened.close);
     const { context } = opened;
@@ -177,6 +183,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const rateLimits = new RateLimits(limits, proxies);
     const { fetch } = makeApp({
       handlers,
+      openHandlers,
       context,
       pages: makePages({
         handlers,
@@ -220,6 +227,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
           ...kept(options),
           ...keyOf(options),
           ...leaving(options),
+          issuers: trusted(options),
           address: options.publicUrl ?? address,
           version,
           limits,
@@ -272,6 +280,10 @@ function leaving({ outgoing = { allowTargets: [] }, mail }: ServiceOptions) {
   return { outgoing, mail };
 }
 
+function trusted({ issuers = [{ url: GITHUB_ISSUER }] }: ServiceOptions) {
+  return issuers;
+}
+
 /** A folder for files while they arrive: in the data folder, else one that goes with the service. */
 async function incomingFolder(dataFolder: string | undefined, undo: (() => unknown)[]): Promise<string> {
   if (dataFolder !== undefined) return join(dataFolder, "incoming");
@@ -294,6 +306,7 @@ function jobsOf({ instance, clock, ...context }: JobParts): Job[] {
     tidyDeliveries({ store, clock }),
     tidySessions({ store, now }),
     warnOfEndingKeys(context),
+    tidyTokens({ store, now }),
   ];
   if (!store.isShared) return jobs;
   return [presence(store, instance), ...jobs.map((job) => leased(job, { store, holder: instance.id }))];

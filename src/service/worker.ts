@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { databaseClock } from "./delivery/clock.ts";
 import { attemptsOf } from "./delivery/deliver.ts";
 import { type MailOptions, openSenders } from "./delivery/senders.ts";
-import { handlers } from "./handlers.ts";
+import { handlers, openHandlers } from "./handlers.ts";
 import { makeApp } from "./http/app.ts";
 import { BodyMemory } from "./http/body-memory.ts";
 import { NO_LIMITS, type ServiceLimits } from "./http/limits.ts";
@@ -11,6 +11,7 @@ import { listenLocally, stop } from "./http/listen.ts";
 import { OpenAnswers } from "./http/open-answers.ts";
 import { RateLimits } from "./http/rate-limits.ts";
 import { makeServer } from "./http/server.ts";
+import type { IssuerOptions } from "./identity/issuers.ts";
 import { aboutToStop } from "./kernel/about-to-stop.ts";
 import { makeLinks } from "./kernel/links.ts";
 import type { Log, RequestSummary } from "./kernel/log.ts";
@@ -31,6 +32,7 @@ export interface WorkerSettings {
   readonly attachmentsAt?: PlaceSettings;
   readonly secretKey?: SealingKey;
   readonly outgoing: TargetOptions;
+  readonly issuers: readonly IssuerOptions[];
   readonly mail: MailOptions | undefined;
   /** Where the service is reached. */
   readonly address: string;
@@ -79,6 +81,7 @@ const { context, close } = await openContext({
   },
   secrets,
   outgoing: settings.outgoing,
+  issuers: settings.issuers,
   now,
   log,
 });
@@ -91,6 +94,7 @@ const openAnswers = new OpenAnswers();
 const instance = { id: "", version: settings.version, startedAt: now() };
 const { fetch } = makeApp({
   handlers,
+  openHandlers,
   context,
   admission: {
     rateLimits: new RateLimits({ ...settings.limits, ...NO_LIMITS }, handedOver),

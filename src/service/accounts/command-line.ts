@@ -8,7 +8,7 @@ import { ensureServiceAccount } from "./records.ts";
 
 /* What the command line does to keys. The audit log has it like everything else, without a key and an address. */
 
-interface AskedKey extends Pick<NewKey, "description" | "expiresAt" | "now"> {
+interface AskedKey extends Pick<NewKey, "description" | "expiresAt" | "now" | "scope"> {
   /** Of the organization; the only one there is unless given. */
   org: string | undefined;
   /** The name of the account, which is made when it is new. */
@@ -24,13 +24,13 @@ interface AskedKey extends Pick<NewKey, "description" | "expiresAt" | "now"> {
  */
 export async function createOnCommandLine(
   db: Database,
-  { org, account: name, role, description, expiresAt, now }: AskedKey,
+  { org, account: name, role, now, ...asked }: AskedKey,
 ): Promise<string> {
   const { id: orgId } = await soleOrganization(db, org);
   const context = commandLineContext(orgId, now);
   const account = await ensureServiceAccount(db, { orgId, name, role }, now);
   if (account.created) await recordNewAccount(db, context, account);
-  const { key } = await makeKey(db, context, account, { description, expiresAt });
+  const { key } = await makeKey(db, context, account, asked);
   return key;
 }
 

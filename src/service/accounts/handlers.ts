@@ -7,6 +7,7 @@ import type {
   updateServiceAccount,
 } from "../../api/service-accounts.ts";
 import { recordAct, recordChange } from "../audit-log/record-act.ts";
+import { covers } from "../kernel/access.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Forbidden, Invalid, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
@@ -16,7 +17,7 @@ import { requestContextOf } from "../operation/request-context.ts";
 import type { Database } from "../store/tables.ts";
 import { recordNewAccount } from "./audited.ts";
 import * as accounts from "./records.ts";
-import { covers, mayManage, maySee } from "./rights.ts";
+import { mayManage, maySee } from "./rights.ts";
 
 export const handleCreateServiceAccount: Handler<typeof createServiceAccount> = async (call, context) => {
   const { org, caller, body, identity } = call;

@@ -8,6 +8,7 @@ import type {
 } from "../../api/api-keys.ts";
 import { recordAct } from "../audit-log/record-act.ts";
 import { Invalid, NotFound } from "../kernel/errors.ts";
+import { scopeOf } from "../kernel/scope.ts";
 import type { Handler } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import type { Database } from "../store/tables.ts";
@@ -28,13 +29,14 @@ export const handleCreateApiKey: Handler<typeof createApiKey> = async (call, con
   const { now } = requestContext;
   const { description } = body;
   const expiresAt = expiryOf(body.expiresAt, now);
+  const scope = scopeOf(body);
   const { id, key } = await context.store.write(async (db) => {
     const account = await accountToManage(db, { org, caller, name: params.name });
-    return makeKey(db, requestContext, account, { description, expiresAt });
+    return makeKey(db, requestContext, account, { description, expiresAt, scope });
   });
   return {
     status: 201,
-    body: { id, key, description, createdAt: now, expiresAt: expiresAt ?? NEVER },
+    body: { id, key, description, createdAt: now, expiresAt: expiresAt ?? NEVER, ...scope },
   };
 };
 
@@ -67,8 +69,8 @@ export const handleRotateApiKey: Handler<typeof rotateApiKey> = async (call, con
     const { id: accountId } = await accountToManage(db, { org, caller, name: params.name });
     const old = await requireKey(db, { accountId, keyId: params.keyId }, now);
     const revokedAt = (await revokeKey(db, old.id, now, graceEnd)) ?? graceEnd;
-    const { description } = old;
-    const { id, key } = await createKey(db, { accountId, description, expiresAt, now });
+    const { description, scope } = old;
+    const { id, key } = await createKey(db, { accountId, description, expiresAt, now, scope });
     const worksUntil = Math.min(revokedAt, old.expiresAt ?? revokedAt);
     await recordAct(db, requestContext, {
       act: "api_key.rotated",
@@ -80,9 +82,9 @@ export const handleRotateApiKey: Handler<typeof rotateApiKey> = async (call, con
         new_expires_at: expiresAt ?? NEVER,
       },
     });
-    return { id, key, description, worksUntil };
+    return { id, key, description, worksUntil, scope };
   });
-  const { id, key, description, worksUntil } = rotated;
+  const { id, key, description, worksUntil, scope } = rotated;
   return {
     status: 201,
     body: {
@@ -92,6 +94,7 @@ export const handleRotateApiKey: Handler<typeof rotateApiKey> = async (call, con
       createdAt: now,
       expiresAt: expiresAt ?? NEVER,
       gracePeriodExpiresAt: worksUntil,
+      ...scope,
     },
   };
 };
@@ -125,6 +128,6 @@ function expiryOf(expiresAt: number | null | undefined, now: number): number | n
   return expiresAt;
 }
 
-function keyView({ id, description, createdAt, expiresAt, lastUsedAt }: StoredKey): ApiKeyRecord {
-  return { id, description, createdAt, expiresAt: expiresAt ?? NEVER, lastUsedAt };
+function keyView({ id, description, createdAt, expiresAt, lastUsedAt, scope }: StoredKey): ApiKeyRecord {
+  return { id, description, createdAt, expiresAt: expiresAt ?? NEVER, lastUsedAt, ...scope };
 }

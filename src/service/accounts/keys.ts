@@ -3,10 +3,12 @@ import { expressionBuilder, type RawBuilder } from "kysely";
 import type { Caller } from "../kernel/caller.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { isRole } from "../kernel/roles.ts";
+import type { Scope } from "../kernel/scope.ts";
 import { newId } from "../store/ids.ts";
 import { type Given, prepared } from "../store/prepared.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { generateKey } from "./key-form.ts";
+import { scopeColumn, scopeIn } from "./scope-column.ts";
 
 /** Why a key does not work. */
 export type KeyFault = "unknown" | "expired";
@@ -26,6 +28,8 @@ export interface NewKey {
   now: number;
   /** The key, when it was chosen elsewhere. */
   key?: string;
+  /** What it is for; all unless given. */
+  scope?: Scope;
 }
 
 /** What may be shown of a key. */
@@ -35,6 +39,7 @@ export interface StoredKey {
   createdAt: number;
   expiresAt: number | null;
   lastUsedAt: number | null;
+  scope: Scope;
 }
 
 /** A key with whose it is. */
@@ -45,29 +50,46 @@ export interface KeyListing extends StoredKey {
   role: string;
 }
 
-function hashOf(key: string): string {
+export function hashOf(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
 /** Makes a key for an account. This is the one time that the key can be seen: only its hash is stored. */
 export async function createKey(
   db: Database,
-  { accountId, description, expiresAt, now, key = generateKey() }: NewKey,
+  { key = generateKey(), ...made }: NewKey,
 ): Promise<{ id: string; key: string }> {
+  return { id: await insertKey(db, { ...made, hash: hashOf(key), kind: "key" }), key };
+}
+
+/** Makes the key that stands for all tokens of a trust policy. No text is this key. Returns its id. */
+export async function createWorkflowKey(db: Database, key: Omit<NewKey, "key">): Promise<string> {
+  return insertKey(db, { ...key, hash: `workflow ${newId()}`, kind: "workflow" });
+}
+
+interface InsertedKey extends Omit<NewKey, "key"> {
+  hash: string;
+  kind: "key" | "workflow";
+}
+
+async function insertKey(db: Database, { accountId, hash, kind, ...key }: InsertedKey): Promise<string> {
+  const { description, expiresAt, now, scope = null } = key;
   const id = newId();
   await db
     .insertInto("api_keys")
     .values({
       id,
       service_account_id: accountId,
-      key_hash: hashOf(key),
+      key_hash: hash,
       description,
       created_at: now,
       expires_at: expiresAt,
       revoked_at: null,
+      kind,
+      scope: scopeColumn(scope),
     })
     .execute();
-  return { id, key };
+  return id;
 }
 
 /** The keys that are not revoked. One that was rotated is not, until its grace period ends: nobody has to do it. */
@@ -88,7 +110,7 @@ function keyRow(db: Database, hash: RawBuilder<string>, now: RawBuilder<number>)
   return db
     .selectFrom("api_keys")
     .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
-    .select(["api_keys.id", "api_keys.expires_at"])
+    .select(["api_keys.id", "api_keys.expires_at", "api_keys.scope"])
     .select(["account.id as account_id", "account.name", "account.org_id", "account.role"])
     .where("api_keys.key_hash", "=", hash)
     .where("account.deleted_at", "is", null)
@@ -132,6 +154,7 @@ export async function findKey(
       accountName: row.name,
       orgId: row.org_id,
       role: row.role,
+      scope: scopeIn(row.scope),
     },
     org: id === null || name === null ? undefined : { id, name },
   };
@@ -149,12 +172,13 @@ export async function wasEverAKey(db: Database, key: string): Promise<boolean> {
 
 /** The keys of every account that are not revoked, oldest first. */
 export async function listKeys(db: Database, now: number): Promise<KeyListing[]> {
-  return keyListings(db, now).execute();
+  return (await keyListings(db, now).execute()).map(withScope);
 }
 
 /** A key by its id, unless it is revoked. */
 export async function listedKey(db: Database, id: string, now: number): Promise<KeyListing | undefined> {
-  return keyListings(db, now).where("api_keys.id", "=", id).executeTakeFirst();
+  const row = await keyListings(db, now).where("api_keys.id", "=", id).executeTakeFirst();
+  return row && withScope(row);
 }
 
 function keyListings(db: Database, now: number) {
@@ -167,7 +191,8 @@ function keyListings(db: Database, now: number) {
 
 /** The keys of an account that are not revoked, oldest first. */
 export async function keysOf(db: Database, accountId: string, now: number): Promise<StoredKey[]> {
-  return storedKeys(db, now).where("api_keys.service_account_id", "=", accountId).execute();
+  const rows = await storedKeys(db, now).where("api_keys.service_account_id", "=", accountId).execute();
+  return rows.map(withScope);
 }
 
 /** A key of an account, unless it is revoked. */
@@ -176,17 +201,23 @@ export async function findKeyOf(
   { accountId, keyId }: { accountId: string; keyId: string },
   now: number,
 ): Promise<StoredKey | undefined> {
-  return storedKeys(db, now)
+  const row = await storedKeys(db, now)
     .where("api_keys.id", "=", keyId)
     .where("api_keys.service_account_id", "=", accountId)
     .executeTakeFirst();
+  return row && withScope(row);
+}
+
+function withScope<Row extends { scope: string | null }>(row: Row): Omit<Row, "scope"> & { scope: Scope } {
+  return { ...row, scope: scopeIn(row.scope) };
 }
 
 function storedKeys(db: Database, now: number) {
   return db
     .selectFrom("api_keys")
     .select(["api_keys.id", "api_keys.description", "api_keys.created_at as createdAt"])
-    .select(["api_keys.expires_at as expiresAt", "api_keys.last_used_at as lastUsedAt"])
+    .select(["api_keys.expires_at as expiresAt", "api_keys.last_used_at as lastUsedAt", "api_keys.scope"])
+    .where("api_keys.kind", "=", "key")
     .where(notRevoked(now))
     .orderBy("api_keys.created_at")
     .orderBy("api_keys.id");

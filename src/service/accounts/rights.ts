@@ -1,13 +1,7 @@
+import { covers } from "../kernel/access.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { ROLES } from "../kernel/roles.ts";
+import { isRole } from "../kernel/roles.ts";
 import type { ServiceAccount } from "./records.ts";
-
-/** Whether a role has all the rights of another. Nobody hands out rights that they do not have. */
-export function covers(role: string, other: string): boolean {
-  const fromMostToLeast: readonly string[] = ROLES;
-  const rank = fromMostToLeast.indexOf(role);
-  return rank !== -1 && rank <= fromMostToLeast.indexOf(other);
-}
 
 type Rights = Pick<Caller, "accountId" | "role">;
 type Managed = Pick<ServiceAccount, "role" | "creator">;
@@ -19,5 +13,5 @@ export function maySee({ accountId, role }: Rights, { creator }: Managed): boole
 
 /** Whether somebody may change an account and its keys: those it may see, up to its own rights. */
 export function mayManage(caller: Rights, account: Managed): boolean {
-  return maySee(caller, account) && covers(caller.role, account.role);
+  return maySee(caller, account) && isRole(account.role) && covers(caller.role, account.role);
 }

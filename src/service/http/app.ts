@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { OperationShape } from "../../api/operation.ts";
-import { type OperationName, operations } from "../../api/operations.ts";
+import { isOpen, type OperationName, operations } from "../../api/operations.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Busy, NotFound } from "../kernel/errors.ts";
 import type { RequestSummary } from "../kernel/log.ts";
@@ -19,7 +19,7 @@ import { makeReference } from "./reference.ts";
 import { requestIdOf } from "./request-id.ts";
 import { hasDotSegments, targetOf } from "./request-target.ts";
 import { sentStream } from "./sent-stream.ts";
-import { type Served, serveOperation } from "./serve-operation.ts";
+import { type Served, serveOpenly, serveOperation } from "./serve-operation.ts";
 
 const BASE_PATH = "/api/v2";
 
@@ -86,8 +86,10 @@ export function makeApp({
   for (const [pattern, methods] of paths) {
     for (const [method, name] of methods) {
       const { query }: OperationShape = operations[name];
-      const serve: Serve = (c, identified) =>
-        serveOperation(name, { ...routed(c, proxies), identified }, served);
+      const serve: Serve = (c, identified) => {
+        const request = { ...routed(c, proxies), identified };
+        return isOpen(name) ? serveOpenly(name, request, served) : serveOperation(name, request, served);
+      };
       app.on(
         method,
         pattern,

@@ -1,21 +1,25 @@
+import { isAccessToken } from "../accounts/access-tokens.ts";
 import type { KeyFault, KeyHolder } from "../accounts/keys.ts";
 import { HttpError } from "./http-error.ts";
 
 const CHALLENGE = 'Bearer, Basic realm="delivery-evidence"';
 
 /**
- * Who sent a request, by its `Authorization` header: `Bearer <key>`, or `Basic` with the key as user name.
+ * Who sent a request, by its `Authorization` header: `Bearer <key>`, or `Basic` with the key as user name. The access
+ * token of a workflow comes in the way of a key.
  *
  * @throws HttpError 401
  */
 export async function authenticate(
   header: string | undefined,
-  findKey: (key: string) => Promise<KeyHolder | KeyFault>,
+  find: (key: string) => Promise<KeyHolder | KeyFault>,
 ): Promise<KeyHolder> {
   if (header === undefined || header.trim() === "") throw unauthorized("no credentials were sent");
-  const finding = await findKey(keyIn(header));
-  if (finding === "unknown") throw unauthorized("the API key is not known");
-  if (finding === "expired") throw unauthorized("the API key has expired");
+  const key = keyIn(header);
+  const finding = await find(key);
+  const what = isAccessToken(key) ? "access token" : "API key";
+  if (finding === "unknown") throw unauthorized(`the ${what} is not known`);
+  if (finding === "expired") throw unauthorized(`the ${what} has expired`);
   return finding;
 }
 

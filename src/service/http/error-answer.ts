@@ -12,6 +12,7 @@ export interface Answer {
 
 const STATUSES: Readonly<Record<RefusalKind, number>> = {
   invalid: 400,
+  unproven: 401,
   forbidden: 403,
   "not found": 404,
   conflict: 409,

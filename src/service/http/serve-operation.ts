@@ -1,28 +1,35 @@
 import type { IncomingMessage } from "node:http";
 import { fileAnswer, type OperationShape, type ServedFile } from "../../api/operation.ts";
-import { type OperationName, operations } from "../../api/operations.ts";
+import { type MemberOperationName, type OpenOperationName, operations } from "../../api/operations.ts";
 import type { Schema } from "../../api/wire-names.ts";
 import { toWire } from "../../api/wire-names.ts";
+import { findHolder } from "../accounts/holder.ts";
 import type { KeyUse } from "../accounts/key-use.ts";
-import { findKey } from "../accounts/keys.ts";
-import { requireAccess } from "../kernel/access.ts";
+import { requireRight } from "../kernel/access.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { Forbidden, NotFound } from "../kernel/errors.ts";
+import { Forbidden, NotFound, Unproven } from "../kernel/errors.ts";
 import type { Origin } from "../kernel/request-context.ts";
+import type { Named } from "../kernel/scope.ts";
 import { isStorable } from "../kernel/storable-text.ts";
 import type { ServiceContext } from "../operation/context.ts";
-import type { Handler } from "../operation/handler.ts";
+import type { Handler, OpenHandler } from "../operation/handler.ts";
 import { authenticate } from "./authentication.ts";
 import type { BodyMemory } from "./body-memory.ts";
 import type { Answer } from "./error-answer.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { type Admitted, receive } from "./receive.ts";
+import { receiveOpenly } from "./receive-openly.ts";
 import { refuseRepeatedHeaders } from "./repeated-headers.ts";
 import type { RequestTarget } from "./request-target.ts";
 import { type StreamedLists, streamedJson } from "./streamed-json.ts";
 
 /** Who serves which operation. */
-export type Handlers = { readonly [Name in OperationName]: Handler<(typeof operations)[Name]> };
+export type Handlers = {
+  readonly [Name in MemberOperationName]: Handler<(typeof operations)[Name]>;
+};
+export type OpenHandlers = {
+  readonly [Name in OpenOperationName]: OpenHandler<(typeof operations)[Name]>;
+};
 
 /** What decides whether a request is read at all. */
 interface Admission {
@@ -34,10 +41,14 @@ interface Admission {
 /** What is needed to serve operations. */
 export interface Served {
   readonly handlers: Handlers;
+  readonly openHandlers: OpenHandlers;
   readonly context: ServiceContext;
   readonly admission: Admission;
   /** Has a request answered that would keep this thread from others for long. Undefined for any other request. */
-  readonly answerElsewhere?: (name: OperationName, request: RoutedRequest) => Promise<Answer> | undefined;
+  readonly answerElsewhere?: (
+    name: MemberOperationName,
+    request: RoutedRequest,
+  ) => Promise<Answer> | undefined;
 }
 
 /** A request that was routed to an operation. */
@@ -55,7 +66,7 @@ export interface RoutedRequest {
  * Serves one operation. The checks come in a fixed order, so that nobody learns about records without the right
  * to see them: credentials, organization, membership, role, then what the request says, then the records.
  */
-export async function serveOperation<N extends OperationName>(
+export async function serveOperation<N extends MemberOperationName>(
   name: N,
   request: RoutedRequest,
   served: Served,
@@ -74,6 +85,7 @@ export async function serveOperation<N extends OperationName>(
       inTurn: (work) => context.longWork.do(admitted.org.id, work),
       newPath: reception.newPath,
     });
+    requireRight(admitted.caller, operation, namedBy(admitted.pathParams, call.body));
     const reply = await handler(call, context);
     return answer(operation.responses, reply);
   } finally {
@@ -83,7 +95,7 @@ export async function serveOperation<N extends OperationName>(
 }
 
 async function admit(
-  name: OperationName,
+  name: MemberOperationName,
   request: RoutedRequest,
   { context: { store, now }, admission: { keyUse, rateLimits } }: Served,
 ): Promise<Admitted> {
@@ -93,16 +105,40 @@ async function admit(
   const asked = orgName === undefined || isStorable(orgName) ? orgName : "";
   const { caller, org } = await rateLimits.admit(request.incoming, () =>
     authenticate(request.incoming.headers.authorization, (key) =>
-      findKey(store.read, key, { now: now(), orgName: asked }),
+      findHolder(store.read, key, { now: now(), orgName: asked }),
     ),
   );
   request.identified(caller);
   keyUse.note(caller.keyId, now());
-  const { access, deniesUnknownOrg }: OperationShape = operations[name];
-  if (!org && !deniesUnknownOrg) throw new NotFound(`Organization '${orgName}' does not exist`);
+  const operation: OperationShape = operations[name];
+  if (!org && !operation.deniesUnknownOrg) throw new NotFound(`Organization '${orgName}' does not exist`);
   if (!org || caller.orgId !== org.id) throw new Forbidden(`Access denied to ${request.target.path}`);
-  requireAccess(caller.role, access);
+  requireRight(caller, operation, namedBy(pathParams));
   return { ...request, org, caller, pathParams };
+}
+
+/** What a request names, as far as it was read. */
+function namedBy({ flow_name: flow, env_name: environment }: Admitted["pathParams"], body?: unknown): Named {
+  const made = body !== null && typeof body === "object" && "name" in body ? body.name : undefined;
+  return { flow, environment, ...(typeof made === "string" ? { made } : {}) };
+}
+
+/** Serves an operation that nobody is asked for who it is. What it refuses counts as a login that failed. */
+export async function serveOpenly<N extends OpenOperationName>(
+  name: N,
+  request: Pick<RoutedRequest, "incoming" | "origin" | "target">,
+  { openHandlers, context, admission: { rateLimits } }: Served,
+): Promise<Answer> {
+  refuseRepeatedHeaders(request.incoming);
+  rateLimits.visit(request.incoming);
+  const operation = operations[name];
+  const handler: OpenHandler<(typeof operations)[N]> = openHandlers[name];
+  try {
+    return answer(operation.responses, await handler(await receiveOpenly(operation, request), context));
+  } catch (error) {
+    if (error instanceof Unproven) rateLimits.refuse(request.incoming);
+    throw error;
+  }
 }
 
 interface AnyReply {

@@ -1,20 +1,51 @@
-import type { Access } from "../../api/operation.ts";
+import type { Access, OperationShape } from "../../api/operation.ts";
+import type { Caller } from "./caller.ts";
 import { Forbidden } from "./errors.ts";
 import type { Role } from "./roles.ts";
+import { mayTouch, type Named } from "./scope.ts";
 
-const ALLOWED: Readonly<Record<Access, readonly Role[]>> = {
-  read: ["admin", "member", "snapshotter", "reader"],
+const ALLOWED: Readonly<Record<Exclude<Access, "anyone">, readonly Role[]>> = {
+  read: ["admin", "member", "attester", "approver", "snapshotter", "auditor", "reader"],
+  attest: ["admin", "member", "attester"],
+  approve: ["admin", "member", "approver"],
   write: ["admin", "member"],
   report: ["admin", "member", "snapshotter"],
+  audit: ["admin", "auditor"],
   "manage accounts": ["admin", "member", "snapshotter"],
   administer: ["admin"],
 };
 
 export function isAllowed(role: Role, access: Access): boolean {
-  return ALLOWED[access].includes(role);
+  return access === "anyone" || ALLOWED[access].includes(role);
 }
 
-/** @throws Forbidden when the role may not do what the operation does */
-export function requireAccess(role: Role, access: Access): void {
-  if (!isAllowed(role, access)) throw new Forbidden();
+/** Whether a role may do all that another may. */
+export function covers(role: Role, other: Role): boolean {
+  return Object.values(ALLOWED).every((roles) => !roles.includes(other) || roles.includes(role));
+}
+
+/** What tells who may call an operation. */
+type Called = Pick<OperationShape, "access" | "path" | "name">;
+
+/**
+ * Whether somebody may call an operation, and with what the request names. All that is asked who may do what is asked
+ * here: of keys, of workflows and of who is signed in alike.
+ */
+export function may(
+  caller: Pick<Caller, "role" | "scope" | "workflow">,
+  operation: Called,
+  named: Named,
+): boolean {
+  // What a workflow may do ends with its token: it makes no account and no key that would outlive it.
+  if (caller.workflow !== undefined && operation.path.startsWith("/service-accounts/")) return false;
+  return isAllowed(caller.role, operation.access) && mayTouch(caller.scope, operation, named);
+}
+
+/**
+ * Refuses what somebody may not do, whether what the request names is there or not.
+ *
+ * @throws Forbidden
+ */
+export function requireRight(...asked: Parameters<typeof may>): void {
+  if (!may(...asked)) throw new Forbidden();
 }

@@ -2,6 +2,7 @@
 export type RefusalKind =
   | "invalid"
   | "unprocessable"
+  | "unproven"
   | "forbidden"
   | "not found"
   | "conflict"
@@ -46,6 +47,12 @@ export class Unprocessable extends Refusal {
     super(typeof problem === "string" ? problem : `${problem.loc.join(".")}: ${problem.msg}`);
     this.detail = typeof problem === "string" ? undefined : [problem];
   }
+}
+
+/** The caller did not prove to be who it says it is. */
+export class Unproven extends Refusal {
+  override readonly name = "Unproven";
+  readonly kind = "unproven";
 }
 
 /** The caller may not do this. */

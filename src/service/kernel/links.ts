@@ -1,5 +1,6 @@
 /** Addresses of what the service keeps: pages for people, and the interface for programs. */
 export interface Links {
+  organization(org: string): string;
   flow(org: string, flow: string): string;
   trail(org: string, flow: string, trail: string): string;
   attestation(org: string, flow: string, trail: string, attestationId: string): string;
@@ -31,6 +32,7 @@ export function makeLinks(publicUrl: () => string): Links {
   const api = (...steps: string[]) => to("api", "v2", ...steps);
   const trail = (org: string, flow: string, name: string) => to(org, "flows", flow, "trails", name);
   return {
+    organization: (org) => to(org),
     flow: (org, flow) => to(org, "flows", flow),
     trail,
     attestation: (org, flow, name, id) => `${trail(org, flow, name)}?attestation_id=${id}`,

@@ -5,6 +5,7 @@ import type { PatternMatcher } from "../patterns/pattern-matcher.ts";
 import type { Attachments } from "../store/blobs/attachments.ts";
 import type { Store } from "../store/store.ts";
 import type { TypeEvaluator } from "../type-rules/evaluator.ts";
+import type { Issuers } from "./issuers.ts";
 
 /** Sends to targets what they are to be told. */
 export interface Deliveries {
@@ -38,6 +39,8 @@ export interface ServiceContext {
   readonly patterns: PatternMatcher;
   readonly deliveries: Deliveries;
   readonly secrets: SecretBox;
+  /** Who says which workflow is which. */
+  readonly issuers: Issuers;
   /** Where notifications may go. */
   readonly targetRules: TargetRules;
   /** The time, in Unix seconds with a fraction. */

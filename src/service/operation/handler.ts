@@ -30,6 +30,13 @@ export interface Call<O extends OperationShape> {
   readonly identity: RequestIdentity;
 }
 
+/** A request of somebody who was not asked who it is. */
+export interface OpenCall<O extends OperationShape> {
+  readonly origin: Origin;
+  readonly params: ParamsReceived<O>;
+  readonly body: BodyReceived<O>;
+}
+
 /** What a call says of who makes it. */
 export type Sender = Pick<Call<OperationShape>, "org" | "caller" | "origin">;
 
@@ -60,3 +67,9 @@ type Reply<O extends OperationShape> = {
 
 /** Does what an operation promises. Throws a `Refusal` for what it refuses. */
 export type Handler<O extends OperationShape> = (call: Call<O>, context: ServiceContext) => Promise<Reply<O>>;
+
+/** Does what an operation promises to anybody. Throws a `Refusal` for what it refuses. */
+export type OpenHandler<O extends OperationShape> = (
+  call: OpenCall<O>,
+  context: ServiceContext,
+) => Promise<Reply<O>>;

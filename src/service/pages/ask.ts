@@ -1,9 +1,10 @@
 import { type AnswerOf, fileAnswer, type OperationShape, type RequestOf } from "../../api/operation.ts";
-import { type OperationName, operations } from "../../api/operations.ts";
+import { type MemberOperationName, operations } from "../../api/operations.ts";
 import { fromWire, type Schema, toWire } from "../../api/wire-names.ts";
 import type { Handlers } from "../http/serve-operation.ts";
-import { requireAccess } from "../kernel/access.ts";
+import { requireRight } from "../kernel/access.ts";
 import { invalidInput } from "../kernel/errors.ts";
+import type { Named } from "../kernel/scope.ts";
 import { letOthersIn } from "../kernel/slices.ts";
 import { unstorableTexts } from "../kernel/storable-text.ts";
 import { validate } from "../kernel/validation/validate.ts";
@@ -12,8 +13,8 @@ import type { Call, Handler, Sender } from "../operation/handler.ts";
 import type { RequestIdentity } from "../operation/idempotency.ts";
 
 /** What an operation is given, without the organization, which is that of the page. */
-export type GivenTo<N extends OperationName> = RequestOf<(typeof operations)[N]>;
-export type AnsweredBy<N extends OperationName> = AnswerOf<(typeof operations)[N]>;
+export type GivenTo<N extends MemberOperationName> = RequestOf<(typeof operations)[N]>;
+export type AnsweredBy<N extends MemberOperationName> = AnswerOf<(typeof operations)[N]>;
 
 /**
  * Asks an operation of the interface for whoever sees the page: with its checks, its rights and its answer. So a page
@@ -21,7 +22,7 @@ export type AnsweredBy<N extends OperationName> = AnswerOf<(typeof operations)[N
  *
  * @throws Refusal as the operation does
  */
-export type Ask = <N extends OperationName>(name: N, given: GivenTo<N>) => Promise<AnsweredBy<N>>;
+export type Ask = <N extends MemberOperationName>(name: N, given: GivenTo<N>) => Promise<AnsweredBy<N>>;
 
 interface Asked {
   readonly handlers: Handlers;
@@ -32,9 +33,9 @@ interface Asked {
 }
 
 export function asking({ handlers, context, sender, identity }: Asked): Ask {
-  return async <N extends OperationName>(name: N, given: GivenTo<N>) => {
+  return async <N extends MemberOperationName>(name: N, given: GivenTo<N>) => {
     const operation: OperationShape = operations[name];
-    requireAccess(sender.caller.role, operation.access);
+    requireRight(sender.caller, operation, namedBy(given));
     const call = {
       ...sender,
       params: { ...checked(operation.params, given), ...checked(operation.query, given) },
@@ -47,6 +48,18 @@ export function asking({ handlers, context, sender, identity }: Asked): Ask {
     const reply = await handler(call as unknown as Call<OperationShape>, context);
     return inOurNames(operation, reply.status, await whole(reply)) as AnsweredBy<N>;
   };
+}
+
+/** What is named by what an operation is given. */
+function namedBy(given: {
+  readonly flowName?: unknown;
+  readonly envName?: unknown;
+  readonly body?: unknown;
+}): Named {
+  const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+  const { flowName, envName, body } = given;
+  const made = typeof body === "object" && body !== null && "name" in body ? text(body.name) : undefined;
+  return { flow: text(flowName), environment: text(envName), made };
 }
 
 function checked(schema: OperationShape["params"], given: object): object {

@@ -1,4 +1,4 @@
-import type { OperationName } from "../../api/operations.ts";
+import type { MemberOperationName } from "../../api/operations.ts";
 import type { ListedSession } from "../sessions/sessions.ts";
 import type { Ask, GivenTo } from "./ask.ts";
 import type { Html } from "./html.ts";
@@ -68,7 +68,7 @@ export interface Crumb {
 }
 
 /** The call of the interface that says the same as the page. */
-interface SameAsJson<N extends OperationName = OperationName> {
+interface SameAsJson<N extends MemberOperationName = MemberOperationName> {
   readonly operation: N;
   readonly given: GivenTo<N>;
 }
@@ -82,7 +82,7 @@ export interface Page {
   readonly main: Html;
   /** The tables of the page, each of which is there as CSV as well. */
   readonly tables?: readonly Table[];
-  readonly json?: { [N in OperationName]: SameAsJson<N> }[OperationName];
+  readonly json?: { [N in MemberOperationName]: SameAsJson<N> }[MemberOperationName];
   readonly howTo?: HowTo;
   /** 200, unless something about the form was wrong. */
   readonly status?: 200 | 400 | 403 | 404 | 409;

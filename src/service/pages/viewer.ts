@@ -35,7 +35,7 @@ export type Viewer =
 
 /** Somebody without an account may read, and nothing else. */
 export function reader(org: Organization, name: string): Caller {
-  return { keyId: "", accountId: "", accountName: name, orgId: org.id, role: "reader" };
+  return { keyId: "", accountId: "", accountName: name, orgId: org.id, role: "reader", scope: null };
 }
 
 /** Whether two subjects are the same one. Fingerprints are written in either case. */

@@ -1,4 +1,5 @@
 import { working } from "../accounts/keys.ts";
+import { scopeIn } from "../accounts/scope-column.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { isRole } from "../kernel/roles.ts";
@@ -66,7 +67,7 @@ export async function findSession(db: Database, token: string, now: number): Pro
   const row = await live(db, now)
     .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
     .innerJoin("organizations", "organizations.id", "account.org_id")
-    .select(["sessions.id", "sessions.last_seen_at", "api_keys.id as key_id"])
+    .select(["sessions.id", "sessions.last_seen_at", "api_keys.id as key_id", "api_keys.scope"])
     .select(["account.id as account_id", "account.name", "account.role", "account.org_id"])
     .select("organizations.name as org_name")
     .where("sessions.token_hash", "=", hashOfToken(token))
@@ -83,6 +84,7 @@ export async function findSession(db: Database, token: string, now: number): Pro
       accountName: row.name,
       orgId: row.org_id,
       role: row.role,
+      scope: scopeIn(row.scope),
     },
   };
 }

@@ -3,6 +3,9 @@ import type { Generated } from "kysely";
 /** What a link may show: one trail, artifact or environment, or the badge of a flow. */
 export type ShareKind = "trail" | "artifact" | "environment" | "badge";
 
+/** What has an origin. */
+export type RecordKind = "trail" | "artifact" | "attestation" | "snapshot" | "approval";
+
 /** Who may do what, and who did: organizations, their accounts and the keys of these, and the audit log. */
 export interface AccountTables {
   organizations: {
@@ -40,6 +43,70 @@ export interface AccountTables {
     last_used_at: number | null;
     /** How many days before its end people were last told of it; null before the first time. */
     expiry_told_days: number | null;
+    /** `workflow` for what stands for all tokens of a trust policy: no text is this key. */
+    kind: Generated<"key" | "workflow">;
+    /** JSON: the flows and environments that it is for, by name. Null for all. */
+    scope: string | null;
+  };
+  /** Which workflows are trusted. Name, role and scope are those of the key and its account. */
+  trust_policies: {
+    id: string;
+    org_id: string;
+    /** The key that stands for all its tokens. */
+    key_id: string;
+    issuer: string;
+    /** `acme/web`, or `acme/*`. */
+    repository: string | null;
+    repository_id: string | null;
+    repository_owner_id: string | null;
+    /** JSON: what a token must say, by claim. */
+    claims: string;
+    /** The name that the account had then. */
+    created_by: string;
+    created_at: number;
+    /** Until when the first use keeps the ids of the repository; null when nothing is to be kept. */
+    pinned_until: number | null;
+  };
+  /** What was proven of a workflow by a token that was exchanged. */
+  origins: {
+    id: string;
+    org_id: string;
+    /** The name that the trust policy had then. */
+    policy: string;
+    issuer: string;
+    /** `github:acme/web build.yml run 123 attempt 1` */
+    name: string;
+    /** The page of the run. */
+    url: string | null;
+    /** JSON: what the token said. */
+    claims: string;
+    created_at: number;
+  };
+  /** Tokens that a workflow was given for a while. */
+  access_tokens: {
+    id: string;
+    /** sha256 of the token, in hex. The token itself is nowhere. */
+    token_hash: string;
+    key_id: string;
+    origin_id: string;
+    created_at: number;
+    expires_at: number;
+  };
+  /** The tokens of issuers that were exchanged, each by its `jti`, until they have ended. */
+  used_tokens: {
+    issuer: string;
+    token_id: string;
+    expires_at: number;
+  };
+  /** Who made a record, where a workflow did that had proven who it is. */
+  record_origins: {
+    record_kind: RecordKind;
+    record_id: string;
+    origin_id: string;
+    /** Whether what the record says of its commit, repository and run is what was proven. */
+    state: "verified" | "different";
+    /** JSON: what is different, by field. */
+    differences: string;
   };
   /** Who is signed in to the pages. */
   sessions: {

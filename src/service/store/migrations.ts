@@ -10,6 +10,7 @@ import { attachmentsPlace } from "./migrations/0014-attachments-place.ts";
 import { instances } from "./migrations/0016-instances.ts";
 import { notifications } from "./migrations/0018-notifications.ts";
 import { sessions } from "./migrations/0020-sessions.ts";
+import { identity } from "./migrations/0022-identity.ts";
 import { keyExpiry } from "./migrations/0024-key-expiry.ts";
 
 /** The step that stands for those of `former-steps.ts`, which is why the next one has a higher number. */
@@ -35,6 +36,8 @@ export const migrations: Readonly<Record<string, Step>> = {
   [INSTANCES_STEP]: statements(instances),
   "0018-notifications": notifications,
   "0020-sessions": { ...statements(sessions), compatible: true },
+  // An older version would take a key that is for some flows for one of all.
+  "0022-identity": statements(identity),
   "0024-key-expiry": { ...statements(keyExpiry), compatible: true },
 };
 

@@ -24,7 +24,13 @@ function table<Name extends keyof Tables & string>(
  * What instances do at the moment, who is signed in, and what is said of the place for attachments: a copy starts with
  * none of it.
  */
-export const EMPTY_IN_COPIES = ["instances", "leases", "sessions", "orphaned_attachments"] as const;
+export const EMPTY_IN_COPIES = [
+  "instances",
+  "leases",
+  "sessions",
+  "access_tokens",
+  "orphaned_attachments",
+] as const;
 
 /** The tables of which no row belongs to a copy: it also has its own history of the tables, and its own identity. */
 export const NOT_COPIED: readonly (keyof Tables)[] = [
@@ -38,6 +44,10 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   table("organizations", ["id"]),
   table("service_accounts", ["id"], { later: "created_by_id" }),
   table("api_keys", ["id"]),
+  table("trust_policies", ["id"]),
+  table("origins", ["id"]),
+  table("used_tokens", ["issuer", "token_id"]),
+  table("record_origins", ["record_kind", "record_id"]),
   table("share_links", ["id"]),
   table("answered_requests", ["answered_at", "api_key_id", "request_hash", "subject"]),
   table("tags", ["resource_type", "resource_id", "key"]),

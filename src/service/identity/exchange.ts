@@ -1,0 +1,105 @@
+import { ACCESS_TOKEN_SECONDS, type exchangeToken, type getTokenAudience } from "../../api/token-exchange.ts";
+import { createAccessToken } from "../accounts/access-tokens.ts";
+import { findOrganization } from "../accounts/organizations.ts";
+import { Unproven } from "../kernel/errors.ts";
+import { scopeText } from "../kernel/scope.ts";
+import type { OpenHandler } from "../operation/handler.ts";
+import type { ProvenToken } from "../operation/issuers.ts";
+import { newId } from "../store/ids.ts";
+import type { Database } from "../store/tables.ts";
+import { namedBy } from "./claims.ts";
+import { LEEWAY_SECONDS } from "./issuers.ts";
+import { theFitting } from "./judge.ts";
+import { pinPolicy, policiesFor, type TrustPolicy } from "./policies.ts";
+
+export const handleGetTokenAudience: OpenHandler<typeof getTokenAudience> = async (
+  { params },
+  { links },
+) => ({
+  status: 200,
+  body: { audience: links.organization(params.org) },
+});
+
+export const handleExchangeToken: OpenHandler<typeof exchangeToken> = async ({ body }, context) => {
+  const { store, issuers, links } = context;
+  const org = organizationIn(body.org, links.organization(""));
+  const token = await issuers.verify(body.token, links.organization(org));
+  const now = context.now();
+  const { policy, accessToken } = await store.write(async (db) => {
+    await useOnce(db, token);
+    const organization = await findOrganization(db, org);
+    const orgId = organization?.id ?? "";
+    const policies = await policiesFor(db, { orgId, issuer: token.issuer, now });
+    const wanted = body.policy ?? undefined;
+    const fitting = theFitting(policies, { org, wanted, claims: token.claims, now });
+    await pinPolicy(db, fitting, token.claims);
+    return { policy: fitting, accessToken: await admit(db, fitting, { orgId, token, now }) };
+  });
+  return {
+    status: 200,
+    body: {
+      accessToken,
+      issuedTokenType: "urn:ietf:params:oauth:token-type:access_token",
+      tokenType: "Bearer",
+      expiresIn: ACCESS_TOKEN_SECONDS,
+      scope: [policy.role, scopeText(policy.scope)].filter(Boolean).join(" "),
+      policy: policy.name,
+    },
+  };
+};
+
+/** An organization by its name, or by the audience that its tokens name, as clients of RFC 8693 give it. */
+function organizationIn(named: string, before: string): string {
+  if (!named.startsWith(before)) return named;
+  try {
+    return decodeURIComponent(named.slice(before.length));
+  } catch {
+    return named;
+  }
+}
+
+/**
+ * A token gets one of ours once, however many instances are asked. One that no policy fits is not used up.
+ *
+ * @throws Unproven
+ */
+async function useOnce(db: Database, { issuer, id, expiresAt }: ProvenToken): Promise<void> {
+  const used = await db
+    .insertInto("used_tokens")
+    .values({ issuer, token_id: id, expires_at: expiresAt + 2 * LEEWAY_SECONDS })
+    .onConflict((conflict) => conflict.columns(["issuer", "token_id"]).doNothing())
+    .returning("token_id")
+    .executeTakeFirst();
+  if (used === undefined)
+    throw new Unproven("Unauthorized: the token was used before: ask its issuer for another");
+}
+
+interface Admitted {
+  orgId: string;
+  token: ProvenToken;
+  /** Unix seconds. */
+  now: number;
+}
+
+/** Makes an access token, and keeps what was proven. */
+async function admit(
+  db: Database,
+  policy: Pick<TrustPolicy, "keyId" | "name">,
+  { orgId, token: { issuer, claims }, now }: Admitted,
+): Promise<string> {
+  const originId = newId();
+  await db
+    .insertInto("origins")
+    .values({
+      id: originId,
+      org_id: orgId,
+      policy: policy.name,
+      issuer,
+      ...namedBy(issuer, claims),
+      claims: JSON.stringify(claims),
+      created_at: now,
+    })
+    .execute();
+  await db.updateTable("api_keys").set({ last_used_at: now }).where("id", "=", policy.keyId).execute();
+  return createAccessToken(db, { keyId: policy.keyId, originId, now });
+}
