@@ -254,7 +254,14 @@ it("a rule is put without a key to keep secrets with, and its secret is made whe
   const org = { id: await store.write((db) => createOrganization(db, ORG, 1)), name: ORG };
   const sender = {
     org,
-    caller: { keyId: "k", accountId: "a", accountName: "ada", orgId: org.id, role: "admin" as const },
+    caller: {
+      keyId: "k",
+      accountId: "a",
+      accountName: "ada",
+      orgId: org.id,
+      role: "admin" as const,
+      scope: null,
+    },
     origin: { address: null, requestId: null },
     files: undefined,
     identity: { apiKeyId: "k", idempotencyKey: undefined, hash: () => "" },

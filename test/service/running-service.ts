@@ -60,8 +60,9 @@ export async function startTestService(
     mail,
     publicOrgs = [],
     publicUrl,
+    issuers,
     ...elsewhere
-  }: Pick<ServiceOptions, "attachmentsAt" | "mail" | "publicOrgs" | "publicUrl"> &
+  }: Pick<ServiceOptions, "attachmentsAt" | "mail" | "publicOrgs" | "publicUrl" | "issuers"> &
     Partial<KeptElsewhere> = {},
 ): Promise<TestService> {
   const dataFolder = await mkdtemp(join(tmpdir(), "evidence-service-"));
@@ -78,6 +79,7 @@ export async function startTestService(
     ...(mail === undefined ? {} : { mail }),
     publicOrgs,
     ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(issuers === undefined ? {} : { issuers }),
     host: "127.0.0.1",
     port: 0,
     org: ORG,

@@ -1,0 +1,381 @@
+import { createPublicKey, generateKeyPairSync } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type FakeIssuer, fakeIssuer, type Signed } from "../../identity/fake-issuer.ts";
+import { type Answered, expectRefusal, pipeline, send } from "../requests.ts";
+import { ORG, OTHER_ORG, startTestService, type TestService } from "../running-service.ts";
+
+let issuer: FakeIssuer;
+let service: TestService;
+let time = 1_800_000_000;
+
+beforeEach(async () => {
+  time = 1_800_000_000;
+  issuer = await fakeIssuer(() => time, "/_services/token");
+  service = await startTestService({}, { issuers: [{ url: issuer.url }] });
+});
+afterEach(() => service.dispose());
+
+const TRUST = { name: "web", repository: "acme/web", flows: ["web"] };
+
+async function trust(policy: object = {}, key = service.keys.admin): Promise<Answered> {
+  const json = { ...TRUST, issuer: issuer.url, ...policy };
+  return send(service, { method: "POST", path: `/trust-policies/${ORG}`, json, key });
+}
+
+const audience = (org = ORG) => `${service.address}/${org}`;
+
+/** A token as a job of GitHub gets it. */
+function tokenOf(claims: object = {}, signed: Partial<Signed> = {}): string {
+  return issuer.token({ aud: audience(), ...claims }, signed);
+}
+
+async function exchange(token: string, more: object = {}): Promise<Answered> {
+  const json = { token, org: ORG, ...more };
+  return send(service, { method: "POST", path: "/oidc/token", json, key: null });
+}
+
+/** An access token, for a workflow that is trusted. */
+async function accessToken(claims: object = {}): Promise<string> {
+  const { status, body } = await exchange(tokenOf(claims));
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body.access_token;
+}
+
+const attestation = (key: string, flow = "web") =>
+  send(service, {
+    method: "POST",
+    path: `/attestations/${ORG}/${flow}/trail/v1/generic`,
+    form: { attestation_name: "unit", is_compliant: true },
+    key,
+  });
+
+describe("a workflow that is trusted", () => {
+  test("gets a token that does what it was granted, and nothing else, for 15 minutes", async () => {
+    expect((await trust()).status).toBe(201);
+    const asked = await send(service, { path: `/oidc/audience?org=${ORG}`, key: null });
+    expect(asked.body).toEqual({ audience: audience() });
+
+    const { status, body } = await exchange(tokenOf());
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        access_token: expect.stringMatching(/^det_[\w-]{43}$/),
+        issued_token_type: "urn:ietf:params:oauth:token-type:access_token",
+        token_type: "Bearer",
+        expires_in: 900,
+        scope: "attester flows:web",
+        policy: "web",
+      },
+    });
+    const key = body.access_token;
+    expect((await attestation(key)).status).toBe(201);
+    expect((await attestation(key, "other")).status).toBe(403);
+    const trail = await send(service, { path: `/trails/${ORG}/web/v1`, key });
+    expect(trail.body.created_by).toBe("github:acme/web build.yml run 123 attempt 1");
+
+    service.clock.time += 899;
+    expect((await attestation(key)).status).toBe(201);
+    service.clock.time += 1;
+    expectRefusal(await attestation(key), 401, "Unauthorized: the access token has expired");
+  });
+
+  test("is asked as RFC 8693 has it, too", async () => {
+    await trust();
+    const form = new URLSearchParams({
+      grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
+      subject_token: tokenOf(),
+      subject_token_type: "urn:ietf:params:oauth:token-type:jwt",
+      audience: audience(),
+    });
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const asked = { method: "POST", path: "/oidc/token", raw: form.toString(), headers, key: null };
+    expect((await send(service, asked)).body).toMatchObject({ token_type: "Bearer", policy: "web" });
+    form.set("grant_type", "password");
+    expect((await send(service, { ...asked, raw: form.toString() })).status).toBe(400);
+  });
+
+  test("has no other right than its policy, whose change and end are those of its tokens", async () => {
+    await trust();
+    const first = await accessToken();
+    const path = `/trust-policies/${ORG}/web`;
+    const json = { issuer: issuer.url, repository: "acme/web", flows: ["api"] };
+    expect((await send(service, { method: "PUT", path, json, key: service.keys.admin })).status).toBe(200);
+    expectRefusal(await attestation(first), 401, "Unauthorized: the access token is not known");
+    const second = await accessToken();
+    expect((await attestation(second)).status).toBe(403);
+    expect((await attestation(second, "api")).status).toBe(201);
+    expect((await send(service, { method: "DELETE", path, key: service.keys.admin })).status).toBe(200);
+    expectRefusal(await attestation(second, "api"), 401, "Unauthorized: the access token is not known");
+    expectRefusal(await exchange(tokenOf()), 400, `No trust policy of '${ORG}' fits this token`);
+    const { body } = await send(service, {
+      path: `/audit-log/${ORG}?resource_type=trust_policy`,
+      key: service.keys.auditor,
+    });
+    expect(body.data.map(({ act }: { act: string }) => act)).toEqual([
+      "trust_policy.deleted",
+      "trust_policy.changed",
+      "trust_policy.created",
+    ]);
+  });
+
+  test("makes no account and no key, which would outlive its token", async () => {
+    await trust({ role: "member", flows: null });
+    const key = await accessToken();
+    expect((await pipeline(service, key).flow("new")).status).toBe(201);
+    const json = { name: "mine", privilege: "member" };
+    expect(
+      (await send(service, { method: "POST", path: `/service-accounts/${ORG}`, json, key })).status,
+    ).toBe(403);
+    const keys = `/service-accounts/${ORG}/web/api-keys`;
+    expect(
+      (await send(service, { method: "POST", path: keys, json: { description: "x" }, key })).status,
+    ).toBe(403);
+    expect((await send(service, { path: keys, key: service.keys.admin })).body).toEqual([]);
+  });
+
+  test("is told once what it asked twice: one submission over two tokens is one record", async () => {
+    await trust();
+    const headers = { "idempotency-key": "one" };
+    const record = async () =>
+      send(service, {
+        method: "POST",
+        path: `/attestations/${ORG}/web/trail/v1/generic`,
+        form: { attestation_name: "unit", is_compliant: true },
+        key: await accessToken(),
+        headers,
+      });
+    expect((await record()).body).toEqual((await record()).body);
+    const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/v1/unit` });
+    expect(body).toHaveLength(1);
+  });
+});
+
+describe("a token is not taken", () => {
+  const foreign = generateKeyPairSync("rsa", { modulusLength: 2048 });
+
+  test.each<[string, () => string, RegExp]>([
+    ["without a signature", () => tokenOf({}, { header: { alg: "none" } }), /not signed with RS256/],
+    ["signed with another key", () => tokenOf({}, { key: foreign.privateKey }), /signature is not that/],
+    [
+      "signed with a public key as a secret",
+      () =>
+        tokenOf(
+          {},
+          {
+            header: { alg: "HS256" },
+            key: createPublicKey(foreign.publicKey.export({ type: "spki", format: "pem" })),
+          },
+        ),
+      /not signed with RS256/,
+    ],
+    [
+      "with a key that is not published",
+      () => tokenOf({}, { header: { kid: "../../etc/passwd" } }),
+      /does not publish/,
+    ],
+    [
+      "with a key of its own",
+      () =>
+        tokenOf(
+          {},
+          { header: { jwk: foreign.publicKey.export({ format: "jwk" }) }, key: foreign.privateKey },
+        ),
+      /signature is not that/,
+    ],
+    [
+      "of another issuer",
+      () => tokenOf({ iss: "https://token.actions.githubusercontent.com" }),
+      /are not taken/,
+    ],
+    [
+      "that has ended",
+      () => tokenOf({ exp: time - 31 }),
+      /ended at 2027-01-15T07:59:29.000Z; the service's clock says 2027-01-15T08:00:00.000Z/,
+    ],
+    ["that is for later", () => tokenOf({ nbf: time + 31 }), /is good from 2027-01-15T08:00:31.000Z on/],
+    ["for another audience", () => tokenOf({ aud: audience(OTHER_ORG) }), /another audience/],
+    ["for several audiences", () => tokenOf({ aud: [audience(), "https://else.example"] }), /one audience/],
+    ["without a name of its own", () => tokenOf({ jti: undefined }), /jti/],
+    ["that is none", () => "nothing of the kind", /not a JWT/],
+  ])("%s", async (_, token, why) => {
+    await trust();
+    const { status, body } = await exchange(token());
+    expect(status).toBe(401);
+    expect(body.message).toMatch(why);
+  });
+
+  test("that is longer than 16 KB, or in a body that is longer than 64 KB", async () => {
+    expect((await exchange(tokenOf({ padding: "x".repeat(16_000) }))).status).toBe(400);
+    expect((await exchange("x".repeat(1_000_000))).status).toBe(413);
+  });
+
+  test("a second time, of two at once by one of them", async () => {
+    await trust();
+    const token = tokenOf();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(token)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expectRefusal(answer, 401, "Unauthorized: the token was used before: ask its issuer for another");
+    }
+  });
+});
+
+describe("a policy", () => {
+  const REFUSED = `No trust policy of '${ORG}' fits this token`;
+
+  test.each<[string, object, object, Record<string, string>]>([
+    ["wants the repository", {}, { repository: "acme/api" }, {}],
+    ["is not for names that look alike", {}, { repository: "ac\u212ae/web" }, {}],
+    [
+      "wants the ref",
+      { claims: { ref: "refs/heads/main" } },
+      { ref: "refs/heads/main2" },
+      { ref: "is refs/heads/main2; the policy 'web' wants refs/heads/main" },
+    ],
+    [
+      "is not for a pull request that it does not name",
+      {},
+      { event_name: "pull_request_target" },
+      { event_name: "is pull_request_target; the policy 'web' takes it only when it names it" },
+    ],
+    [
+      "wants the environment",
+      { claims: { environment: ["production", "staging"] } },
+      {},
+      { environment: "is missing; the policy 'web' wants production or staging" },
+    ],
+    [
+      "wants the called workflow",
+      { claims: { job_workflow_ref: "acme/ci/.github/workflows/build.yml@*" } },
+      {},
+      {
+        job_workflow_ref:
+          "is acme/web/.github/workflows/build.yml@refs/heads/main; the policy 'web' wants acme/ci/.github/workflows/build.yml@*",
+      },
+    ],
+  ])("%s", async (_, policy, claims, errors) => {
+    expect((await trust(policy)).status).toBe(201);
+    const { status, body } = await exchange(tokenOf(claims));
+    expect({ status, ...body }).toEqual({
+      status: 400,
+      message: REFUSED,
+      ...(Object.keys(errors).length === 0 ? {} : { errors }),
+    });
+  });
+
+  test("takes what it names: any tag of a release, and the environment in any letter case", async () => {
+    await trust({
+      claims: { ref: "refs/tags/v*", environment: "Production", event_name: ["release", "pull_request"] },
+    });
+    await accessToken({ ref: "refs/tags/v1.2", environment: "production", event_name: "release" });
+    await accessToken({ ref: "refs/tags/v1.2", environment: "PRODUCTION", event_name: "pull_request" });
+  });
+
+  test("keeps the ids at the first use: another owner of the name gets nothing, a new name everything", async () => {
+    await trust();
+    await accessToken();
+    const { body } = await send(service, { path: `/trust-policies/${ORG}/web`, key: service.keys.admin });
+    expect(body).toMatchObject({ repository_id: "4711", repository_owner_id: "815", pinned_until: null });
+    const other = await exchange(tokenOf({ repository_id: "1", repository_owner_id: "2" }));
+    expectRefusal(other, 400, REFUSED);
+    expect(other.body.errors).toBeUndefined();
+    await accessToken({ repository: "acme/shop" });
+  });
+
+  test("that was made by name is not used for the first time after a day", async () => {
+    await trust();
+    service.clock.time += 24 * 60 * 60 + 1;
+    time = service.clock.time;
+    const { body } = await exchange(tokenOf());
+    expect(body.errors.repository).toMatch(/was not used within 24 hours/);
+  });
+
+  test("of several that fit is named", async () => {
+    await trust();
+    await trust({ name: "all", repository: "acme/*", role: "reader", flows: null });
+    expectRefusal(
+      await exchange(tokenOf()),
+      400,
+      "Several trust policies fit this token: name one of 'all', 'web' as policy",
+    );
+    expect((await exchange(tokenOf(), { policy: "all" })).body).toMatchObject({
+      scope: "reader",
+      policy: "all",
+    });
+    expect((await exchange(tokenOf(), { policy: "none" })).status).toBe(400);
+  });
+
+  test("of another organization is not found by the token of this one", async () => {
+    await trust();
+    const { status, body } = await exchange(tokenOf({ aud: audience(OTHER_ORG) }), { org: OTHER_ORG });
+    expect({ status, ...body }).toEqual({
+      status: 400,
+      message: `No trust policy of '${OTHER_ORG}' fits this token`,
+    });
+    const nowhere = await exchange(tokenOf({ aud: audience("nowhere") }), { org: "nowhere" });
+    expect(nowhere.status).toBe(400);
+  });
+
+  test.each([
+    ["nobody in particular", { repository: null }, /Say whom to trust/],
+    ["a subject, whose form differs", { claims: { sub: "repo:acme/web:*" } }, /validation/],
+    ["an issuer that is not taken", { issuer: "https://evil.example" }, /validation/],
+    ["somebody as an admin", { role: "admin" }, /validation/],
+  ])("does not trust %s", async (_, policy, message) => {
+    const { status, body } = await trust(policy);
+    expect(status).toBe(400);
+    expect(body.message).toMatch(message);
+  });
+
+  test("is explained to an admin, and the token stays good", async () => {
+    await trust({ claims: { ref: "refs/heads/release" } });
+    await trust({ name: "api", repository: "acme/api" });
+    const token = tokenOf();
+    const asked = { method: "POST", path: `/trust-policies/${ORG}/explain`, json: { token } };
+    const { body } = await send(service, { ...asked, key: service.keys.admin });
+    expect(body).toMatchObject({
+      claims: { repository: "acme/web" },
+      policies: [
+        {
+          name: "api",
+          fits: false,
+          problems: { repository: "is acme/web; the policy 'api' wants acme/api" },
+        },
+        {
+          name: "web",
+          fits: false,
+          problems: { ref: "is refs/heads/main; the policy 'web' wants refs/heads/release" },
+        },
+      ],
+      policy: null,
+    });
+    expect((await send(service, asked)).status).toBe(403);
+  });
+});
+
+describe("the keys of an issuer", () => {
+  const asked = () => issuer.server.received.filter(({ path }) => path.endsWith("/keys")).length;
+
+  test("are asked for once, and once a minute for those that are not known", async () => {
+    await trust();
+    await accessToken();
+    await accessToken();
+    expect(asked()).toBe(1);
+    issuer.rotate();
+    expect((await exchange(tokenOf())).status).toBe(401);
+    service.clock.time = time += 61;
+    await accessToken();
+    for (let i = 0; i < 10; i++) await exchange(tokenOf({}, { header: { kid: `unknown-${i}` } }));
+    expect(asked()).toBe(2);
+  });
+
+  test("last through an outage of a day, and no longer", async () => {
+    await trust();
+    await accessToken();
+    issuer.fault = 503;
+    service.clock.time = time += 23 * 60 * 60;
+    await accessToken();
+    service.clock.time = time += 2 * 60 * 60;
+    expect((await exchange(tokenOf())).status).toBe(503);
+  });
+});
