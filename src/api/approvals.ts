@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { commitSha, fingerprint, reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
+import { recordOrigin } from "./origin.ts";
 import { itemsPerPage, pageNumber } from "./paging.ts";
 import { userData } from "./submission.ts";
 import { addressText, longText, shortText } from "./texts.ts";
@@ -44,6 +45,7 @@ const approvalFields = {
   state: z.enum(["APPROVED", "UNAPPROVED", "PENDING"]),
   approvals: z.array(z.looseObject({ ...reviewFields, timestamp: z.number() })),
   user_data: z.nullish(z.unknown()),
+  origin: recordOrigin,
 };
 
 const approvalOfCommits = z.looseObject({ ...approvalFields, src_commit_list: z.array(z.string()) });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { commitRecord, kindResults, linksByLabel, snykResults } from "./attestation-record.ts";
+import { recordOrigin } from "./origin.ts";
 import { complianceState } from "./trail-record.ts";
 
 /** What was attested about an artifact under one name. */
@@ -38,6 +39,7 @@ const artifactFields = {
   template_reference_name: z.nullish(z.string()),
   fingerprint: z.string(),
   filename: z.string(),
+  origin: recordOrigin,
   description: z.nullish(z.string()),
   git_commit: z.nullish(z.string()),
   git_commit_info: z.nullish(commitRecord),

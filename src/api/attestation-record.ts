@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { recordOrigin } from "./origin.ts";
 import { gitCommitInfo } from "./provenance.ts";
 import type { Camel } from "./wire-names.ts";
 
@@ -110,6 +111,7 @@ export const attestationRecord = z.looseObject({
   html_url: text,
   origin_url: text,
   reported_by: text,
+  origin: recordOrigin,
   schema_version: number,
   user_data: z.optional(z.unknown()),
 

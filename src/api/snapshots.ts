@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { reference } from "./names.ts";
 import { defineOperation } from "./operation.ts";
+import { recordOrigin } from "./origin.ts";
 import { pageNumber } from "./paging.ts";
 import { policyEvaluation } from "./policy-evaluations.ts";
 import { shortText } from "./texts.ts";
@@ -109,6 +110,8 @@ const snapshot = z.looseObject({
   compliant: z.boolean(),
   state,
   html_url: z.nullish(z.string()),
+  /** Of the report that made it. */
+  origin: recordOrigin,
   artifacts: z.array(snapshotArtifact),
   applied_policies: z.nullish(z.array(z.record(z.string(), z.unknown()))),
 });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { recordOrigin } from "./origin.ts";
 import { gitCommitInfo } from "./provenance.ts";
 import { externalUrl } from "./submission.ts";
 
@@ -64,6 +65,7 @@ export const trailRecord = z.looseObject({
   /** What happened to it, oldest first. Lists leave it out: there may be any number of events. */
   events: z.optional(z.array(z.record(z.string(), z.unknown()))),
   created_by: z.string(),
+  origin: recordOrigin,
   flow: z.looseObject({ name: z.string(), tags: z.nullish(z.record(z.string(), z.string())) }),
   external_urls: z.nullish(z.record(z.string(), externalUrl)),
   html_url: z.string(),

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ACCESS_TOKEN_SECONDS } from "../../api/token-exchange.ts";
+import { fieldsOf } from "../kernel/json-column.ts";
 import { isRole } from "../kernel/roles.ts";
 import { newId } from "../store/ids.ts";
 import { type Given, prepared } from "../store/prepared.ts";
@@ -66,6 +67,7 @@ const tokenRow = prepared(
       .select(["api_keys.id", "api_keys.scope", "api_keys.expires_at as key_expires_at"])
       .select(["account.id as account_id", "account.org_id", "account.role"])
       .select(["token.expires_at", "origins.id as origin_id", "origins.name as origin_name"])
+      .select(["origins.url as origin_url", "origins.claims"])
       .select(["asked.id as asked_id", "asked.name as asked_name"])
       .where("token.token_hash", "=", given("hash"))
       .where("account.deleted_at", "is", null)
@@ -91,7 +93,7 @@ export async function findAccessToken(
       orgId: row.org_id,
       role: row.role,
       scope: scopeIn(row.scope),
-      workflow: { originId: row.origin_id },
+      workflow: { originId: row.origin_id, claims: fieldsOf(row.claims), url: row.origin_url },
     },
     org: id === null || name === null ? undefined : { id, name },
   };

@@ -17,6 +17,7 @@ import { rulesOf } from "../notifications/rules.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import { once } from "../operation/idempotency.ts";
 import { requestContextOf } from "../operation/request-context.ts";
+import { originsOf, withOrigin } from "../origins/origins.ts";
 import { approved } from "./happenings.ts";
 import * as approvals from "./records.ts";
 import { approvalView, type StoredReview } from "./view.ts";
@@ -101,13 +102,15 @@ export const handleGetApproval: Handler<typeof getApproval> = async ({ org, para
   store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const number = params.approvalNumber;
-    const approval = approvalView(await approvals.requireApproval(db, { flow, orgName: org.name, number }));
+    const stored = await approvals.requireApproval(db, { flow, orgName: org.name, number });
+    const approval = approvalView(stored);
+    const origins = await originsOf(db, "approval", [stored.id]);
     const artifacts = await approvals.artifactsOfCommits(db, flow.id, approval.srcCommitList);
     const srcCommitList = approval.srcCommitList.map((commitSha) => ({
       commitSha,
       artifactFingerprints: artifacts.get(commitSha) ?? [],
     }));
-    return { status: 200, body: { ...approval, srcCommitList } };
+    return { status: 200, body: { ...approval, ...withOrigin(origins.get(stored.id)), srcCommitList } };
   });
 
 export const handleListArtifactApprovals: Handler<typeof listArtifactApprovals> = async (

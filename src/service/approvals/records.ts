@@ -4,6 +4,7 @@ import { NotFound } from "../kernel/errors.ts";
 import type { Slice } from "../kernel/paging.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
 import { valuesByKey } from "../kernel/values-by-key.ts";
+import { recordOrigin } from "../origins/record-origin.ts";
 import { nextNumber } from "../store/counters.ts";
 import { listed } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
@@ -56,6 +57,7 @@ export async function addApproval(
       last_modified_at: now,
     })
     .execute();
+  await recordOrigin(db, requestContext, { kind: "approval", id, said: {} });
   await appendApprovalEvent(db, { ...approval, id, number, flowId: flow.id }, requestContext);
   return { id, number };
 }

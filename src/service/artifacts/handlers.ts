@@ -9,6 +9,7 @@ import { rulesOf } from "../notifications/rules.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import { once } from "../operation/idempotency.ts";
 import { requestContextOf } from "../operation/request-context.ts";
+import { originHeader } from "../origins/record-origin.ts";
 import { openTrail } from "../trails/open-trail.ts";
 import { artifactReported } from "./happenings.ts";
 import { addArtifact, type ReportedArtifact } from "./records.ts";
@@ -28,9 +29,14 @@ export const handleReportArtifact: Handler<typeof reportArtifact> = async (call,
           ? await openTrail(db, { flowName: params.flowName, trailName }, requestContext)
           : { flow: await requireOpenFlow(db, org, params.flowName), trail: undefined };
         const { trail } = place;
-        const added = await addArtifact(db, { flow, trail }, reported(body), requestContext);
+        const artifact = reported(body);
+        const added = await addArtifact(db, { flow, trail }, artifact, requestContext);
         const match = matchTemplate((trail ?? flow).template, { artifact: added.name });
-        const headers = { [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match) };
+        const { commitSha: commit, repoInfo: repository, buildUrl: run } = artifact;
+        const headers = {
+          [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match),
+          ...originHeader(requestContext, { commit, repository, run }),
+        };
         const raising = { org, deliveries: context.deliveries, now: requestContext.now };
         await raise(db, raising, rules, artifactReported(call, context, { flow, place, added }));
         return { status: 201, headers, body: { message: "OK" } } as const;

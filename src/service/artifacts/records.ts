@@ -5,6 +5,7 @@ import type { TrailRecords } from "../compliance-status/trail-records.ts";
 import type { Flow } from "../flows/records.ts";
 import { Invalid, NotFound } from "../kernel/errors.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
+import { recordOrigin } from "../origins/record-origin.ts";
 import { captureRepo } from "../repos/records.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
@@ -75,6 +76,8 @@ export async function addArtifact(
   const { fingerprint, filename, commitSha, isCompliant: declaredCompliant } = artifact;
   const added = { id, name: templateName ?? filename };
   const fact = { sequence, id, fingerprint, filename, templateName, commitSha, declaredCompliant };
+  const said = { commit: artifact.commitSha, repository: artifact.repoInfo, run: artifact.buildUrl };
+  await recordOrigin(db, requestContext, { kind: "artifact", id, said });
   if (!trail) return { ...added, trail };
   await appendArtifactEvent(db, { ...artifact, id, templateName, repoId, trailId: trail.id }, now);
   const records = { ...trail, artifacts: [...trail.artifacts, { ...fact, verdict: null }] };

@@ -4,6 +4,7 @@ import type { StoredAttestation } from "../attestations/stored.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
 import type { Links } from "../kernel/links.ts";
 import type { Organization } from "../kernel/organization.ts";
+import { originsOf, withOrigin } from "../origins/origins.ts";
 import type { Database } from "../store/tables.ts";
 import { eventsOf, pastOf, trailEventsOf } from "../trails/events.ts";
 import { approvalNumbers } from "./approval-numbers.ts";
@@ -70,6 +71,11 @@ async function viewsWithoutHistory(db: Database, rows: readonly ArtifactRow[], v
   const approvals = await approvalNumbers(db, rows);
   const fingerprints = new Set(rows.map(({ fingerprint }) => fingerprint));
   const runs = await runsOf(db, viewing.org.id, [...fingerprints]);
+  const origins = await originsOf(
+    db,
+    "artifact",
+    rows.map(({ id }) => id),
+  );
   return reports.map((report) => {
     const { row, template, verdict } = report;
     const { running, exited } = runs(row.fingerprint);
@@ -80,6 +86,7 @@ async function viewsWithoutHistory(db: Database, rows: readonly ArtifactRow[], v
       template: (rule?.attestations ?? []).map(({ name }) => name),
       stateInfo: verdict.reason,
       approvals: approvals(row),
+      ...withOrigin(origins.get(row.id)),
       running: running.map(runningInstanceView),
       exited: exited.map(runningInstanceView),
       commitLeadTimes: {},

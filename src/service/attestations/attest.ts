@@ -13,6 +13,7 @@ import type { ServiceContext } from "../operation/context.ts";
 import type { Sender } from "../operation/handler.ts";
 import { once, type RequestIdentity } from "../operation/idempotency.ts";
 import { requestContextOf } from "../operation/request-context.ts";
+import { originHeader } from "../origins/record-origin.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import type { Database } from "../store/tables.ts";
 import { together } from "../store/together.ts";
@@ -94,7 +95,9 @@ export async function record(
         const details = { ...commonDetails(body), ...shown };
         const { type, isCompliant } = judgement;
         const match = templateMatch(trail, { ...body, type });
+        const said = { commit: body.gitCommitInfo?.sha1, repository: body.repoInfo, run: body.originUrl };
         const headers = {
+          ...originHeader(requestContext, said),
           [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match),
           [COMPLIANT_HEADER]: String(isCompliant),
         };
@@ -110,6 +113,7 @@ export async function record(
             commitSha: body.gitCommitInfo?.sha1 ?? null,
             gitCommitInfo: jsonColumn(details["git_commit_info"]),
             repoInfo: body.repoInfo,
+            said,
             details: JSON.stringify(details),
             files: files.attachmentFile,
           },

@@ -4,6 +4,8 @@ import { keepLatest } from "../compliance-status/latest.ts";
 import type { TrailRecords } from "../compliance-status/trail-records.ts";
 import { controlDecided, recordDecision } from "../controls/decisions.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
+import type { Said } from "../origins/compare.ts";
+import { recordOrigin } from "../origins/record-origin.ts";
 import { captureRepo } from "../repos/records.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import { newId } from "../store/ids.ts";
@@ -28,6 +30,8 @@ export interface NewAttestation {
   overriddenId?: string | undefined;
   /** The fields that are only ever shown, as JSON. */
   details: string;
+  /** Where it says that it comes from. */
+  said: Said;
   /** Stored already. */
   files: readonly ReceivedFile[];
 }
@@ -69,6 +73,7 @@ export async function addAttestation(
     appendAttestationEvent(db, { ...attestation, id, trailId, repoId, artifact }, requestContext.now),
     keepLatest(db, { ...fact, trailId, control }),
     judgeTrail(db, { ...trail, attestations }, requestContext.now),
+    recordOrigin(db, requestContext, { kind: "attestation", id, said: attestation.said }),
   ]);
   if (control !== undefined) {
     await recordDecision(db, { id, isCompliant, artifactFingerprint, control }, requestContext);

@@ -1,3 +1,4 @@
+import { type Origin, originsOf } from "../origins/origins.ts";
 import { listed } from "../store/dialect.ts";
 import type { AttestationRow, Database } from "../store/tables.ts";
 
@@ -7,6 +8,7 @@ export interface StoredAttestation {
   flowName: string;
   trailName: string;
   attachments: StoredFile[];
+  origin: Origin | undefined;
 }
 
 interface StoredFile {
@@ -34,15 +36,15 @@ export async function withAttachments(
   db: Database,
   rows: readonly StoredRow[],
 ): Promise<StoredAttestation[]> {
-  const files = await attachmentsOf(
-    db,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const files = await attachmentsOf(db, ids);
+  const origins = await originsOf(db, "attestation", ids);
   return rows.map(({ trail_name, flow_name, ...row }) => ({
     row,
     flowName: flow_name,
     trailName: trail_name,
     attachments: files.get(row.id) ?? [],
+    origin: origins.get(row.id),
   }));
 }
 

@@ -1,6 +1,7 @@
 import type { AttestationRecord } from "../../api/attestation-record.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
 import type { Links } from "../kernel/links.ts";
+import { withOrigin } from "../origins/origins.ts";
 import type { StoredAttestation } from "./stored.ts";
 
 /** The version of what a record of a kind looks like. */
@@ -9,7 +10,7 @@ const FIRST_SCHEMA_VERSION = 1;
 
 /** A stored attestation as the interface shows it. */
 export function recordView(
-  { row, flowName, trailName, attachments }: StoredAttestation,
+  { row, flowName, trailName, attachments, origin }: StoredAttestation,
   { org, links }: { org: string; links: Links },
 ): AttestationRecord {
   const [onlyFile, ...furtherFiles] = attachments;
@@ -28,6 +29,7 @@ export function recordView(
     hasAuditPackage: attachments.length > 0,
     htmlUrl: links.attestation(org, flowName, trailName, row.id),
     reportedBy: row.created_by,
+    ...withOrigin(origin),
     flowName,
     trailName,
     _links: {

@@ -1,6 +1,15 @@
 import type { Role } from "./roles.ts";
 import type { Scope } from "./scope.ts";
 
+/** What was proven of the workflow that a request comes from. */
+export interface Workflow {
+  readonly originId: string;
+  /** What its token said. */
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** The page of its run. */
+  readonly url: string | null;
+}
+
 /** The account that a request comes from. */
 export interface Caller {
   /** The key; of a workflow the one that all its tokens have in common. */
@@ -10,6 +19,6 @@ export interface Caller {
   orgId: string;
   role: Role;
   scope: Scope;
-  /** What was proven of the workflow that it is. */
-  workflow?: { readonly originId: string };
+  /** Present for a workflow that has proven who it is. */
+  workflow?: Workflow;
 }

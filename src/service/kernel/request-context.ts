@@ -1,7 +1,11 @@
+import type { Workflow } from "./caller.ts";
+
 /** Who does something, in which organization, and when. */
 export interface RequestContext {
   orgId: string;
   accountName: string;
+  /** Present for a workflow that has proven who it is. */
+  workflow?: Workflow;
   /** Unix seconds. */
   now: number;
 }

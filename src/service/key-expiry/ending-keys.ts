@@ -27,6 +27,7 @@ export async function endingKeys(
     .select(["organizations.id as orgId", "organizations.name as orgName"])
     .select(["api_keys.created_at as createdAt", "api_keys.expires_at as expiresAt"])
     .select("api_keys.expiry_told_days as toldDays")
+    .where("api_keys.kind", "=", "key")
     .where("api_keys.expires_at", ">", now)
     .where("api_keys.expires_at", "<=", until)
     .where("api_keys.revoked_at", "is", null)

@@ -7,5 +7,6 @@ export function requestContextOf(
   { org, caller, origin }: Sender,
   { now }: Pick<ServiceContext, "now">,
 ): ActContext {
-  return { orgId: org.id, accountName: caller.accountName, keyId: caller.keyId, ...origin, now: now() };
+  const { accountName, keyId, workflow } = caller;
+  return { orgId: org.id, accountName, keyId, ...(workflow && { workflow }), ...origin, now: now() };
 }

@@ -14,12 +14,13 @@ import { raise } from "../notifications/raise.ts";
 import { rulesOf } from "../notifications/rules.ts";
 import type { Handler } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
+import { originHeader } from "../origins/record-origin.ts";
 import type { Tables } from "../store/tables.ts";
 import { together } from "../store/together.ts";
 import { eventsOf, pastOf } from "./events.ts";
 import { trailStarted } from "./flow-content.ts";
 import { listTrails as findTrails, pageOfTrails, requireTrailRow } from "./list.ts";
-import { putTrail } from "./records.ts";
+import { putTrail, saidIn } from "./records.ts";
 import { trailViews } from "./view.ts";
 
 export const handleBeginTrail: Handler<typeof beginTrail> = async (call, context) => {
@@ -48,6 +49,7 @@ export const handleBeginTrail: Handler<typeof beginTrail> = async (call, context
   });
   return {
     status: created ? 201 : 200,
+    headers: originHeader(call.caller, saidIn(body)),
     body: { name: body.name, html_url: context.links.trail(org.name, flow.name, body.name) },
   };
 };

@@ -9,6 +9,8 @@ import { externalUrlsColumn } from "../kernel/external-urls.ts";
 import { jsonColumn } from "../kernel/json-column.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
+import type { Said } from "../origins/compare.ts";
+import { recordOrigin } from "../origins/record-origin.ts";
 import { captureRepo } from "../repos/records.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
@@ -99,11 +101,17 @@ export async function putTrail(
       .execute();
   } else await db.insertInto("trails").values(row).execute();
   const repoId = await captureRepo(db, { trailId: row.id, info: fields.repoInfo }, requestContext);
+  await recordOrigin(db, requestContext, { kind: "trail", id: row.id, said: saidIn(fields) });
   await appendTrailEvent(db, { before: existing, after: row, repoId }, requestContext);
   if (existing && existing.template !== row.template) {
     await judgeTrail(db, await requireTrailRecords(db, row.id), requestContext.now);
   }
   return { before: existing, after: row };
+}
+
+/** Where a trail says that it comes from. */
+export function saidIn({ gitCommitInfo, repoInfo, originUrl }: TrailFields): Said {
+  return { commit: gitCommitInfo?.sha1, repository: repoInfo, run: originUrl };
 }
 
 function newTrail(

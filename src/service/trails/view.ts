@@ -6,6 +6,7 @@ import { templateId } from "../flows/template-id.ts";
 import { parseExactJson } from "../kernel/exact-json.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
 import type { Links } from "../kernel/links.ts";
+import { originsOf, withOrigin } from "../origins/origins.ts";
 import type { Database } from "../store/tables.ts";
 import { tagsOf } from "../tags/records.ts";
 import { trailStatusView } from "./compliance-view.ts";
@@ -27,6 +28,7 @@ export async function trailViews(
   const ids = trails.map(({ id }) => id);
   const statuses = await trailStatuses(db, trails);
   const repoIds = await repoIdsOf(db, ids);
+  const origins = await originsOf(db, "trail", ids);
   const flowIds = [...new Set(trails.map(({ flow_id }) => flow_id))];
   const tags = await tagsOf(db, "flow", flowIds);
   return trails.map((trail) => {
@@ -50,6 +52,7 @@ export async function trailViews(
       complianceState: trail.compliance_state,
       isCompliant: trail.compliance_state === "COMPLIANT",
       createdBy: trail.created_by,
+      ...withOrigin(origins.get(trail.id)),
       flow: { name: trail.flow_name, tags: { ...tags.get(trail.flow_id) } },
       external_urls: trail.external_urls === null ? null : fieldsOf(trail.external_urls),
       htmlUrl: links.trail(org, trail.flow_name, trail.name),

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type FakeIssuer, fakeIssuer, type Signed } from "../../identity/fake-issuer.ts";
+import { type FakeIssuer, fakeIssuer, PUSH, type Signed } from "../../identity/fake-issuer.ts";
 import { type Answered, expectRefusal, pipeline, send } from "../requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../running-service.ts";
 
@@ -377,5 +377,102 @@ describe("the keys of an issuer", () => {
     await accessToken();
     service.clock.time = time += 2 * 60 * 60;
     expect((await exchange(tokenOf())).status).toBe(503);
+  });
+});
+
+describe("a record says who made it, as it was proven:", () => {
+  const RUN = "http://127.0.0.1";
+  const said = (sha: string, origin_url?: string) => ({
+    git_commit_info: {
+      sha1: sha,
+      message: "m",
+      author: "a",
+      branch: "main",
+      timestamp: 1,
+      url: "https://g.example/c",
+    },
+    repo_info: { name: "acme/web", url: "https://g.example/acme/web", id: "4711" },
+    ...(origin_url === undefined ? {} : { origin_url }),
+  });
+
+  async function recorded(more: object, claims: object = {}) {
+    await trust();
+    const answer = await send(service, {
+      method: "POST",
+      path: `/attestations/${ORG}/web/trail/v1/generic`,
+      form: { attestation_name: "unit", is_compliant: true, ...more },
+      key: await accessToken(claims),
+    });
+    expect(answer.status).toBe(201);
+    const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/v1/unit` });
+    return { header: answer.headers["x-evidence-origin"], record: body[0] };
+  }
+  const runOf = () => `${new URL(issuer.url).origin}/acme/web/actions/runs/123`;
+
+  test("verified, with what the token said", async () => {
+    const { header, record } = await recorded(said(PUSH.sha, `${runOf()}/job/5`));
+    expect(header).toBe("verified");
+    expect(record).toMatchObject({
+      reported_by: "github:acme/web build.yml run 123 attempt 1",
+      origin: {
+        state: "verified",
+        name: "github:acme/web build.yml run 123 attempt 1",
+        url: `${runOf()}/attempts/1`,
+        issuer: issuer.url,
+        policy: "web",
+        differences: {},
+        claims: { actor: "ada", workflow: "Build" },
+      },
+    });
+  });
+
+  test("different, where it says another commit, repository or run: it is recorded, and marked", async () => {
+    const more = {
+      ...said("2".repeat(40), `${RUN}/else`),
+      repo_info: { name: "acme/api", url: "https://g.example/x" },
+    };
+    const { header, record } = await recorded(more);
+    expect(header).toBe("different; commit, repository, run");
+    expect(record.origin).toMatchObject({
+      state: "different",
+      differences: {
+        commit: { said: "2".repeat(40), proven: PUSH.sha },
+        repository: { said: "acme/api", proven: "acme/web" },
+        run: { said: `${RUN}/else`, proven: `${runOf()}/attempts/1` },
+      },
+    });
+  });
+
+  test("a pull request's commit is not that of its run", async () => {
+    const policy = { name: "prs", claims: { event_name: "pull_request" } };
+    await trust(policy);
+    const { header } = await recorded(said("2".repeat(40)), { event_name: "pull_request" });
+    expect(header).toBe("verified");
+  });
+
+  test("trails, artifacts and snapshots likewise; a record made with a key has no origin", async () => {
+    await trust({ role: "member", environments: ["prod"] });
+    const key = await accessToken();
+    const { trail, artifact, environment, report } = pipeline(service, key);
+    await pipeline(service).flow("web");
+    await trail("web", "v2", said(PUSH.sha));
+    await artifact("web", "v2", {
+      build_url: `${runOf()}/attempts/1`,
+      git_commit: PUSH.sha,
+      commit_url: "https://g.example/c",
+    });
+    await environment("prod");
+    await report("prod", [
+      { digests: { web: "a".repeat(64) }, podName: "web-1", creationTimestamp: 1, namespace: "x" },
+    ]);
+    const get = async (path: string) => (await send(service, { path })).body;
+    expect((await get(`/trails/${ORG}/web/v2`)).origin).toMatchObject({ state: "verified" });
+    expect((await get(`/artifacts/${ORG}/web/fingerprint/${"a".repeat(64)}`)).origin).toMatchObject({
+      policy: "web",
+    });
+    expect((await get(`/snapshots/${ORG}/prod/-1`)).origin).toMatchObject({ state: "verified" });
+
+    await pipeline(service).trail("web", "v2", { description: "put by a key" });
+    expect((await get(`/trails/${ORG}/web/v2`)).origin).toBeUndefined();
   });
 });

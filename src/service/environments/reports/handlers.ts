@@ -1,4 +1,5 @@
 import type { PodEntry } from "../../../api/reports.ts";
+import type { Caller } from "../../kernel/caller.ts";
 import type { Organization } from "../../kernel/organization.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import { withPatterns } from "../../patterns/with-patterns.ts";
@@ -8,6 +9,7 @@ import { recordReport } from "./record-report.ts";
 /** A report, whatever its kind. */
 interface ReportCall<Entry> {
   readonly org: Organization;
+  readonly caller: Pick<Caller, "workflow">;
   readonly params: { envName: string };
   readonly body: { artifacts: Entry[] };
 }
@@ -22,13 +24,14 @@ function reportsOf<Entry extends ReportEntry>(
   kind: string,
   instanceOf: (entry: Entry) => Instance,
 ): ReportHandler<Entry> {
-  return async ({ org, params, body }, context) => {
+  return async ({ org, caller, params, body }, context) => {
     const { store, patterns, now } = context;
+    const made = caller.workflow === undefined ? {} : { workflow: caller.workflow };
     const running = runningArtifacts(body.artifacts, instanceOf);
     const undetermined = isUndetermined(body.artifacts.length, running);
     const report = { environmentName: params.envName, kind, running, undetermined };
     const number = await withPatterns({ patterns, orgId: org.id }, (answers) =>
-      store.write((db) => recordReport(db, org, report, { patterns: answers, context, now: now() })),
+      store.write((db) => recordReport(db, org, report, { ...made, patterns: answers, context, now: now() })),
     );
     if (number === undefined) {
       return { status: 200, body: "Report processed successfully, no new snapshots to create" };

@@ -1,5 +1,7 @@
 import { Invalid, invalidInput } from "../../kernel/errors.ts";
 import type { Organization } from "../../kernel/organization.ts";
+import type { RequestContext } from "../../kernel/request-context.ts";
+import { recordOrigin } from "../../origins/record-origin.ts";
 import { attachedPolicies } from "../../policies/versions.ts";
 import type { RunningArtifact } from "../../running/artifact.ts";
 import type { Database } from "../../store/tables.ts";
@@ -26,7 +28,7 @@ export async function recordReport(
   db: Database,
   org: Organization,
   { environmentName, kind, running, undetermined }: EnvironmentReport,
-  judging: Judging,
+  judging: Judging & Pick<RequestContext, "workflow">,
 ): Promise<number | undefined> {
   const {
     environment,
@@ -39,6 +41,7 @@ export async function recordReport(
   const snapshot = tellsNothing
     ? undefined
     : await takeSnapshot(db, running, { org, environment, policies, latest, ...judging });
+  if (snapshot) await recordOrigin(db, judging, { kind: "snapshot", id: snapshot.id, said: {} });
   await db
     .updateTable("environments")
     .set({ last_reported_at: judging.now, ...(snapshot && { latest_snapshot_id: snapshot.id }) })

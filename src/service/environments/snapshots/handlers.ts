@@ -2,6 +2,7 @@ import { type getSnapshot, type listSnapshots, MAX_ARTIFACTS_PER_PAGE } from "..
 import { Invalid } from "../../kernel/errors.ts";
 import { pageHeaders, sliceOf, withinRange } from "../../kernel/paging.ts";
 import type { Handler } from "../../operation/handler.ts";
+import { originsOf, withOrigin } from "../../origins/origins.ts";
 import { policyDumps } from "../../policies/dumps.ts";
 import { asBoolean } from "../../running/intervals.ts";
 import type { Database } from "../../store/tables.ts";
@@ -97,9 +98,11 @@ export const handleGetSnapshot: Handler<typeof getSnapshot> = async (
     });
     const snapshots = await snapshotsAt(db, history, entry);
     const policies = mergePolicies([...snapshots.values()].flatMap(policiesOf));
-    return { history, entry, next, snapshots, policies, dumps: await policyDumps(db, policies) };
+    const origins = await originsOf(db, "snapshot", [entry.snapshot.id]);
+    const origin = origins.get(entry.snapshot.id);
+    return { history, entry, next, snapshots, policies, origin, dumps: await policyDumps(db, policies) };
   });
-  const { history, entry, next, snapshots, policies, dumps } = found;
+  const { history, entry, next, snapshots, policies, origin, dumps } = found;
   // What ran in a snapshot never changes, so it need not be read in one go.
   const content = await snapshotContent(store.read, history, entry, snapshots);
   const view = { org: org.name, links, logical: history.logical };
@@ -127,6 +130,7 @@ export const handleGetSnapshot: Handler<typeof getSnapshot> = async (
       type: history.environment.type,
       ...judgedOf([...snapshots.values()]),
       htmlUrl: links.snapshot(org.name, envName, entry.index),
+      ...withOrigin(origin),
       artifacts: isLong ? [] : await artifacts(start, end),
       appliedPolicies: policies.map(({ failingArtifacts, ...policy }) => ({
         ...policy,

@@ -1,0 +1,27 @@
+import * as z from "zod/mini";
+
+/** The header of an answer that says whether the record says of its origin what was proven: `verified`, or `different; commit, run`. */
+export const ORIGIN_HEADER = "X-Evidence-Origin";
+
+/**
+ * Who made a record, where that was proven by a token of its workflow. Only the embedded service has it. A record that
+ * was made with an API key has none.
+ */
+export const recordOrigin = z.nullish(
+  z.looseObject({
+    /** `different` where the record says another commit, repository or run than was proven. */
+    state: z.enum(["verified", "different"]),
+    /** `github:acme/web build.yml run 123 attempt 1` */
+    name: z.string(),
+    /** The page of the run. */
+    url: z.nullish(z.string()),
+    /** Who signed the token. */
+    issuer: z.string(),
+    /** The trust policy that fitted, by the name that it had then. */
+    policy: z.string(),
+    /** What is different, by field: what the record says, and what was proven. */
+    differences: z.record(z.string(), z.looseObject({ said: z.string(), proven: z.string() })),
+    /** What the token said. */
+    claims: z.record(z.string(), z.unknown()),
+  }),
+);

@@ -1,0 +1,59 @@
+/** What a record says of where it comes from. */
+export interface Said {
+  readonly commit?: string | null | undefined;
+  readonly repository?: { readonly id?: unknown; readonly name?: unknown } | null | undefined;
+  /** The page of the run. */
+  readonly run?: string | null | undefined;
+}
+
+/** What was proven of a workflow. */
+export interface Proven {
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** The page of the run. */
+  readonly url: string | null;
+}
+
+/** What is different, by field: what a record says, and what was proven. */
+export type Differences = Readonly<Record<string, { readonly said: string; readonly proven: string }>>;
+
+/**
+ * Runs of these events are of another commit than the change that they are about: the token names a trial merge, or the
+ * branch that the workflow is from.
+ */
+const OF_ANOTHER_COMMIT: readonly unknown[] = ["pull_request", "pull_request_target", "workflow_run"];
+
+/** Where a record says something else than was proven. What it does not say, or nothing proves, is no difference. */
+export function differencesOf({ commit, repository, run }: Said, { claims, url }: Proven): Differences {
+  const found = new Map<string, { said: string; proven: string }>();
+  const note = (
+    field: string,
+    said: unknown,
+    proven: unknown,
+    same: (said: string, proven: string) => boolean,
+  ) => {
+    if (!isText(said) || !isText(proven) || same(said, proven)) return;
+    found.set(field, { said, proven });
+  };
+  if (!OF_ANOTHER_COMMIT.includes(claims["event_name"])) note("commit", commit, claims["sha"], isSame);
+  if (isText(repository?.id)) note("repository", repository.id, claims["repository_id"], isSame);
+  else note("repository", repository?.name, claims["repository"], isSame);
+  note("run", run, url, isPageOf);
+  return Object.fromEntries(found);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function isSame(said: string, proven: string): boolean {
+  return said.toLowerCase() === proven.toLowerCase();
+}
+
+/** The page of a run, of one of its attempts, or of one of its jobs. */
+function isPageOf(said: string, proven: string): boolean {
+  const run = proven.replace(/\/attempts\/\d+$/, "").toLowerCase();
+  const page = said.toLowerCase();
+  return (
+    page === run || page.startsWith(`${run}/`) || page.startsWith(`${run}?`) || page.startsWith(`${run}#`)
+  );
+}
