@@ -44,6 +44,9 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --smtp-url URL        sends mail: smtps://user:password@mail.example.com
     --smtp-url-file FILE  … the address from a file
     --mail-from ADDRESS   the sender of mails
+    --oidc-issuer URL     whose tokens prove who a workflow is; default GitHub.com;
+                          may be given again
+    --oidc-keys URL=FILE  the keys of an issuer that cannot be asked for them
     --secret-key-file FILE
                           what secrets of notifications are kept with: 32 bytes as
                           base64 or hex                   EVIDENCE_SECRET_KEY
@@ -56,6 +59,8 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --role ROLE           of a new account: ${ROLES.join(", ")} (default reader)
     --expires DATE        such as 2027-01-31 or 2027-01-31T12:00:00Z
     --description TEXT
+    --flow FLOW, --environment ENVIRONMENT
+                          what the key is for; all unless given; each may be given again
   keys list             List the keys that are not revoked
   keys revoke ID        Revoke a key for good
     --data DIR, --database-url URL, --org NAME as for serve
@@ -92,6 +97,23 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --timeout SECONDS, --retries N, --auth-scheme bearer|basic, --allow-http
                           The key is read from EVIDENCE_API_KEY.
   call --list           List the operations
+
+  trust github OWNER/REPO
+                        Let workflows of a repository report without a key: they prove who
+                        they are. OWNER/* is every repository of an owner.
+    --flow FLOW, --environment ENVIRONMENT
+                          what it is for; each may be given again
+    --role ROLE           member (default), attester, approver, snapshotter, auditor, reader
+    --ref REF             refs/heads/main, refs/tags/v*; any unless given
+    --event EVENT         push, release; pull_request only when it is named
+    --github-environment NAME, --workflow OWNER/REPO/.github/workflows/FILE@REF
+                          the job's environment; the reusable workflow that the job is from
+    --claim NAME=VALUE    any other claim of the token
+    --repository-id ID, --owner-id ID
+                          GitHub's ids; without them the first use within a day keeps them
+    --name NAME, --description TEXT, --expires DATE, --issuer URL
+    --org NAME, --region, --base-url, --timeout, --retries, --auth-scheme, --allow-http
+                          as for call. explainTrust says why a token does not fit.
 
   share trail FLOW TRAIL
   share artifact FLOW FINGERPRINT
@@ -138,6 +160,8 @@ export async function main([command, ...args]: readonly string[], terminal: Term
       return (await import("./verify.ts")).verify(args, terminal);
     case "call":
       return (await import("./call.ts")).callCommand(args, terminal);
+    case "trust":
+      return (await import("./trust.ts")).trust(args, terminal);
     case "share":
       return (await import("./share.ts")).share(args, terminal);
     case "replay":
@@ -147,7 +171,7 @@ export async function main([command, ...args]: readonly string[], terminal: Term
       return 0;
     case undefined:
       throw new UsageError(
-        "Say what to do: serve, keys, orgs, backup, restore, move, verify, call, share or replay (--help shows how)",
+        "Say what to do: serve, keys, orgs, backup, restore, move, verify, call, trust, share or replay (--help shows how)",
       );
     default:
       throw new UsageError(`Unknown command '${command}' (--help shows what there is)`);

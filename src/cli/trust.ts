@@ -1,0 +1,116 @@
+import { call } from "../api/call.ts";
+import { connect } from "../api/connection.ts";
+import {
+  createTrustPolicy,
+  GITHUB_ISSUER,
+  type TrustPolicyRecord,
+  WORKFLOW_ROLES,
+} from "../api/trust-policies.ts";
+import { CONNECTION_OPTIONS, connectionOptions } from "./connection-options.ts";
+import { futureTime } from "./date.ts";
+import { parse, type Terminal, UsageError } from "./usage.ts";
+
+const OPTIONS = {
+  flow: { type: "string", multiple: true },
+  environment: { type: "string", multiple: true },
+  role: { type: "string" },
+  name: { type: "string" },
+  ref: { type: "string", multiple: true },
+  event: { type: "string", multiple: true },
+  "github-environment": { type: "string", multiple: true },
+  workflow: { type: "string", multiple: true },
+  claim: { type: "string", multiple: true },
+  "repository-id": { type: "string" },
+  "owner-id": { type: "string" },
+  issuer: { type: "string" },
+  expires: { type: "string" },
+  description: { type: "string" },
+  ...CONNECTION_OPTIONS,
+} as const;
+
+type Values = ReturnType<typeof parse<typeof OPTIONS>>["values"];
+type Role = (typeof WORKFLOW_ROLES)[number];
+
+/** Lets the workflows of a repository at GitHub report without a key. */
+export async function trust(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parse(args, OPTIONS, 2);
+  const [provider, repository] = positionals;
+  if (provider !== "github") throw new UsageError("Say whom to trust: trust github OWNER/REPO --flow FLOW");
+  if (repository === undefined || !/^[\w.-]+\/([\w.-]+|\*)$/.test(repository)) {
+    throw new UsageError(
+      `'${repository ?? ""}' is no repository: OWNER/REPO is, and OWNER/* for all of an owner`,
+    );
+  }
+  const body = {
+    name: values.name ?? nameOf(repository),
+    description: values.description ?? "",
+    issuer: values.issuer ?? GITHUB_ISSUER,
+    repository,
+    repositoryId: values["repository-id"] ?? null,
+    repositoryOwnerId: values["owner-id"] ?? null,
+    claims: claimsOf(values),
+    role: roleOf(values.role),
+    flows: values.flow ?? null,
+    environments: values.environment ?? null,
+    expiresAt: values.expires === undefined ? null : Math.floor(futureTime(values.expires)),
+  };
+  if (body.flows === null && body.environments === null) {
+    throw new UsageError(
+      "Say what it is for: --flow FLOW, --environment ENVIRONMENT, or both; each may be given again",
+    );
+  }
+  const connection = connect(connectionOptions(values, terminal));
+  try {
+    const reply = await call(connection, createTrustPolicy, { body });
+    for (const warning of reply.warnings) terminal.note(`warning: ${warning}`);
+    terminal.print(granted(reply.body));
+    return 0;
+  } finally {
+    await connection.close();
+  }
+}
+
+function granted({ name, repository, role, flows, environments, pinnedUntil }: TrustPolicyRecord): string {
+  const places = [
+    ...(flows ?? []).map((flow) => `flow ${flow}`),
+    ...(environments ?? []).map((environment) => `environment ${environment}`),
+  ];
+  const until =
+    typeof pinnedUntil === "number"
+      ? ` Its first use, until ${new Date(pinnedUntil * 1000).toISOString().slice(0, 16)} UTC, keeps the ids of the repository.`
+      : "";
+  return `Workflows of ${repository} are ${role} for ${places.join(", ")}, by the trust policy '${name}'.${until}
+In the workflow: permissions: { id-token: write }, and no api-key.`;
+}
+
+/** The role that a whole workflow needs: it puts its flow, attests and reports. A build alone needs less. */
+function roleOf(named = "member"): Role {
+  const role = WORKFLOW_ROLES.find((each) => each === named);
+  if (role !== undefined) return role;
+  throw new UsageError(`'${named}' is not a role of workflows: ${WORKFLOW_ROLES.join(", ")} are`);
+}
+
+function claimsOf(values: Values): Record<string, string | string[]> {
+  const claims = new Map<string, string[]>();
+  const add = (claim: string, wanted: readonly string[] = []) => {
+    if (wanted.length > 0) claims.set(claim, [...(claims.get(claim) ?? []), ...wanted]);
+  };
+  add("ref", values.ref);
+  add("event_name", values.event);
+  add("environment", values["github-environment"]);
+  add("job_workflow_ref", values.workflow);
+  for (const each of values.claim ?? []) {
+    const [claim = "", wanted] = each.split(/=(.*)/s);
+    if (!wanted) throw new UsageError(`'${each}' is no claim: runner_environment=github-hosted is`);
+    add(claim, [wanted]);
+  }
+  return Object.fromEntries(claims);
+}
+
+/** Such as an account may be called: `acme-web`. */
+function nameOf(repository: string): string {
+  return repository
+    .replace("/*", "")
+    .replaceAll(/[^a-zA-Z0-9-]+/g, "-")
+    .slice(0, 64);
+}

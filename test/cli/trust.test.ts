@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fakeIssuer } from "../identity/fake-issuer.ts";
+import { send } from "../service/requests.ts";
+import { ORG, startTestService, type TestService } from "../service/running-service.ts";
+import { runHere } from "./terminal.ts";
+
+let service: TestService;
+let issuer: Awaited<ReturnType<typeof fakeIssuer>>;
+let env: Record<string, string>;
+beforeEach(async () => {
+  issuer = await fakeIssuer(() => service.clock.time, "/_services/token");
+  const issuers = [{ url: issuer.url }, { url: "https://token.actions.githubusercontent.com" }];
+  service = await startTestService({}, { issuers });
+  env = { EVIDENCE_API_KEY: service.keys.admin, EVIDENCE_ORG: ORG, EVIDENCE_BASE_URL: service.address };
+});
+afterEach(() => service.dispose());
+
+const trust = (...args: string[]) => runHere(["trust", ...args], { env });
+
+describe("delivery-evidence trust", () => {
+  it("is all that it takes: from then on a workflow of the repository has a right of its own", async () => {
+    const { status, stdout } = await trust("github", "acme/web", "--flow", "web", "--issuer", issuer.url);
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(
+        /^Workflows of acme\/web are member for flow web, by the trust policy 'acme-web'\. Its first use, until 2027-01-16T08:00 UTC, keeps the ids/,
+      ),
+    });
+    const token = issuer.token({ aud: `${service.address}/${ORG}` });
+    const { body } = await send(service, {
+      method: "POST",
+      path: "/oidc/token",
+      json: { token, org: ORG },
+      key: null,
+    });
+    expect(body).toMatchObject({ scope: "member flows:web", policy: "acme-web" });
+  });
+
+  it("takes all that a token can be asked for", async () => {
+    const { status } = await trust(
+      ...["github", "acme/*", "--name", "all", "--environment", "prod", "--role", "snapshotter"],
+      ...["--ref", "refs/heads/main", "--ref", "refs/tags/v*", "--event", "release"],
+      ...["--github-environment", "production", "--claim", "runner_environment=github-hosted"],
+      ...["--owner-id", "815", "--expires", "2027-06-30"],
+    );
+    expect(status).toBe(0);
+    const listed = await runHere(["call", "getTrustPolicy", "policy_name=all"], { env });
+    expect(JSON.parse(listed.stdout)).toMatchObject({
+      repository: "acme/*",
+      repository_owner_id: "815",
+      pinned_until: null,
+      role: "snapshotter",
+      environments: ["prod"],
+      claims: {
+        ref: ["refs/heads/main", "refs/tags/v*"],
+        event_name: ["release"],
+        environment: ["production"],
+        runner_environment: ["github-hosted"],
+      },
+    });
+  });
+
+  it.each([
+    [[], "Say whom to trust: trust github OWNER/REPO --flow FLOW"],
+    [
+      ["github", "web", "--flow", "web"],
+      "'web' is no repository: OWNER/REPO is, and OWNER/* for all of an owner",
+    ],
+    [["github", "acme/api"], "Say what it is for: --flow FLOW, --environment ENVIRONMENT, or both"],
+    [["github", "acme/api", "--flow", "a", "--role", "admin"], "'admin' is not a role of workflows"],
+    [["github", "acme/api", "--flow", "a", "--claim", "ref"], "'ref' is no claim"],
+    [["github", "acme/api", "--flow", "a", "--claim", "sub=x"], "Input should not be sub"],
+    [["github", "acme/web", "--flow", "a"], "There is a trust policy or a service account 'acme-web'"],
+  ])("%j is refused with what to say instead", async (args, problem) => {
+    await trust("github", "acme/web", "--flow", "web");
+    const { status, stderr } = await trust(...args);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(problem) });
+  });
+});
