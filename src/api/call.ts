@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { decoded, readAnswer, readRefusal } from "./answer.ts";
 import { type Connection, isDotSegment } from "./connection.ts";
+import type { Deadline } from "./deadline.ts";
 import { InputError, type InputProblem } from "./errors.ts";
 import { type BodySource, jsonBody, type MultipartParts, multipartBody } from "./multipart.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type OperationShape,
   type RequestOf,
 } from "./operation.ts";
+import { ORIGIN_HEADER } from "./origin.ts";
 import { parsing } from "./parsing.ts";
 import { MAX_ANSWER_BYTES, MAX_FILE_ANSWER_BYTES, type WireAnswer } from "./transport.ts";
 import { VERSION } from "./version.ts";
@@ -63,6 +65,8 @@ export async function call<O extends OperationShape>(
   });
 }
 
+const UNAUTHORIZED = 401;
+
 /** What goes over the wire for one call, but for who asks. */
 interface Message {
   readonly url: URL;
@@ -79,8 +83,9 @@ export async function exchange<O extends OperationShape>(
   { url, body, size, options }: Message,
 ): Promise<Reply<O>> {
   const requestId = crypto.randomUUID();
+  const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
   const maxAnswerBytes = operation.responses[200] === fileAnswer ? MAX_FILE_ANSWER_BYTES : MAX_ANSWER_BYTES;
-  const encoded = await connection.within((deadline) =>
+  const send = (authorization: string | undefined, deadline: Deadline) =>
     connection.transport.send(
       {
         operation: operation.name,
@@ -88,11 +93,11 @@ export async function exchange<O extends OperationShape>(
         url,
         headers: {
           accept: "application/json",
-          authorization: connection.authorization,
+          ...(authorization !== undefined && { authorization }),
           "user-agent": `delivery-evidence/${VERSION}`,
           "x-request-id": requestId,
           ...(operation.method === "POST" && {
-            "idempotency-key": options.idempotencyKey ?? crypto.randomUUID(),
+            "idempotency-key": idempotencyKey,
           }),
         },
         ...(body && { body }),
@@ -100,8 +105,15 @@ export async function exchange<O extends OperationShape>(
         maxAnswerBytes,
       },
       deadline,
-    ),
-  );
+    );
+  const encoded = await connection.within(async (deadline) => {
+    const authorization = await connection.authorization();
+    const first = await send(authorization, deadline);
+    if (first.status !== UNAUTHORIZED) return first;
+    // A token may have ended while the step worked.
+    const another = await connection.authorization(authorization);
+    return another === authorization ? first : await send(another, deadline);
+  });
   const answer = await decoded(encoded, maxAnswerBytes);
   const servedAs = String(answer.headers["x-request-id"] ?? requestId);
   const { org, hide } = connection;
@@ -112,6 +124,7 @@ export async function exchange<O extends OperationShape>(
     ...understood.warnings,
     ...remarksOnSize(operation, size),
     ...remarksOnParameters(operation, answer, url.host),
+    ...remarksOnOrigin(answer),
   ];
   if (operation.method === "POST" && answer.mayBeRepeated) {
     warnings.push(
@@ -125,6 +138,13 @@ export async function exchange<O extends OperationShape>(
     requestId: servedAs,
     warnings,
   };
+}
+
+/** What a record says of where it comes from, and the token of its workflow does not. */
+function remarksOnOrigin({ headers }: WireAnswer): string[] {
+  const [, fields] = /^different; (.+)$/.exec(String(headers[ORIGIN_HEADER.toLowerCase()] ?? "")) ?? [];
+  if (fields === undefined) return [];
+  return [`recorded, and marked: the token of this workflow proves another ${fields}`];
 }
 
 /**

@@ -47,12 +47,34 @@ export interface ConnectionOptions {
   readonly pause?: TransportOptions["pause"];
 }
 
+/** What stands for a key where there is none: tokens that work for a while. */
+export interface AccessTokens {
+  /**
+   * A token that works now, as far as is known; empty for a service that asks for none.
+   *
+   * @param refused one that the service has just refused, in whose place another is wanted
+   */
+  current(refused?: string): Promise<string>;
+}
+
+type Reached = Omit<ConnectionOptions, "apiKey" | "authScheme">;
+
+/** How to reach a service without a key. */
+export type KeylessOptions = Reached & {
+  readonly accessTokens: AccessTokens;
+};
+
 /** A service with a key to it: what every call needs. */
 export interface Connection {
   /** Ends in `/api/v2`. */
   readonly baseUrl: string;
   readonly org: string;
-  readonly authorization: string;
+  /**
+   * Says who asks; undefined for nobody.
+   *
+   * @param refused what was just refused: the same again where there is no other
+   */
+  authorization(refused?: string): Promise<string | undefined>;
   /** Further attempts after the first. */
   readonly retries: number;
   /** Takes the key, a proxy's password, and what authorizes by them out of a text. */
@@ -69,9 +91,9 @@ export interface Connection {
  *
  * @throws {InputError} with everything that is wrong with the options
  */
-export function connect(options: ConnectionOptions): Connection {
+export function connect(options: ConnectionOptions | KeylessOptions): Connection {
   const problems: InputProblem[] = [];
-  const apiKey = checkedKey(options.apiKey, problems);
+  const apiKey = "apiKey" in options ? checkedKey(options.apiKey, problems) : undefined;
   checkOrg(options.org, problems);
   const baseUrl = checkedBaseUrl(options, problems);
   checkLimits(options, problems);
@@ -79,8 +101,15 @@ export function connect(options: ConnectionOptions): Connection {
 
   const { timeout = DEFAULT_TIMEOUT_SECONDS, retries = DEFAULT_RETRIES, onRetry, signal } = options;
   const proxy = options.proxyVariables && proxyFor(baseUrl, options.proxyVariables);
-  const ofKey = [apiKey, base64(apiKey), basicCredentials(apiKey)];
-  const hide = hiding([...ofKey, ...(proxy ? secretsOf(proxy) : [])]);
+  const ofKey = apiKey === undefined ? [] : [apiKey, base64(apiKey), basicCredentials(apiKey)];
+  const secrets = [...ofKey, ...(proxy ? secretsOf(proxy) : [])];
+  let hideKnown = hiding(secrets);
+  const hide = (text: string) => hideKnown(text);
+  const learn = (token: string) => {
+    if (secrets.includes(token)) return;
+    secrets.push(token);
+    hideKnown = hiding(secrets);
+  };
   const transport = new Transport({
     retries,
     proxy,
@@ -92,7 +121,12 @@ export function connect(options: ConnectionOptions): Connection {
   return {
     baseUrl: baseUrl.href,
     org: options.org,
-    authorization: authorizationOf(apiKey, options.authScheme ?? "bearer"),
+    async authorization(refused) {
+      if ("apiKey" in options) return authorizationOf(apiKey ?? "", options.authScheme ?? "bearer");
+      const token = await options.accessTokens.current(refused?.replace(/^Bearer /, ""));
+      learn(token);
+      return token === "" ? undefined : authorizationOf(token, "bearer");
+    },
     retries,
     hide,
     transport,
@@ -151,7 +185,7 @@ export function isDotSegment(name: string): boolean {
   return name === "." || name === "..";
 }
 
-function checkedBaseUrl(options: ConnectionOptions, problems: InputProblem[]): URL | undefined {
+function checkedBaseUrl(options: Reached, problems: InputProblem[]): URL | undefined {
   const given = (options.baseUrl ?? "").trim() || REGIONS[options.region ?? "eu"];
   const problem = (text: string) => {
     problems.push({ input: "base-url", problem: text });
@@ -174,7 +208,7 @@ function checkedBaseUrl(options: ConnectionOptions, problems: InputProblem[]): U
   return url;
 }
 
-function checkLimits({ timeout = 1, retries = 0 }: ConnectionOptions, problems: InputProblem[]): void {
+function checkLimits({ timeout = 1, retries = 0 }: Reached, problems: InputProblem[]): void {
   if (!(timeout > 0 && timeout <= MAX_TIMEOUT_SECONDS)) {
     problems.push({ input: "timeout", problem: `must be more than 0 and at most ${MAX_TIMEOUT_SECONDS} s` });
   }

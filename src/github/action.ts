@@ -11,8 +11,19 @@ import type { Summary, Table } from "./summary.ts";
 export const sharedInputs = {
   "api-key": secret({
     required: false,
-    description: "The API key of a service account.",
+    description: "The API key of a service account. Not needed by a workflow that the service trusts.",
     fallback: "EVIDENCE_API_KEY",
+  }),
+  auth: choice({
+    choices: ["auto", "key", "oidc"],
+    default: "auto",
+    description:
+      "`key` sends the API key; `oidc` proves by a token of GitHub which workflow this is; `auto` does so where there is no key and `base-url` is given.",
+    fallback: "EVIDENCE_AUTH",
+  }),
+  "trust-policy": text({
+    description: "The trust policy of the service to use, where several fit the workflow.",
+    fallback: "EVIDENCE_TRUST_POLICY",
   }),
   org: required({ description: "The organization that keeps the evidence.", fallback: "EVIDENCE_ORG" }),
   region: choice({

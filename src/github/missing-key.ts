@@ -9,9 +9,35 @@ const payload = z.object({ pull_request: part({ head: pullRequestHead }) });
 /** The events of a pull request that GitHub gives no secrets for when it comes from a fork. */
 const WITHOUT_SECRETS = ["pull_request", "pull_request_review", "pull_request_review_comment"];
 
-/** What to do about an API key that is not there, by what started the job. */
-export function missingKey(runner: Runner): InputProblem {
-  return { input: "api-key", problem: `is missing: ${wayOut(runner)}`, missing: true };
+interface Asked {
+  /** How the step is to say who it is. */
+  readonly auth: "auto" | "key" | "oidc";
+  /** The job can have a token that says which workflow it is. */
+  readonly hasToken: boolean;
+}
+
+/** What to do where the step cannot say who it is, by what started the job. */
+export function missingKey(runner: Runner, { auth, hasToken }: Asked): InputProblem {
+  if (auth === "oidc") {
+    return {
+      input: "auth",
+      problem: `is oidc, but ${isOfFork(runner) ? "GitHub gives no tokens to pull requests from forks; leave this step out for them" : `the job may not ask for a token; ${ADD_PERMISSION}`}`,
+    };
+  }
+  return {
+    input: "api-key",
+    problem: `is missing: ${wayOut(runner)}${otherWay(runner, { auth, hasToken })}`,
+    missing: true,
+  };
+}
+
+const ADD_PERMISSION = "add `permissions: id-token: write` to it";
+
+/** Without a key, where the workflow can prove who it is. */
+function otherWay(runner: Runner, { auth, hasToken }: Asked): string {
+  if (auth === "key" || isOfFork(runner)) return "";
+  if (hasToken) return "; or give `base-url`, where a service of your own trusts this workflow";
+  return `; or, where a service of your own trusts this workflow, ${ADD_PERMISSION}`;
 }
 
 function wayOut(runner: Runner): string {

@@ -12,6 +12,7 @@ import { MIN_KEY_LENGTH, maskApiKey, maskLines, maskProxyPasswords, maskSecrets 
 import { setOutputs } from "./outputs.ts";
 import { type Runner, readRunner } from "./runner.ts";
 import { hasSummaryPage, writeSummary } from "./summary.ts";
+import { tokenRequest } from "./token-request.ts";
 
 /** The exit status of a step that was interrupted, as shells have it. */
 const INTERRUPTED = 130;
@@ -130,10 +131,15 @@ async function prepare<I extends Inputs, Ready>(
 
   const checked = await action.check(own.values, own.given);
   const problems = [...own.problems, ...("problems" in checked ? checked.problems : []), ...shared.problems];
-  const { region, baseUrl, dryRun, summary, ...rest } = shared.values;
-  const keyLength = rest.apiKey.length;
-  if (keyLength === 0) problems.push((await import("./missing-key.ts")).missingKey(runner));
-  else if (keyLength < MIN_KEY_LENGTH) {
+  const { region, baseUrl, dryRun, summary, apiKey, authScheme, auth, trustPolicy, ...rest } = shared.values;
+  const usesKey = auth === "key" || (auth === "auto" && apiKey !== "");
+  const request = usesKey ? undefined : tokenRequest(env);
+  const provesItself = request !== undefined && (auth === "oidc" || baseUrl !== undefined);
+  if (!provesItself && (auth === "oidc" || apiKey === "")) {
+    problems.push(
+      (await import("./missing-key.ts")).missingKey(runner, { auth, hasToken: request !== undefined }),
+    );
+  } else if (usesKey && apiKey.length < MIN_KEY_LENGTH) {
     problems.push({ input: "api-key", problem: "is too short to be a key; copy the whole key" });
   }
   const isNamed = region !== undefined || baseUrl !== undefined;
@@ -141,17 +147,24 @@ async function prepare<I extends Inputs, Ready>(
     const problem = "is empty: the variable EVIDENCE_BASE_URL is set, but to nothing; set it, or give region";
     problems.push({ input: "base-url", problem });
   }
-  const connection = collecting(problems, () =>
-    connect({
-      ...rest,
-      ...(region && { region }),
-      ...(baseUrl !== undefined && { baseUrl }),
-      proxyVariables: env,
-      oneDeadline: true,
-      signal,
-      onRetry: logRetry,
-    }),
-  );
+  const options = {
+    ...rest,
+    ...(region && { region }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    proxyVariables: env,
+    signal,
+    onRetry: logRetry,
+  };
+  const tokens = provesItself
+    ? (await import("./workflow-token.ts")).workflowTokens({
+        request,
+        options,
+        policy: trustPolicy,
+        mask: maskLines,
+      })
+    : undefined;
+  const credentials = tokens === undefined ? { apiKey, authScheme } : { accessTokens: tokens };
+  const connection = collecting(problems, () => connect({ ...options, ...credentials, oneDeadline: true }));
   if (problems.length > 0 || !connection || "problems" in checked) {
     await connection?.close();
     throw new InputError(problems);
@@ -160,6 +173,7 @@ async function prepare<I extends Inputs, Ready>(
     const { origin } = new URL(connection.baseUrl);
     log.info(`The service is ${origin}, the default: neither base-url nor region is given.`);
   }
+  if (!dryRun) tokens?.begin();
   const { allowHttp } = rest;
   const context = makeContext({ runner, connection, signal, dryRun, allowHttp }, fieldInputs(action));
   return { values: checked.values, context, connection, wantsSummary: summary };

@@ -1,0 +1,14 @@
+import type { Variables } from "./variables.ts";
+
+/** Where a job asks GitHub for a token that says which workflow it is. */
+export interface TokenRequest {
+  /** It has a query already. */
+  readonly url: string;
+  readonly token: string;
+}
+
+/** What a job with `id-token: write` has; undefined for any other. */
+export function tokenRequest(env: Variables): TokenRequest | undefined {
+  const [url, token] = [env["ACTIONS_ID_TOKEN_REQUEST_URL"], env["ACTIONS_ID_TOKEN_REQUEST_TOKEN"]];
+  return url && token ? { url, token } : undefined;
+}

@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { httpServer, json, type LocalServer } from "../api/local-server.ts";
+import { type FakeIssuer, fakeIssuer } from "../identity/fake-issuer.ts";
+import { send } from "../service/requests.ts";
+import { ORG, startTestService, type TestService } from "../service/running-service.ts";
+import { type BundleRun, runBundle, SHA } from "./bundle-run.ts";
+import { annotationsIn } from "./sent.ts";
+
+/*
+ * The whole way without a key: a real bundle, a real service, an issuer that signs, and the runner's endpoint that gives
+ * its tokens to a job with `id-token: write`.
+ */
+
+const RUNNER_TOKEN = "runner-token-of-the-job";
+
+let issuer: FakeIssuer;
+let service: TestService;
+let runner: LocalServer;
+/** What the runner's endpoint does to its next requests: it answers with these statuses. */
+let refusals: number[];
+let claims: Record<string, unknown>;
+
+beforeEach(async () => {
+  refusals = [];
+  claims = { sha: SHA, run_id: "77" };
+  issuer = await fakeIssuer(() => service.clock.time, "/_services/token");
+  service = await startTestService({}, { issuers: [{ url: issuer.url }] });
+  runner = await httpServer((response, { path, headers }) => {
+    const refusal = refusals.shift();
+    if (refusal !== undefined) return json(response, refusal, { message: "not now" });
+    if (headers.authorization !== `bearer ${RUNNER_TOKEN}`) return json(response, 401, {});
+    const aud = new URL(path, "http://runner").searchParams.get("audience");
+    return json(response, 200, { count: 1, value: issuer.token({ aud, ...claims }) });
+  });
+});
+afterEach(() => service.dispose());
+
+async function trust(more: object = {}): Promise<void> {
+  const json = {
+    name: "web",
+    issuer: issuer.url,
+    repository: "acme/web",
+    flows: ["web"],
+    role: "member",
+    ...more,
+  };
+  const answer = await send(service, {
+    method: "POST",
+    path: `/trust-policies/${ORG}`,
+    json,
+    key: service.keys.admin,
+  });
+  expect(answer.status).toBe(201);
+}
+
+/** A step of a job that may ask for a token, and has no key. */
+function step(
+  name: string,
+  inputs: Record<string, string>,
+  env: Record<string, string> = {},
+): Promise<BundleRun> {
+  return runBundle(name, {
+    inputs: { "api-key": "", "base-url": service.address, flow: "web", ...inputs },
+    env: {
+      ACTIONS_ID_TOKEN_REQUEST_URL: `${runner.url}/token?api-version=2.0`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: RUNNER_TOKEN,
+      GITHUB_SERVER_URL: new URL(issuer.url).origin,
+      ...env,
+    },
+  });
+}
+
+const ATTEST = { name: "unit", compliant: "true", trail: "v1" };
+
+describe("a workflow that is trusted", () => {
+  test("attests without a key, and its records are verified", async () => {
+    await trust();
+    const run = await step("attest", ATTEST);
+    expect({ status: run.status, stderr: run.stderr, out: run.stdout }).toMatchObject({
+      status: 0,
+      stderr: "",
+    });
+    const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/v1/unit` });
+    expect(body).toMatchObject([
+      {
+        reported_by: "github:acme/web build.yml run 77 attempt 1",
+        origin: { state: "verified", policy: "web" },
+      },
+    ]);
+  });
+
+  test("shows no token in its log: each is masked before it is used", async () => {
+    await trust();
+    const { stdout, stderr } = await step("attest", ATTEST);
+    const shown = stdout.replaceAll(/^::add-mask::.*$/gm, "");
+    expect(shown + stderr).not.toMatch(/det_|eyJ|runner-token/);
+    expect(stdout.match(/^::add-mask::(det_|eyJ)/gm)).toHaveLength(2);
+  });
+
+  test("is told in its log where a record says something else than was proven", async () => {
+    await trust();
+    claims = { sha: "2".repeat(40), run_id: "77" };
+    const run = await step("attest", ATTEST);
+    expect(run.status).toBe(0);
+    expect(annotationsIn(run.stdout, "warning")).toEqual([
+      "::warning::recorded, and marked: the token of this workflow proves another commit",
+    ]);
+  });
+
+  test("gets through a runner that fails for a while", async () => {
+    await trust();
+    refusals = [500, 503];
+    expect((await step("attest", ATTEST)).status).toBe(0);
+  });
+
+  test("asks the gate, begins a trail and calls an operation alike", async () => {
+    await trust();
+    expect((await step("begin-trail", { trail: "v2" })).status).toBe(1);
+    await send(service, {
+      method: "PUT",
+      path: `/flows/${ORG}/template_file`,
+      form: { name: "web", description: "" },
+    });
+    expect((await step("begin-trail", { trail: "v2" })).outputs).toMatchObject({ created: "true" });
+    const called = await step("root", { operation: "getTrail", params: "flow_name: web\ntrail_name: v2" });
+    expect(called.outputs["status-code"]).toBe("200");
+  });
+
+  test("asks for no token in a dry run", async () => {
+    expect((await step("attest", { ...ATTEST, "dry-run": "true" })).status).toBe(0);
+    expect(runner.received).toEqual([]);
+  });
+
+  test("names its policy where several fit", async () => {
+    await trust();
+    await trust({ name: "all", repository: "acme/*" });
+    const run = await step("attest", ATTEST);
+    expect(annotationsIn(run.stdout, "error")[0]).toContain("name one of 'all', 'web' as policy");
+    expect((await step("attest", { ...ATTEST, "trust-policy": "web" })).status).toBe(0);
+  });
+});
+
+describe("a step that cannot prove who it is", () => {
+  test("says which claim does not fit", async () => {
+    await trust({ claims: { ref: "refs/heads/release" } });
+    const [error] = annotationsIn((await step("attest", ATTEST)).stdout, "error");
+    expect(error).toContain("ref: is refs/heads/main; the policy 'web' wants refs/heads/release");
+    expect(error).toContain("delivery-evidence trust github OWNER/REPO --flow FLOW");
+  });
+
+  test.each<[string, Record<string, string>, Record<string, string>, string]>([
+    [
+      "has neither a key nor the permission",
+      {},
+      { ACTIONS_ID_TOKEN_REQUEST_URL: "" },
+      "api-key: is missing: set the secret `EVIDENCE_API_KEY`, or pass `api-key`; or, where a service of your own trusts this workflow, add `permissions: id-token: write` to it",
+    ],
+    [
+      "does not name the service: the hosted one is never tried",
+      { "base-url": "", region: "eu" },
+      {},
+      "api-key: is missing: set the secret `EVIDENCE_API_KEY`, or pass `api-key`; or give `base-url`, where a service of your own trusts this workflow",
+    ],
+    [
+      "is to do it and may not",
+      { auth: "oidc", "api-key": "de_0123456789" },
+      { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "" },
+      "auth: is oidc, but the job may not ask for a token; add `permissions: id-token: write` to it",
+    ],
+    [
+      "is to send a key that is not there",
+      { auth: "key" },
+      {},
+      "api-key: is missing: set the secret `EVIDENCE_API_KEY`, or pass `api-key`",
+    ],
+  ])("%s", async (_, inputs, env, error) => {
+    const run = await step("attest", { ...ATTEST, ...inputs }, env);
+    expect(run.status).toBe(1);
+    expect(annotationsIn(run.stdout, "error")).toEqual([`::error::${error}`]);
+    expect(runner.received).toEqual([]);
+  });
+
+  test("asks a service that takes no tokens, and says what to do", async () => {
+    const older = await httpServer((response) => json(response, 404, { message: "Not found" }));
+    const [error] = annotationsIn(
+      (await step("attest", { ...ATTEST, "base-url": older.url })).stdout,
+      "error",
+    );
+    expect(error).toContain("The service takes no tokens of workflows: give api-key");
+    expect(older.received.map(({ path }) => path)).toEqual([`/api/v2/oidc/audience?org=${ORG}`]);
+  });
+
+  test("a key that is given is used, whatever the job may ask for", async () => {
+    const run = await step("attest", { ...ATTEST, "api-key": service.keys.member });
+    expect(run.status).toBe(0);
+    expect(runner.received).toEqual([]);
+  });
+});
