@@ -1,35 +1,40 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OperationShape } from "../../src/api/operation.ts";
-import { type OperationName, operations } from "../../src/api/operations.ts";
+import { type MemberOperationName, operations } from "../../src/api/operations.ts";
 import { ROLES, type Role } from "../../src/service/kernel/roles.ts";
 import { expectRefusal, sampleRequest, send } from "./requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "./running-service.ts";
 
-const EVERYONE: readonly Role[] = ["admin", "member", "snapshotter", "reader"];
+const EVERYONE: readonly Role[] = [
+  ...(["admin", "member", "attester", "approver", "snapshotter", "auditor", "reader"] as const),
+];
 const REPORTERS: readonly Role[] = ["admin", "member", "snapshotter"];
 const WRITERS: readonly Role[] = ["admin", "member"];
+const ATTESTERS: readonly Role[] = ["admin", "member", "attester"];
+const APPROVERS: readonly Role[] = ["admin", "member", "approver"];
+const AUDITORS: readonly Role[] = ["admin", "auditor"];
 
 /**
  * Who may call which operation, said once more by hand: what the operations declare is what is tested here. An
  * operation that is not in the table does not compile, and fails the test.
  */
-const MAY_CALL: { readonly [Name in OperationName]: readonly Role[] } = {
-  allowArtifact: WRITERS,
+const MAY_CALL: { readonly [Name in MemberOperationName]: readonly Role[] } = {
+  allowArtifact: APPROVERS,
   archiveControl: ["admin"],
   archiveCustomAttestationType: WRITERS,
   archiveEnvironment: ["admin"],
   archiveFlow: WRITERS,
   assertArtifact: EVERYONE,
   attachPolicies: WRITERS,
-  attestCustom: WRITERS,
-  attestGeneric: WRITERS,
-  attestJira: WRITERS,
-  attestJunit: WRITERS,
-  attestPullRequest: WRITERS,
-  attestSnyk: WRITERS,
-  attestSonar: WRITERS,
-  attestSystem: WRITERS,
-  beginTrail: WRITERS,
+  attestCustom: ATTESTERS,
+  attestGeneric: ATTESTERS,
+  attestJira: ATTESTERS,
+  attestJunit: ATTESTERS,
+  attestPullRequest: ATTESTERS,
+  attestSnyk: ATTESTERS,
+  attestSonar: ATTESTERS,
+  attestSystem: ATTESTERS,
+  beginTrail: ATTESTERS,
   createApiKey: REPORTERS,
   createControl: ["admin"],
   createCustomAttestationType: WRITERS,
@@ -38,13 +43,16 @@ const MAY_CALL: { readonly [Name in OperationName]: readonly Role[] } = {
   createFlowWithTemplate: WRITERS,
   createServiceAccount: REPORTERS,
   createShareLink: WRITERS,
+  createTrustPolicy: ["admin"],
   deleteAction: WRITERS,
   deleteEnvironmentNotification: WRITERS,
   deleteServiceAccount: WRITERS,
+  deleteTrustPolicy: ["admin"],
   detachPolicies: WRITERS,
   diffSnapshots: EVERYONE,
   downloadEvidence: EVERYONE,
   enableTargets: WRITERS,
+  explainTrust: ["admin"],
   getAction: EVERYONE,
   getApiKey: REPORTERS,
   getApproval: EVERYONE,
@@ -73,6 +81,7 @@ const MAY_CALL: { readonly [Name in OperationName]: readonly Role[] } = {
   getSnapshot: EVERYONE,
   getTrail: EVERYONE,
   getTrailAuditPackage: EVERYONE,
+  getTrustPolicy: AUDITORS,
   joinEnvironment: WRITERS,
   listActions: EVERYONE,
   listAllowlists: EVERYONE,
@@ -82,7 +91,7 @@ const MAY_CALL: { readonly [Name in OperationName]: readonly Role[] } = {
   listArtifacts: EVERYONE,
   listAttestations: EVERYONE,
   listAttestationsForCriteria: EVERYONE,
-  listAuditLog: ["admin"],
+  listAuditLog: AUDITORS,
   listControlDecisions: EVERYONE,
   listControlVersions: EVERYONE,
   listControls: EVERYONE,
@@ -105,18 +114,19 @@ const MAY_CALL: { readonly [Name in OperationName]: readonly Role[] } = {
   listTargets: EVERYONE,
   listTrailAttestations: EVERYONE,
   listTrails: EVERYONE,
-  overrideAttestation: WRITERS,
+  listTrustPolicies: AUDITORS,
+  overrideAttestation: APPROVERS,
   putEnvironmentAction: WRITERS,
   putEnvironmentNotification: WRITERS,
   putFlowAction: WRITERS,
   putOrganizationAction: WRITERS,
   putPolicy: WRITERS,
-  recordApproval: WRITERS,
+  recordApproval: APPROVERS,
   recoverDeliveries: WRITERS,
   redeliver: WRITERS,
   renameEnvironment: WRITERS,
   renameFlow: WRITERS,
-  reportArtifact: WRITERS,
+  reportArtifact: ATTESTERS,
   reportAzureApps: REPORTERS,
   reportCloudRun: REPORTERS,
   reportDocker: REPORTERS,
@@ -140,8 +150,11 @@ const MAY_CALL: { readonly [Name in OperationName]: readonly Role[] } = {
   updateEnvironmentNotification: WRITERS,
   updateServiceAccount: WRITERS,
   updateTags: WRITERS,
+  updateTrustPolicy: ["admin"],
 };
-const everyOperation: OperationShape[] = Object.values(operations);
+const everyOperation: OperationShape[] = Object.values(operations).filter(
+  ({ access }) => access !== "anyone",
+);
 const mayCall = new Map(Object.entries(MAY_CALL));
 
 let service: TestService;

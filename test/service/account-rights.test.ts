@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { covers, mayManage, maySee } from "../../src/service/accounts/rights.ts";
+import { mayManage, maySee } from "../../src/service/accounts/rights.ts";
+import { covers } from "../../src/service/kernel/access.ts";
 import { ROLES } from "../../src/service/kernel/roles.ts";
 
 const role = fc.constantFrom(...ROLES);
@@ -12,13 +13,26 @@ const account = fc.record({
 });
 
 describe("the rights over accounts", () => {
-  it("of two roles one has all the rights of the other, and both only when they are the same", () => {
+  it("no two roles have the same rights, and what covers a role covers all that this covers", () => {
     fc.assert(
-      fc.property(role, role, (one, other) => {
-        expect(covers(one, other) || covers(other, one)).toBe(true);
+      fc.property(role, role, role, (one, other, third) => {
         expect(covers(one, other) && covers(other, one)).toBe(one === other);
+        if (covers(one, other) && covers(other, third)) expect(covers(one, third)).toBe(true);
       }),
     );
+  });
+
+  it("an admin has all the rights of every role, a reader's are among those of every role", () => {
+    expect(ROLES.filter((each) => !covers("admin", each))).toEqual([]);
+    expect(ROLES.filter((each) => !covers(each, "reader"))).toEqual([]);
+  });
+
+  it("who attests, who approves, who reports and who audits have no right over one another", () => {
+    const apart = ["attester", "approver", "snapshotter", "auditor"] as const;
+    const over = apart.flatMap((one) =>
+      apart.filter((other) => other !== one && covers(one, other)).map((other) => `${one} over ${other}`),
+    );
+    expect(over).toEqual([]);
   });
 
   it("an admin manages every account, and nobody else one of an admin", () => {
@@ -40,7 +54,7 @@ describe("the rights over accounts", () => {
   });
 
   it("a role that is not known has no rights, and nobody has the rights of one", () => {
-    expect(covers("owner", "reader")).toBe(false);
-    expect(covers("admin", "owner")).toBe(false);
+    const managed = { role: "owner", creator: undefined };
+    expect(mayManage({ accountId: "a", role: "admin" }, managed)).toBe(false);
   });
 });

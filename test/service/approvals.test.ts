@@ -171,13 +171,13 @@ describe("the approvals of a flow", () => {
 
   it("are found by an index, in their order", async () => {
     const plan = await planOf(service.dataFolder, async (db) => {
-      await listApprovals(db, "f", { limit: 20, offset: 20 });
-      await approvalsOfArtifact(db, "f", FP);
+      await listApprovals(db, { flowId: "f", scope: null }, { limit: 20, offset: 20 });
+      await approvalsOfArtifact(db, { flowId: "f", fingerprint: FP, scope: null });
       await artifactsOfCommits(db, "f", [COMMIT]);
       await approvalNumbers(db, [{ flow_id: "f", fingerprint: FP }]);
       const flow = { id: "f", name: "f", template: { attestations: [], artifacts: [] } };
       const known = { ...flow, templateSource: null, archivedAt: null };
-      await requireApproval(db, { flow: known, orgName: ORG, number: -1 }).catch(() => undefined);
+      await requireApproval(db, { flow: known, orgName: ORG, number: -1, scope: null }).catch(() => undefined);
     });
     expect(plan.filter((step) => step.includes("approvals")).length).toBeGreaterThan(2);
     expect(plan.filter((step) => step.startsWith("SCAN"))).toEqual([]);

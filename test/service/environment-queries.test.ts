@@ -166,7 +166,7 @@ describe("no query goes through a whole table that grows", () => {
         } as const;
         await listEnvironments(db, org.id, filter, order);
         await listEnvironments(db, org.id, {}, { sort: "name", direction: "asc" });
-        await listAllowances(db, org.id);
+        await listAllowances(db, org.id, undefined);
       }),
     ).toEqual([]);
   });

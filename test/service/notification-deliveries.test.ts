@@ -250,6 +250,7 @@ it("a rule is put without a key to keep secrets with, and its secret is made whe
     deliveries: { wake() {}, attempt: async () => {} },
     ...{ links: makeLinks(() => "https://evidence.example"), secrets: openSecretBox({ dataFolder }) },
     outgoing: { allowTargets: [] },
+    issuers: [],
   });
   const org = { id: await store.write((db) => createOrganization(db, ORG, 1)), name: ORG };
   const sender = {

@@ -72,7 +72,7 @@ const READS: Record<string, (db: Database, ids: Ids) => Promise<unknown>> = {
     pageOfTrails(db, org, { flowId: flow }, slice),
   "the compliance of trails": (db, { trail }) =>
     trailStatuses(db, [{ id: trail, template: '{"attestations":[],"artifacts":[]}' }]),
-  "the events of trails": (db, { trail }) => trailEventsOf(db, [trail]),
+  "the events of trails": (db, { trail }) => trailEventsOf(db, [trail], null),
   "the events of a trail": (db, { trail }) =>
     eventsOf(db, { trailId: trail, last: 1_000, running: [] }).next(),
   "the records that a trail is judged from": (db, { trail }) => requireTrailRecords(db, trail),
@@ -93,8 +93,8 @@ const READS: Record<string, (db: Database, ids: Ids) => Promise<unknown>> = {
     const [report] = await listReports(db, org, {}, { limit: 1, offset: 0 });
     return report && evidenceOfReport(db, report);
   },
-  "where artifacts run": (db, { org }) => runsOf(db, org, [FP]),
-  "what ever ran": (db, { org }) => seenWithPrefix(db, org, "aaaaa", 10),
+  "where artifacts run": (db, { org }) => runsOf(db, org, [FP], null),
+  "what ever ran": (db, { org }) => seenWithPrefix(db, org, { prefix: "aaaaa", scope: null }, 10),
   "what runs of a repository": (db, { org, repo }) => liveArtifacts(db, org, repo),
   "the commit before an artifact": (db, { flow }) => latestCommit(db, { flowId: flow, fingerprint: FP }),
   "the commit before an artifact on a branch": (db, { flow }) =>

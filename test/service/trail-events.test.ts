@@ -44,7 +44,7 @@ it("come in slices in the order in which they happened, also those of one moment
   const running = moments.map((timestamp): RunningEvent => {
     return { trailId, timestamp, view: { timestamp, type: "artifact_started_running" } };
   });
-  const past = { ...(await pastOf(store.read, trailId)), running };
+  const past = { ...(await pastOf(store.read, trailId, null)), running };
   await store.write((db) =>
     addTrailEvents(db, [{ trailId, type: "trail_updated", timestamp: 5, details: {} }]),
   );

@@ -90,19 +90,25 @@ function reviewerName(name: string): string {
   return name.startsWith(OUTSIDE) ? name : OUTSIDE + name;
 }
 
-export const handleListApprovals: Handler<typeof listApprovals> = async ({ org, params }, { store }) => {
+export const handleListApprovals: Handler<typeof listApprovals> = async (
+  { org, caller, params },
+  { store },
+) => {
   const listed = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
-    return approvals.listApprovals(db, flow.id, sliceOf(params));
+    return approvals.listApprovals(db, { flowId: flow.id, scope: caller.scope }, sliceOf(params));
   });
   return { status: 200, body: listed.map(approvalView) };
 };
 
-export const handleGetApproval: Handler<typeof getApproval> = async ({ org, params }, { store }) =>
+export const handleGetApproval: Handler<typeof getApproval> = async (
+  { org, caller: { scope }, params },
+  { store },
+) =>
   store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const number = params.approvalNumber;
-    const stored = await approvals.requireApproval(db, { flow, orgName: org.name, number });
+    const stored = await approvals.requireApproval(db, { flow, orgName: org.name, number, scope });
     const approval = approvalView(stored);
     const origins = await originsOf(db, "approval", [stored.id]);
     const artifacts = await approvals.artifactsOfCommits(db, flow.id, approval.srcCommitList);
@@ -114,14 +120,14 @@ export const handleGetApproval: Handler<typeof getApproval> = async ({ org, para
   });
 
 export const handleListArtifactApprovals: Handler<typeof listArtifactApprovals> = async (
-  { org, params },
+  { org, caller: { scope }, params },
   { store },
 ) => {
   const listed = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const { fingerprint } = params;
     await approvals.requireArtifactName(db, { flow, orgName: org.name, fingerprint });
-    return approvals.approvalsOfArtifact(db, flow.id, fingerprint);
+    return approvals.approvalsOfArtifact(db, { flowId: flow.id, fingerprint, scope });
   });
   return { status: 200, body: listed.map(approvalView) };
 };

@@ -1,12 +1,14 @@
+import { expressionBuilder } from "kysely";
 import { unknownArtifact } from "../artifacts/records.ts";
 import type { Flow } from "../flows/records.ts";
 import { NotFound } from "../kernel/errors.ts";
 import type { Slice } from "../kernel/paging.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
+import { namesIn, type Scope } from "../kernel/scope.ts";
 import { valuesByKey } from "../kernel/values-by-key.ts";
 import { recordOrigin } from "../origins/record-origin.ts";
 import { nextNumber } from "../store/counters.ts";
-import { listed } from "../store/dialect.ts";
+import { isAmong, listed } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { appendApprovalEvent } from "./append-event.ts";
@@ -107,16 +109,24 @@ export async function requireArtifactName(
   return artifact.filename;
 }
 
+/** Whether an approval is for an environment of a scope, or for none: another is as if it were not there. */
+function isInScope(scope: Scope) {
+  const names = namesIn(scope, "environments");
+  const { or, eb } = expressionBuilder<Tables, "approvals">();
+  return or([eb("approvals.environment", "is", null), isAmong("approvals.environment", names)]);
+}
+
 /** A slice of the approvals of a flow, newest first. */
 export async function listApprovals(
   db: Database,
-  flowId: string,
+  { flowId, scope }: { flowId: string; scope: Scope },
   { limit, offset }: Slice,
 ): Promise<StoredApproval[]> {
   return db
     .selectFrom("approvals")
     .selectAll()
     .where("flow_id", "=", flowId)
+    .where(isInScope(scope))
     .orderBy("number", "desc")
     .limit(limit)
     .offset(offset)
@@ -126,14 +136,14 @@ export async function listApprovals(
 /** The approvals of an artifact, oldest first. */
 export async function approvalsOfArtifact(
   db: Database,
-  flowId: string,
-  fingerprint: string,
+  { flowId, fingerprint, scope }: { flowId: string; fingerprint: string; scope: Scope },
 ): Promise<StoredApproval[]> {
   return db
     .selectFrom("approvals")
     .selectAll()
     .where("flow_id", "=", flowId)
     .where("artifact_fingerprint", "=", fingerprint)
+    .where(isInScope(scope))
     .orderBy("number")
     .execute();
 }
@@ -145,12 +155,13 @@ export async function approvalsOfArtifact(
  */
 export async function requireApproval(
   db: Database,
-  { flow, orgName, number }: { flow: Flow; orgName: string; number: number },
+  { flow, orgName, number, scope }: { flow: Flow; orgName: string; number: number; scope: Scope },
 ): Promise<StoredApproval> {
   const approval = await db
     .selectFrom("approvals")
     .selectAll()
     .where("flow_id", "=", flow.id)
+    .where(isInScope(scope))
     .where("number", "=", number < 0 ? (await lastNumber(db, flow.id)) + 1 + number : number)
     .executeTakeFirst();
   if (approval) return approval;

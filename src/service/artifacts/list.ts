@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Slice } from "../kernel/paging.ts";
-import { listed } from "../store/dialect.ts";
+import { isAmong, listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
 /** Reports of artifacts with what is shown of them, for the caller to choose among. Newest first. */
@@ -24,6 +24,8 @@ export type ArtifactRow = Awaited<ReturnType<typeof listReports>>[number];
 /** Which reports of artifacts are wanted. */
 export interface ReportFilter {
   flowId?: string | undefined;
+  /** Of these flows only. */
+  flowIds?: readonly string[] | undefined;
   trailId?: string | undefined;
   repoId?: string | undefined;
   fingerprint?: string | undefined;
@@ -33,9 +35,39 @@ export interface ReportFilter {
 export async function listReports(
   db: Database,
   orgId: string,
-  { flowId, trailId, repoId, fingerprint }: ReportFilter,
-  { limit, offset }: Slice,
+  filter: ReportFilter,
+  slice: Slice,
 ) {
+  const sequences = await placesOfReports(db, orgId, filter, slice);
+  if (sequences.length === 0) return [];
+  return selectReports(db).where("artifacts.sequence", "in", listed(sequences)).execute();
+}
+
+async function placesOfReports(
+  db: Database,
+  orgId: string,
+  { flowIds, ...filter }: ReportFilter,
+  { limit, offset }: Slice,
+): Promise<number[]> {
+  if (flowIds === undefined) return placesIn(db, orgId, filter, { limit, offset });
+  if (filter.flowId !== undefined) {
+    return flowIds.includes(filter.flowId) ? placesIn(db, orgId, filter, { limit, offset }) : [];
+  }
+  // Each flow gives its newest from an index; the newest of these are what is sought.
+  let newest: number[] = [];
+  for (const flowId of flowIds) {
+    const ofFlow = await placesIn(db, orgId, { ...filter, flowId }, { limit: offset + limit, offset: 0 });
+    newest = [...newest, ...ofFlow].sort((a, b) => b - a).slice(0, offset + limit);
+  }
+  return newest.slice(offset);
+}
+
+async function placesIn(
+  db: Database,
+  orgId: string,
+  { flowId, trailId, repoId, fingerprint }: Omit<ReportFilter, "flowIds">,
+  { limit, offset }: Slice,
+): Promise<number[]> {
   // Only the numbers are read of the reports before the slice, and they stand in the index.
   let wanted = db.selectFrom("artifacts").select("artifacts.sequence");
   // A flow, a trail or a repository tells its organization: then its own index gives them in their order.
@@ -47,9 +79,7 @@ export async function listReports(
   if (repoId !== undefined) wanted = wanted.where("artifacts.repo_id", "=", repoId);
   if (fingerprint !== undefined) wanted = wanted.where("artifacts.fingerprint", "=", fingerprint);
   const places = await wanted.orderBy("artifacts.sequence", "desc").limit(limit).offset(offset).execute();
-  if (places.length === 0) return [];
-  const sequences = places.map(({ sequence }) => sequence);
-  return selectReports(db).where("artifacts.sequence", "in", listed(sequences)).execute();
+  return places.map(({ sequence }) => sequence);
 }
 
 /** Every report of an artifact to a trail, oldest first. */
@@ -77,16 +107,24 @@ export async function reportsOfCommit(
   return query.where(startsWith("artifacts.commit_sha", commit)).limit(limit).execute();
 }
 
+/** What to look for by the start of a fingerprint or commit, in these flows only where they are given. */
+interface ShaFilter {
+  column: "fingerprint" | "commit_sha";
+  prefix: string;
+  flowIds?: readonly string[] | undefined;
+}
+
 /** The reports in an organization whose fingerprint or commit starts with a value. */
 export async function reportsOfSha(
   db: Database,
   orgId: string,
-  { column, prefix }: { column: "fingerprint" | "commit_sha"; prefix: string },
+  { column, prefix, flowIds }: ShaFilter,
   limit: number,
 ): Promise<ArtifactRow[]> {
   return selectReports(db)
     .where("artifacts.org_id", "=", orgId)
     .where(startsWith(`artifacts.${column}`, prefix))
+    .where(isAmong("artifacts.flow_id", flowIds))
     .limit(limit)
     .execute();
 }
@@ -95,7 +133,7 @@ export async function reportsOfSha(
 export async function shasWithPrefix(
   db: Database,
   orgId: string,
-  { column, prefix }: { column: "fingerprint" | "commit_sha"; prefix: string },
+  { column, prefix, flowIds }: ShaFilter,
   limit: number,
 ): Promise<string[]> {
   const rows = await db
@@ -104,6 +142,7 @@ export async function shasWithPrefix(
     .distinct()
     .where("artifacts.org_id", "=", orgId)
     .where(startsWith(`artifacts.${column}`, prefix))
+    .where(isAmong("artifacts.flow_id", flowIds))
     .orderBy("sha")
     .limit(limit)
     .execute();

@@ -8,6 +8,7 @@ import type {
 import type { getArtifactAttestation } from "../../api/attestations.ts";
 import { attestationsOfArtifact, findAttestation } from "../attestations/stored.ts";
 import { recordView } from "../attestations/view.ts";
+import { flowIdsInScope } from "../flows/in-scope.ts";
 import { type Flow, requireFlow } from "../flows/records.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { sliceOf } from "../kernel/paging.ts";
@@ -23,12 +24,15 @@ import { artifactListItems, artifactView, artifactViews } from "./view.ts";
 /** Reports of artifacts that one answer about a commit holds at most. */
 const MAX_OF_COMMIT = 500;
 
-export const handleGetArtifact: Handler<typeof getArtifact> = async ({ org, params }, { store, links }) => {
+export const handleGetArtifact: Handler<typeof getArtifact> = async (
+  { org, caller, params },
+  { store, links },
+) => {
   const { view, historyFrom } = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const { fingerprint, trail, attestationId } = params;
     const row = await requireReport(db, { org, flow, fingerprint, trail, attestationId });
-    return artifactView(db, row, { org, links });
+    return artifactView(db, row, { org, links, scope: caller.scope });
   });
   return { status: 200, body: view, streamed: { history: historyFrom(store.read) } };
 };
@@ -80,7 +84,7 @@ export const handleGetArtifactAttestation: Handler<typeof getArtifactAttestation
   });
 
 export const handleGetArtifactsByCommit: Handler<typeof getArtifactsByCommit> = async (
-  { org, params },
+  { org, caller, params },
   { store, links },
 ) =>
   store.readTogether(async (db) => {
@@ -89,15 +93,20 @@ export const handleGetArtifactsByCommit: Handler<typeof getArtifactsByCommit> = 
       params.trail === undefined ? undefined : (await requireTrail(db, org, flow, params.trail)).id;
     const wanted = { flowId: flow.id, trailId, commit: params.commitSha };
     const rows = await reportsOfCommit(db, wanted, MAX_OF_COMMIT);
-    return { status: 200, body: await artifactViews(db, rows, { org, links }) };
+    return { status: 200, body: await artifactViews(db, rows, { org, links, scope: caller.scope }) };
   });
 
-export const handleListArtifacts: Handler<typeof listArtifacts> = async ({ org, params }, { store, links }) =>
+export const handleListArtifacts: Handler<typeof listArtifacts> = async (
+  { org, caller, params },
+  { store, links },
+) =>
   store.readTogether(async (db) => {
     const { flowName, repoName } = params;
+    const flowIds = await flowIdsInScope(db, org.id, caller.scope);
     const filter = {
       flowId: flowName === undefined ? undefined : (await requireFlow(db, org, flowName)).id,
-      repoId: repoName ? (await requireRepo(db, org.id, { name: repoName })).id : undefined,
+      flowIds,
+      repoId: repoName ? (await requireRepo(db, org.id, { name: repoName, flowIds })).id : undefined,
     };
     const rows = await listReports(db, org.id, filter, sliceOf(params));
     return { status: 200, body: await artifactListItems(db, rows, { org, links }) };

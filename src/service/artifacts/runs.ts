@@ -1,4 +1,5 @@
-import { listed } from "../store/dialect.ts";
+import { namesIn, type Scope } from "../kernel/scope.ts";
+import { isAmong, listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
 /** An artifact in a snapshot of an environment. */
@@ -17,15 +18,16 @@ export interface Runs {
 
 const NOWHERE: Runs = { running: [], exited: [] };
 
-/** Where several artifacts run and ran, by fingerprint. One that never ran is absent. */
+/** Where in a scope several artifacts run and ran, by fingerprint. One that never ran is absent. */
 export async function runsOf(
   db: Database,
   orgId: string,
   fingerprints: readonly string[],
+  scope: Scope,
 ): Promise<(fingerprint: string) => Runs> {
   if (fingerprints.length === 0) return () => NOWHERE;
-  const running = Map.groupBy(await runningNow(db, orgId, fingerprints), (run) => run.fingerprint);
-  const exits = Map.groupBy(await latestExits(db, orgId, fingerprints), (run) => run.fingerprint);
+  const running = Map.groupBy(await runningNow(db, orgId, fingerprints, scope), (run) => run.fingerprint);
+  const exits = Map.groupBy(await latestExits(db, orgId, fingerprints, scope), (run) => run.fingerprint);
   return (fingerprint) => {
     const now = running.get(fingerprint) ?? [];
     const names = new Set(now.map(({ environmentName }) => environmentName));
@@ -38,6 +40,7 @@ function runningNow(
   db: Database,
   orgId: string,
   fingerprints: readonly string[],
+  scope: Scope,
 ): Promise<RunningInstance[]> {
   return db
     .selectFrom("environments")
@@ -50,6 +53,7 @@ function runningNow(
     .where("environments.archived_at", "is", null)
     .where("running.until", "is", null)
     .where("running.fingerprint", "in", listed(fingerprints))
+    .where(isAmong("environments.name", namesIn(scope, "environments")))
     .orderBy("environmentName")
     .execute();
 }
@@ -58,6 +62,7 @@ function latestExits(
   db: Database,
   orgId: string,
   fingerprints: readonly string[],
+  scope: Scope,
 ): Promise<RunningInstance[]> {
   return db
     .selectFrom("running_intervals as ran")
@@ -67,19 +72,20 @@ function latestExits(
     .where("ran.fingerprint", "in", listed(fingerprints))
     .where("ran.ended", "=", 1)
     .where("environments.org_id", "=", orgId)
+    .where(isAmong("environments.name", namesIn(scope, "environments")))
     .groupBy(["ran.fingerprint", "environments.name"])
     .orderBy("environmentName")
     .execute();
 }
 
 /**
- * The artifacts that ever ran in an organization and whose fingerprint starts with a value. A cross join, which SQLite
+ * The artifacts that ever ran in the environments of a scope and whose fingerprint starts with a value. A cross join, which SQLite
  * reads in the order in which it is written: it would begin with the environments, and read all that ever ran in them.
  */
 export async function seenWithPrefix(
   db: Database,
   orgId: string,
-  prefix: string,
+  { prefix, scope }: { prefix: string; scope: Scope },
   limit: number,
 ): Promise<{ fingerprint: string; name: string }[]> {
   return db
@@ -89,6 +95,7 @@ export async function seenWithPrefix(
     .distinct()
     .whereRef("environments.id", "=", "ran.environment_id")
     .where("environments.org_id", "=", orgId)
+    .where(isAmong("environments.name", namesIn(scope, "environments")))
     .where("ran.fingerprint", ">=", prefix)
     .where("ran.fingerprint", "<", `${prefix}g`)
     .orderBy("ran.fingerprint")

@@ -4,6 +4,7 @@ import type { StoredAttestation } from "../attestations/stored.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
 import type { Links } from "../kernel/links.ts";
 import type { Organization } from "../kernel/organization.ts";
+import type { Scope } from "../kernel/scope.ts";
 import { originsOf, withOrigin } from "../origins/origins.ts";
 import type { Database } from "../store/tables.ts";
 import { eventsOf, pastOf, trailEventsOf } from "../trails/events.ts";
@@ -21,6 +22,11 @@ interface Viewing {
   links: Links;
 }
 
+/** Of where artifacts run, the environments of a scope are shown. */
+interface ViewingRuns extends Viewing {
+  scope: Scope;
+}
+
 /** Artifacts as lists show them, with a fixed number of queries for a page of them. */
 export async function artifactListItems(
   db: Database,
@@ -36,11 +42,11 @@ export async function artifactListItems(
 export async function artifactViews(
   db: Database,
   rows: readonly ArtifactRow[],
-  viewing: Viewing,
+  viewing: ViewingRuns,
 ): Promise<ArtifactView[]> {
   const views = await viewsWithoutHistory(db, rows, viewing);
   const trailIds = new Set(rows.flatMap(({ trail_id }) => trail_id ?? []));
-  const events = await trailEventsOf(db, [...trailIds]);
+  const events = await trailEventsOf(db, [...trailIds], viewing.scope);
   return views.map(({ view, row }) => {
     const ofTrail = row.trail_id === null ? undefined : events.get(row.trail_id);
     const history = ofTrail ? artifactHistory(ofTrail, identityOf(row)) : historyWithoutTrail(row);
@@ -52,11 +58,11 @@ export async function artifactViews(
 export async function artifactView(
   db: Database,
   row: ArtifactRow,
-  viewing: Viewing,
+  viewing: ViewingRuns,
 ): Promise<{ view: ArtifactView; historyFrom: (later: Database) => AsyncIterable<History> }> {
   const [found] = await viewsWithoutHistory(db, [row], viewing);
   if (!found) throw new Error(`Artifact '${row.id}' has no view`);
-  const past = row.trail_id === null ? undefined : await pastOf(db, row.trail_id);
+  const past = row.trail_id === null ? undefined : await pastOf(db, row.trail_id, viewing.scope);
   async function* historyFrom(later: Database): AsyncGenerator<History> {
     if (!past) yield historyWithoutTrail(row);
     else for await (const events of eventsOf(later, past)) yield artifactHistory(events, identityOf(row));
@@ -66,11 +72,11 @@ export async function artifactView(
 
 type History = ReturnType<typeof artifactHistory>;
 
-async function viewsWithoutHistory(db: Database, rows: readonly ArtifactRow[], viewing: Viewing) {
+async function viewsWithoutHistory(db: Database, rows: readonly ArtifactRow[], viewing: ViewingRuns) {
   const reports = await evaluateReports(db, rows);
   const approvals = await approvalNumbers(db, rows);
   const fingerprints = new Set(rows.map(({ fingerprint }) => fingerprint));
-  const runs = await runsOf(db, viewing.org.id, [...fingerprints]);
+  const runs = await runsOf(db, viewing.org.id, [...fingerprints], viewing.scope);
   const origins = await originsOf(
     db,
     "artifact",

@@ -5,16 +5,22 @@ import { requireEnvironment } from "../environments/records.ts";
 import { requireFlow } from "../flows/records.ts";
 import { invalidInput, NotFound, type Refusal } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
+import type { Scope } from "../kernel/scope.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import { withPatterns } from "../patterns/with-patterns.ts";
 import { requirePolicies } from "../policies/versions.ts";
 import type { Database } from "../store/tables.ts";
 import { flowVerdict } from "./flow-verdict.ts";
+import { isShown, toldIn } from "./in-scope.ts";
 import { environmentVerdict, policyVerdict, type ScopeVerdict } from "./scopes.ts";
 
+/**
+ * The verdict is the whole truth for everybody: a flow out of the scope of who asks closes the gate like any other.
+ * Only its name, its trails and its attestations are not told. An artifact of no flow in the scope is unknown.
+ */
 export const handleAssertArtifact: Handler<typeof assertArtifact> = async (
-  { org, params },
+  { org, caller: { scope }, params },
   { store, links, patterns, now },
 ) => {
   if (params.environmentName !== undefined && params.policyName !== undefined) {
@@ -25,20 +31,22 @@ export const handleAssertArtifact: Handler<typeof assertArtifact> = async (
       await requireScope(db, org, params);
       const reports = await reportsOf(db, org, params);
       const attestations = await latestAttestationsOfReports(db, reports);
-      const flows = reports.map((report) =>
+      const all = reports.map((report) =>
         flowVerdict(report, attestations.get(report.trail?.id ?? "") ?? [], {
           org: org.name,
           links,
           now: now(),
         }),
       );
+      const flows = all.filter(({ flow }) => isShown(scope, flow));
       const [first] = flows;
       const latest = reports.toSorted((a, b) => b.sequence - a.sequence)[0];
       if (!first || !latest) throw missing(org, params);
-      const inFlows = flows.every(({ compliant }) => compliant);
+      const inFlows = all.every(({ compliant }) => compliant);
       const artifact = { name: latest.filename, fingerprint: params.fingerprint };
       const verdict = await scopeVerdict(db, org, { params, artifact, inFlows, patterns: answers });
-      return { status: 200, body: { ...first, fingerprint: params.fingerprint, flows, ...verdict } };
+      const told = toldIn(scope, verdict);
+      return { status: 200, body: { ...first, fingerprint: params.fingerprint, flows, ...told } };
     }),
   );
 };

@@ -4,6 +4,7 @@ import type {
   listFlowAttestations,
 } from "../../api/attestations.ts";
 import { attestationType } from "../../api/names.ts";
+import { flowIdsInScope } from "../flows/in-scope.ts";
 import { findFlow, requireFlow } from "../flows/records.ts";
 import { positionOf, readCursor, writeCursor } from "../kernel/cursor.ts";
 import { cursorPage } from "../kernel/cursor-page.ts";
@@ -24,19 +25,24 @@ const MAX_COMMITS = 1_000;
 type ListCall = Call<typeof listAttestations>;
 
 export const handleListAttestations: Handler<typeof listAttestations> = async (
-  { org, params },
+  { org, caller, params },
   { store, links, patterns },
 ) => {
   const view = { org: org.name, links };
   const { attestationId, perPage } = params;
   if (attestationId !== undefined) {
-    const found = await store.readTogether((db) => findAttestation(db, org.id, attestationId));
+    const found = await store.readTogether(async (db) =>
+      findAttestation(db, org.id, attestationId, await flowIdsInScope(db, org.id, caller.scope)),
+    );
     return { status: 200, body: { data: found ? [recordView(found, view)] : [] } };
   }
   // One more than fits tells whether there is a next page.
   const found = await withPatterns({ patterns, orgId: org.id, refuse: refusedRegex }, (answers) => {
     const filter = filterOf(params, answers);
-    return store.readTogether((db) => newestAttestations(db, org.id, filter, perPage + 1));
+    return store.readTogether(async (db) => {
+      const flowIds = await flowIdsInScope(db, org.id, caller.scope);
+      return newestAttestations(db, org.id, { ...filter, flowIds }, perPage + 1);
+    });
   });
   const { page, _links } = cursorPage(found, params, {
     cursorOf: ({ row }) => writeCursor(positionOf(row)),
@@ -110,7 +116,7 @@ export const handleListFlowAttestations: Handler<typeof listFlowAttestations> = 
 };
 
 export const handleListAttestationsForCriteria: Handler<typeof listAttestationsForCriteria> = async (
-  { org, params },
+  { org, caller, params },
   { store, links },
 ) => {
   const commits = [...new Set(params.commitList)];
@@ -124,10 +130,11 @@ export const handleListAttestationsForCriteria: Handler<typeof listAttestationsF
   const type = asked === undefined ? undefined : requireAttestationType(asked);
   return store.readTogether(async (db) => {
     const flow = flowName === undefined ? undefined : await findFlow(db, org.id, flowName);
+    const flowIds = await flowIdsInScope(db, org.id, caller.scope);
     const found =
       flowName !== undefined && !flow
         ? []
-        : await attestationsOfCommits(db, org.id, { commits, flowId: flow?.id, name, type });
+        : await attestationsOfCommits(db, org.id, { commits, flowId: flow?.id, flowIds, name, type });
     const byCommit = Map.groupBy(found, ({ row }) => row.commit_sha);
     const entries = commits.map((commit) => [
       commit,

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 import type { Position } from "../kernel/cursor.ts";
 import type { Slice } from "../kernel/paging.ts";
 import { countRows, ROW_COUNT } from "../store/count-rows.ts";
-import { listed } from "../store/dialect.ts";
+import { isAmong, listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { type SeriesFilter, selectSeries } from "./series.ts";
 import { type StoredAttestation, selectStored, withAttachments } from "./stored.ts";
@@ -37,8 +37,9 @@ export async function newestAttestations(
   return storedAt(db, places);
 }
 
-function isUnconditional({ name, namePattern, flows, types, isCompliant }: SeriesFilter): boolean {
-  return [name, namePattern, flows, types, isCompliant].every((condition) => condition === undefined);
+function isUnconditional(filter: SeriesFilter): boolean {
+  const { name, namePattern, flows, flowIds, types, isCompliant } = filter;
+  return [name, namePattern, flows, flowIds, types, isCompliant].every((condition) => condition === undefined);
 }
 
 /** Series in one statement: SQLite joins at most 500 queries. */
@@ -162,6 +163,8 @@ export async function pageOfFlow(
 export interface CommitFilter {
   commits: readonly string[];
   flowId?: string | undefined;
+  /** Of these flows only. */
+  flowIds?: readonly string[] | undefined;
   name?: string | undefined;
   type?: string | undefined;
 }
@@ -170,11 +173,12 @@ export interface CommitFilter {
 export async function attestationsOfCommits(
   db: Database,
   orgId: string,
-  { commits, flowId, name, type }: CommitFilter,
+  { commits, flowId, flowIds, name, type }: CommitFilter,
 ): Promise<StoredAttestation[]> {
   let query = selectStored(db)
     .where("attestations.org_id", "=", orgId)
     .where("attestations.commit_sha", "in", listed(commits))
+    .where(isAmong("attestations.flow_id", flowIds))
     .orderBy("attestations.sequence", "desc");
   if (flowId !== undefined) query = query.where("attestations.flow_id", "=", flowId);
   if (name !== undefined) query = query.where("attestations.name", "=", name);

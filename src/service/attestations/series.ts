@@ -1,6 +1,6 @@
 import type { Expression } from "kysely";
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
-import { listed } from "../store/dialect.ts";
+import { isAmong, listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
 /** What attestations have in common that are found together. */
@@ -54,17 +54,20 @@ export interface SeriesFilter {
   name?: string | undefined;
   namePattern?: NamePattern | undefined;
   flows?: readonly string[] | undefined;
+  /** Of these flows only. */
+  flowIds?: readonly string[] | undefined;
   types?: readonly string[] | undefined;
   isCompliant?: boolean | undefined;
 }
 
 /** The series of an organization that pass a filter, but for the pattern of their names. */
 export function selectSeries(db: Database, orgId: string, filter: SeriesFilter) {
-  const { name, flows, types, isCompliant } = filter;
+  const { name, flows, flowIds, types, isCompliant } = filter;
   let query = db
     .selectFrom("attestation_series")
     .select(["attestation_series.id", "attestation_series.name"])
-    .where("attestation_series.org_id", "=", orgId);
+    .where("attestation_series.org_id", "=", orgId)
+    .where(isAmong("attestation_series.flow_id", flowIds));
   if (name !== undefined) query = query.where("attestation_series.name", "=", name);
   if (types !== undefined) query = query.where("attestation_series.type", "in", listed(types));
   if (isCompliant !== undefined) {

@@ -1,5 +1,5 @@
 import { type Origin, originsOf } from "../origins/origins.ts";
-import { listed } from "../store/dialect.ts";
+import { isAmong, listed } from "../store/dialect.ts";
 import type { AttestationRow, Database } from "../store/tables.ts";
 
 /** A stored attestation with its flow, its trail and its attachments. */
@@ -131,15 +131,17 @@ export async function attestationsOfTrail(
   return withAttachments(db, rows);
 }
 
-/** The attestation of an id in an organization. */
+/** The attestation of an id in an organization, where flows are given in one of them. */
 export async function findAttestation(
   db: Database,
   orgId: string,
   id: string,
+  flowIds?: readonly string[],
 ): Promise<StoredAttestation | undefined> {
   const rows = await selectStored(db)
     .where("attestations.id", "=", id)
     .where("attestations.org_id", "=", orgId)
+    .where(isAmong("attestations.flow_id", flowIds))
     .execute();
   const [found] = await withAttachments(db, rows);
   return found;

@@ -22,15 +22,15 @@ import { type AttachedFile, auditPackage, jsonFile, type TextFile } from "./pack
 const MEDIA_TYPE = "application/gzip";
 
 export const handleGetTrailAuditPackage: Handler<typeof getTrailAuditPackage> = async (
-  { org, params },
+  { org, caller: { scope }, params },
   { store, links, attachments },
 ) => {
   const { trail, packed } = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const row = await requireTrailRow(db, org, flow, params.trailName);
     const [view] = await trailViews(db, [row], { org: org.name, links });
-    const events = (await trailEventsOf(db, [row.id])).get(row.id) ?? [];
-    const artifacts = await artifactViews(db, await reportsOfTrail(db, org.id, row.id), { org, links });
+    const events = (await trailEventsOf(db, [row.id], scope)).get(row.id) ?? [];
+    const artifacts = await artifactViews(db, await reportsOfTrail(db, org.id, row.id), { org, links, scope });
     const attestations = await evidenceOfTrail(db, row.id);
     return {
       trail: row,
@@ -56,13 +56,13 @@ export const handleGetTrailAuditPackage: Handler<typeof getTrailAuditPackage> = 
 };
 
 export const handleGetArtifactAuditPackage: Handler<typeof getArtifactAuditPackage> = async (
-  { org, params },
+  { org, caller: { scope }, params },
   { store, links, attachments },
 ) => {
   const { artifact, packed } = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const row = await requireReport(db, { org, flow, fingerprint: params.fingerprint });
-    const [view] = await artifactViews(db, [row], { org, links });
+    const [view] = await artifactViews(db, [row], { org, links, scope });
     const attestations = await evidenceOfReport(db, row);
     return {
       artifact: row,

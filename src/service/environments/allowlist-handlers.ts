@@ -2,6 +2,7 @@ import type { allowArtifact, listAllowlists } from "../../api/allowlists.ts";
 import { NOTHING } from "../audit-log/changes.ts";
 import { recordChange } from "../audit-log/record-act.ts";
 import { Invalid } from "../kernel/errors.ts";
+import { namesIn } from "../kernel/scope.ts";
 import { raise } from "../notifications/raise.ts";
 import { rulesOf } from "../notifications/rules.ts";
 import type { Handler } from "../operation/handler.ts";
@@ -52,8 +53,9 @@ function auditedState({ artifactName, description, createdBy }: Omit<Allowance, 
   return { artifact_name: artifactName, description, allowed_by: createdBy };
 }
 
-export const handleListAllowlists: Handler<typeof listAllowlists> = async ({ org }, { store }) => {
-  const allowances = await listAllowances(store.read, org.id);
+export const handleListAllowlists: Handler<typeof listAllowlists> = async ({ org, caller }, { store }) => {
+  const names = namesIn(caller.scope, "environments");
+  const allowances = await listAllowances(store.read, org.id, names);
   return {
     status: 200,
     body: allowances.map((allowance) => ({

@@ -1,4 +1,5 @@
 import type { RequestContext } from "../kernel/request-context.ts";
+import { isAmong } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
 
@@ -62,8 +63,12 @@ export async function allowedFingerprints(db: Database, environmentId: string): 
   return new Set(rows.map(({ fingerprint }) => fingerprint));
 }
 
-/** Every allowance in the environments of an organization that are not archived, newest first. */
-export async function listAllowances(db: Database, orgId: string) {
+/**
+ * Every allowance in the environments of an organization that are not archived, newest first.
+ *
+ * @param names those of the environments to look at; undefined for all
+ */
+export async function listAllowances(db: Database, orgId: string, names: readonly string[] | undefined) {
   return db
     .selectFrom("environments")
     .innerJoin("allowlists", "allowlists.environment_id", "environments.id")
@@ -71,6 +76,7 @@ export async function listAllowances(db: Database, orgId: string) {
     .select("environments.name as environment_name")
     .where("environments.org_id", "=", orgId)
     .where("environments.archived_at", "is", null)
+    .where(isAmong("environments.name", names))
     .orderBy("allowlists.created_at", "desc")
     .orderBy("allowlists.id")
     .execute();

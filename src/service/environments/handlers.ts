@@ -11,6 +11,7 @@ import type {
 } from "../../api/environments.ts";
 import { isAllowed } from "../kernel/access.ts";
 import { pageFields, sliceOf } from "../kernel/paging.ts";
+import { namesIn } from "../kernel/scope.ts";
 import type { Handler } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import { withPatterns } from "../patterns/with-patterns.ts";
@@ -57,12 +58,13 @@ export const handleCreateEnvironment: Handler<typeof createEnvironment> = async 
 };
 
 export const handleListEnvironments: Handler<typeof listEnvironments> = async (
-  { org, params },
+  { org, caller, params },
   { store, links },
 ) => {
   const { sort, sortDirection, name, type, tag } = params;
   const spaces = (params.spaceId ?? []).filter((id) => id !== "");
-  const filter = { name: name === "" ? undefined : name, types: type, tags: tag };
+  const names = namesIn(caller.scope, "environments");
+  const filter = { names, name: name === "" ? undefined : name, types: type, tags: tag };
   const paged = params.page !== undefined || params.perPage !== undefined;
   const page = { page: params.page ?? 1, perPage: params.perPage ?? DEFAULT_PER_PAGE };
   const order = { sort, direction: sortDirection, slice: paged ? sliceOf(page) : undefined };

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 import type { Slice } from "../kernel/paging.ts";
 import { asBoolean } from "../running/intervals.ts";
 import { countRows, ROW_COUNT } from "../store/count-rows.ts";
-import { holdsText, listed } from "../store/dialect.ts";
+import { holdsText, isAmong, listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { hasTag, type Tags, tagsOf } from "../tags/records.ts";
 import { policyNamesOf } from "./attached-policies.ts";
@@ -22,6 +22,8 @@ export interface EnvironmentRecord {
 }
 
 export interface EnvironmentFilter {
+  /** Only these. */
+  names?: readonly string[] | undefined;
   /** Part of the name. */
   name?: string | undefined;
   types?: readonly string[] | undefined;
@@ -44,7 +46,8 @@ export async function listEnvironments(
   let matching = db
     .selectFrom("environments")
     .where("environments.org_id", "=", orgId)
-    .where("environments.archived_at", "is", null);
+    .where("environments.archived_at", "is", null)
+    .where(isAmong("environments.name", filter.names));
   if (filter.name !== undefined) matching = matching.where(holdsText("environments.name", filter.name));
   if (filter.types) matching = matching.where("environments.type", "in", listed(filter.types));
   for (const tag of filter.tags ?? []) matching = matching.where(hasTag("environment", tag));

@@ -12,6 +12,7 @@ import { templateOfNames } from "../compliance/template.ts";
 import { templateSchema } from "../compliance/template-schema.ts";
 import { Invalid } from "../kernel/errors.ts";
 import { pagination, sliceOf } from "../kernel/paging.ts";
+import { namesIn } from "../kernel/scope.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Handler, Sender } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
@@ -52,10 +53,11 @@ async function putFlow(call: Sender, context: ServiceContext, fields: FlowFields
 
 const PER_PAGE = 20;
 
-export const handleListFlows: Handler<typeof listFlows> = async ({ org, params }, { store }) => {
+export const handleListFlows: Handler<typeof listFlows> = async ({ org, caller, params }, { store }) => {
   const { searchByName: search, caseSensitive, tag: tags, sort, sortDirection, page, perPage } = params;
   if (search === "") throw new Invalid("Empty string is not allowed for flow names.");
-  const filter = { search, caseSensitive, tags, sort, direction: sortDirection };
+  const names = namesIn(caller.scope, "flows");
+  const filter = { names, search, caseSensitive, tags, sort, direction: sortDirection };
   return store.readTogether(async (db) => {
     if (page === undefined && perPage === undefined) {
       const flows = await findFlows(db, org.id, filter);

@@ -1,11 +1,13 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Slice } from "../kernel/paging.ts";
 import { countRows, ROW_COUNT } from "../store/count-rows.ts";
-import { holdsExactText, holdsText, listed } from "../store/dialect.ts";
+import { holdsExactText, holdsText, isAmong, listed } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { hasTag } from "../tags/records.ts";
 
 export interface FlowFilter {
+  /** Only these. */
+  names?: readonly string[] | undefined;
   /** A part of the name. */
   search?: string | undefined;
   caseSensitive: boolean;
@@ -43,8 +45,9 @@ function latestActivity(eb: ExpressionBuilder<Tables, "flows">) {
   return eb.fn.coalesce(latest, eb.lit(0));
 }
 
-function flowsInUse(db: Database, orgId: string, { search, caseSensitive, tags = [] }: FlowFilter) {
-  let query = db.selectFrom("flows").where("org_id", "=", orgId).where("archived_at", "is", null);
+function flowsInUse(db: Database, orgId: string, filter: FlowFilter) {
+  const { names, search, caseSensitive, tags = [] } = filter;
+  let query = db.selectFrom("flows").where("org_id", "=", orgId).where("archived_at", "is", null).where(isAmong("name", names));
   for (const tag of tags) query = query.where(hasTag("flow", tag));
   if (search === undefined) return query;
   return query.where(caseSensitive ? holdsExactText("name", search) : holdsText("name", search));

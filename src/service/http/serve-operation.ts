@@ -9,10 +9,11 @@ import { requireRight } from "../kernel/access.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Forbidden, NotFound, Unproven } from "../kernel/errors.ts";
 import type { Origin } from "../kernel/request-context.ts";
-import type { Named } from "../kernel/scope.ts";
+import { namedBy } from "../kernel/scope.ts";
 import { isStorable } from "../kernel/storable-text.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Handler, OpenHandler } from "../operation/handler.ts";
+import { requireRightTo } from "../operation/require-right.ts";
 import { authenticate } from "./authentication.ts";
 import type { BodyMemory } from "./body-memory.ts";
 import type { Answer } from "./error-answer.ts";
@@ -85,7 +86,7 @@ export async function serveOperation<N extends MemberOperationName>(
       inTurn: (work) => context.longWork.do(admitted.org.id, work),
       newPath: reception.newPath,
     });
-    requireRight(admitted.caller, operation, namedBy(admitted.pathParams, call.body));
+    await requireRightTo(context.store.read, call, operation, namedBy(call.params, call.body));
     const reply = await handler(call, context);
     return answer(operation.responses, reply);
   } finally {
@@ -113,14 +114,9 @@ async function admit(
   const operation: OperationShape = operations[name];
   if (!org && !operation.deniesUnknownOrg) throw new NotFound(`Organization '${orgName}' does not exist`);
   if (!org || caller.orgId !== org.id) throw new Forbidden(`Access denied to ${request.target.path}`);
-  requireRight(caller, operation, namedBy(pathParams));
+  const { flow_name: flowName, env_name: envName } = pathParams;
+  requireRight(caller, operation, namedBy({ flowName, envName }));
   return { ...request, org, caller, pathParams };
-}
-
-/** What a request names, as far as it was read. */
-function namedBy({ flow_name: flow, env_name: environment }: Admitted["pathParams"], body?: unknown): Named {
-  const made = body !== null && typeof body === "object" && "name" in body ? body.name : undefined;
-  return { flow, environment, ...(typeof made === "string" ? { made } : {}) };
 }
 
 /** Serves an operation that nobody is asked for who it is. What it refuses counts as a login that failed. */

@@ -7,6 +7,10 @@ export type Scope = {
   readonly environments: string[];
 } | null;
 
+type Kind = keyof NonNullable<Scope>;
+const KINDS: readonly Kind[] = ["flows", "environments"];
+const IN_PATH: Readonly<Record<Kind, string>> = { flows: "{flow_name}", environments: "{env_name}" };
+
 /** The same for everybody: schemas, kinds, the organization itself. */
 const SHARED: readonly MemberOperationName[] = [
   "getDefaultOrg",
@@ -34,42 +38,85 @@ const FILTERED: readonly MemberOperationName[] = [
 const WIDER: readonly MemberOperationName[] = ["joinEnvironment", "renameEnvironment", "renameFlow"];
 
 /** What they make is named in their body. */
-const MAKING: { readonly [Name in MemberOperationName]?: "flows" | "environments" } = {
+const MAKING: { readonly [Name in MemberOperationName]?: Kind } = {
   createEnvironment: "environments",
   createFlow: "flows",
   createFlowWithTemplate: "flows",
 };
 
+/** The fields that name flows and environments, wherever in a request they stand. */
+const NAMING: Readonly<Record<Kind, readonly string[]>> = {
+  flows: ["flowName", "flow"],
+  environments: ["envName", "environmentName", "environment", "includedEnvironments"],
+};
+
 /** What a request names. */
 export interface Named {
-  readonly flow?: string | undefined;
-  readonly environment?: string | undefined;
+  readonly flows: readonly string[];
+  readonly environments: readonly string[];
   /** What is to be made; undefined before the body is read. */
   readonly made?: string | undefined;
 }
 
-/** Whether somebody may touch what a request is about. An operation that is not known to be narrow needs all. */
+/** What a request names: in its path and query, which are given together, and in its body. */
+export function namedBy(params: object, body?: unknown): Named {
+  const given = [Object.entries(params), Object.entries(Object(body))].flat();
+  const named = (kind: Kind) =>
+    given.flatMap(([field, value]) => (isOneOf(NAMING[kind], field) ? textsIn(value) : []));
+  const { name } = Object(body);
+  return {
+    flows: named("flows"),
+    environments: named("environments"),
+    made: typeof name === "string" ? name : undefined,
+  };
+}
+
+/** Nothing has the empty name. */
+function textsIn(value: unknown): string[] {
+  return [value].flat().flatMap((each) => (typeof each === "string" && each !== "" ? [each] : []));
+}
+
+/** The names that somebody may see, as a condition of a query; undefined for all, which needs no condition. */
+export function namesIn(scope: Scope, kind: Kind): readonly string[] | undefined {
+  return scope?.[kind];
+}
+
+/** The flows that an operation is about, with the one that it is to make. */
+export function flowsAsked({ name }: Pick<OperationShape, "name">, { flows, made }: Named): string[] {
+  return [...flows, ...(made !== undefined && makes(name) === "flows" ? [made] : [])];
+}
+
+/**
+ * Whether somebody may touch what a request is about, by names alone: whether what is named exists makes no difference.
+ * An operation that is not known to be narrow needs all.
+ *
+ * Who may touch an environment sees what it is: what runs in it with the flows that built it, what a logical one is
+ * made of, and its policies. Who may touch a flow sees of where its artifacts run only the environments of the scope.
+ */
 export function mayTouch(
   scope: Scope,
   { name, path }: Pick<OperationShape, "path" | "name">,
-  { flow, environment, made }: Named,
+  { made, ...named }: Named,
 ): boolean {
-  if (scope === null || isOneOf(SHARED, name) || isOneOf(FILTERED, name)) return true;
+  if (scope === null) return true;
+  const holds = (kind: Kind) => named[kind].every((each) => scope[kind].includes(each));
+  if (!holds("flows") || !holds("environments")) return false;
+  if (isOneOf(SHARED, name) || isOneOf(FILTERED, name)) return true;
   if (isOneOf(WIDER, name)) return false;
-  const makes = Object.entries(MAKING).find(([making]) => making === name)?.[1];
-  if (makes !== undefined) return made === undefined || scope[makes].includes(made);
-  const wants = { flows: path.includes("{flow_name}"), environments: path.includes("{env_name}") };
-  if (!wants.flows && !wants.environments) return false;
-  return (
-    (!wants.flows || (flow !== undefined && scope.flows.includes(flow))) &&
-    (!wants.environments || (environment !== undefined && scope.environments.includes(environment)))
-  );
+  const making = makes(name);
+  if (making !== undefined) return made === undefined || scope[making].includes(made);
+  const wanted = KINDS.filter((kind) => path.includes(IN_PATH[kind]));
+  return wanted.length > 0 && wanted.every((kind) => named[kind].length > 0);
+}
+
+function makes(name: string): Kind | undefined {
+  return Object.entries(MAKING).find(([making]) => making === name)?.[1];
 }
 
 /** A scope in words: `flows:web,api environments:prod`; empty for all. */
 export function scopeText(scope: Scope): string {
   if (scope === null) return "";
-  const part = (kind: keyof NonNullable<Scope>) =>
+  const part = (kind: Kind) =>
     scope[kind].length === 0 ? [] : [`${kind}:${scope[kind].join(",")}`];
   return [...part("flows"), ...part("environments")].join(" ");
 }

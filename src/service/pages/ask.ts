@@ -2,15 +2,15 @@ import { type AnswerOf, fileAnswer, type OperationShape, type RequestOf } from "
 import { type MemberOperationName, operations } from "../../api/operations.ts";
 import { fromWire, type Schema, toWire } from "../../api/wire-names.ts";
 import type { Handlers } from "../http/serve-operation.ts";
-import { requireRight } from "../kernel/access.ts";
 import { invalidInput } from "../kernel/errors.ts";
-import type { Named } from "../kernel/scope.ts";
+import { namedBy } from "../kernel/scope.ts";
 import { letOthersIn } from "../kernel/slices.ts";
 import { unstorableTexts } from "../kernel/storable-text.ts";
 import { validate } from "../kernel/validation/validate.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Call, Handler, Sender } from "../operation/handler.ts";
 import type { RequestIdentity } from "../operation/idempotency.ts";
+import { requireRightTo } from "../operation/require-right.ts";
 
 /** What an operation is given, without the organization, which is that of the page. */
 export type GivenTo<N extends MemberOperationName> = RequestOf<(typeof operations)[N]>;
@@ -35,7 +35,7 @@ interface Asked {
 export function asking({ handlers, context, sender, identity }: Asked): Ask {
   return async <N extends MemberOperationName>(name: N, given: GivenTo<N>) => {
     const operation: OperationShape = operations[name];
-    requireRight(sender.caller, operation, namedBy(given));
+    await requireRightTo(context.store.read, sender, operation, named(given));
     const call = {
       ...sender,
       params: { ...checked(operation.params, given), ...checked(operation.query, given) },
@@ -50,16 +50,8 @@ export function asking({ handlers, context, sender, identity }: Asked): Ask {
   };
 }
 
-/** What is named by what an operation is given. */
-function namedBy(given: {
-  readonly flowName?: unknown;
-  readonly envName?: unknown;
-  readonly body?: unknown;
-}): Named {
-  const text = (value: unknown) => (typeof value === "string" ? value : undefined);
-  const { flowName, envName, body } = given;
-  const made = typeof body === "object" && body !== null && "name" in body ? text(body.name) : undefined;
-  return { flow: text(flowName), environment: text(envName), made };
+function named(given: object) {
+  return namedBy(given, "body" in given ? given.body : undefined);
 }
 
 function checked(schema: OperationShape["params"], given: object): object {

@@ -2,6 +2,7 @@ import { expressionBuilder } from "kysely";
 import type { RepoInfo } from "../../api/provenance.ts";
 import { Invalid, NotFound } from "../kernel/errors.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
+import { listed } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
@@ -104,14 +105,19 @@ function providerOf(url: string): string {
 }
 
 /**
- * The repository of a name, and of a provider where one is given; of several, the one that was captured last.
+ * The repository of a name, and of a provider where one is given; of several, the one that was captured last. Where
+ * flows are given, it is one that artifacts of theirs come from.
  *
  * @throws NotFound
  */
 export async function requireRepo(
   db: Database,
   orgId: string,
-  { name, provider }: { name: string; provider?: string | undefined },
+  {
+    name,
+    provider,
+    flowIds,
+  }: { name: string; provider?: string | undefined; flowIds?: readonly string[] | undefined },
 ): Promise<Tables["repos"]> {
   let query = db
     .selectFrom("repos")
@@ -122,6 +128,16 @@ export async function requireRepo(
     .orderBy("id", "desc")
     .limit(1);
   if (provider !== undefined) query = query.where("provider", "=", provider);
+  if (flowIds !== undefined) {
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("artifacts")
+          .select("artifacts.id")
+          .whereRef("artifacts.repo_id", "=", "repos.id")
+          .where("artifacts.flow_id", "in", listed(flowIds)),
+      ),
+    );
+  }
   const repo = await query.executeTakeFirst();
   if (!repo) throw new NotFound(`Repo '${name}' not found`);
   return repo;

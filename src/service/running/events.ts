@@ -1,4 +1,4 @@
-import { listed } from "../store/dialect.ts";
+import { isAmong, listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 import { deployedFlows } from "./deployed-flows.ts";
 
@@ -10,9 +10,17 @@ export interface RunningEvent {
   view: Record<string, unknown>;
 }
 
-/** When the artifacts of trails started and stopped running, as the intervals say. */
-export async function runningEventsOf(db: Database, trailIds: readonly string[]): Promise<RunningEvent[]> {
-  const rows = await intervalRows(db, trailIds);
+/**
+ * When the artifacts of trails started and stopped running, as the intervals say.
+ *
+ * @param environments the names of those to look at; undefined for all
+ */
+export async function runningEventsOf(
+  db: Database,
+  trailIds: readonly string[],
+  environments: readonly string[] | undefined,
+): Promise<RunningEvent[]> {
+  const rows = await intervalRows(db, trailIds, environments);
   const flows = await deployedFlows(db, rows);
   const deployed = rows.flatMap((row, place) => {
     const inTrail = (flows[place] ?? []).filter(({ trailId }) => trailId === row.trail_id);
@@ -51,7 +59,11 @@ export async function runningEventsOf(db: Database, trailIds: readonly string[])
   });
 }
 
-function intervalRows(db: Database, trailIds: readonly string[]) {
+function intervalRows(
+  db: Database,
+  trailIds: readonly string[],
+  environments: readonly string[] | undefined,
+) {
   return db
     .selectFrom("trails")
     .innerJoin("artifacts", "artifacts.trail_id", "trails.id")
@@ -78,6 +90,7 @@ function intervalRows(db: Database, trailIds: readonly string[]) {
     .select(["first.created_at as started_at", "next.created_at as stopped_at"])
     .distinct()
     .where("trails.id", "in", listed(trailIds))
+    .where(isAmong("environments.name", environments))
     .where("running.flows", "!=", "[]")
     .where(({ or, eb }) => or([eb("running.instances_before", "=", 0), eb("running.ended", "=", 1)]))
     .orderBy("running.since")

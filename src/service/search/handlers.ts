@@ -3,6 +3,7 @@ import type { searchSha } from "../../api/search.ts";
 import { type ArtifactRow, reportsOfSha, shasWithPrefix } from "../artifacts/list.ts";
 import { type Runs, runsOf, seenWithPrefix } from "../artifacts/runs.ts";
 import { artifactViews } from "../artifacts/view.ts";
+import { flowIdsInScope } from "../flows/in-scope.ts";
 import { NotFound } from "../kernel/errors.ts";
 import type { Handler } from "../operation/handler.ts";
 
@@ -13,29 +14,33 @@ const COMMIT_LENGTH = 40;
 
 type Found = AnswerOf<typeof searchSha>["artifacts"][number];
 
-export const handleSearchSha: Handler<typeof searchSha> = async ({ org, params }, { store, links }) =>
+export const handleSearchSha: Handler<typeof searchSha> = async (
+  { org, caller: { scope }, params },
+  { store, links },
+) =>
   store.readTogether(async (db) => {
     const { searchValue } = params;
     const prefix = searchValue.toLowerCase();
+    const flowIds = await flowIdsInScope(db, org.id, scope);
+    const ofFingerprint = { column: "fingerprint", prefix, flowIds } as const;
+    const ofCommit = { column: "commit_sha", prefix, flowIds } as const;
     const commits =
       prefix.length > COMMIT_LENGTH
         ? []
-        : await shasWithPrefix(db, org.id, { column: "commit_sha", prefix }, MAX_MATCHES);
-    const reported = await shasWithPrefix(db, org.id, { column: "fingerprint", prefix }, MAX_MATCHES);
-    const seen = await seenWithPrefix(db, org.id, prefix, MAX_MATCHES);
+        : await shasWithPrefix(db, org.id, ofCommit, MAX_MATCHES);
+    const reported = await shasWithPrefix(db, org.id, ofFingerprint, MAX_MATCHES);
+    const seen = await seenWithPrefix(db, org.id, { prefix, scope }, MAX_MATCHES);
     const unreported = seen.filter(({ fingerprint }) => !reported.includes(fingerprint));
     const fingerprints = [...new Set([...reported, ...unreported.map(({ fingerprint }) => fingerprint)])];
     const matches = [...fingerprints, ...commits];
     if (matches.length === 0) throw new NotFound(`No matches for '${searchValue}'.`);
 
-    const byFingerprint = await reportsOfSha(db, org.id, { column: "fingerprint", prefix }, MAX_MATCHES);
+    const byFingerprint = await reportsOfSha(db, org.id, ofFingerprint, MAX_MATCHES);
     const byCommit =
-      commits.length === 0
-        ? []
-        : await reportsOfSha(db, org.id, { column: "commit_sha", prefix }, MAX_MATCHES);
+      commits.length === 0 ? [] : await reportsOfSha(db, org.id, ofCommit, MAX_MATCHES);
     const rows = latestInEachTrail([...byFingerprint, ...byCommit]);
-    const views = await artifactViews(db, rows, { org, links });
-    const runs = await runsOf(db, org.id, fingerprints);
+    const views = await artifactViews(db, rows, { org, links, scope });
+    const runs = await runsOf(db, org.id, fingerprints, scope);
     const type = matches.length > 1 ? "multiple" : commits.length === 1 ? "commit" : "fingerprint";
     return {
       status: 200,

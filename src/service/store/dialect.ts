@@ -118,6 +118,11 @@ export function listed<Value extends string | number>(values: readonly Value[]):
   return inDialect((dialect) => dialect.listed(JSON.stringify(values), items));
 }
 
+/** Whether a column holds one of the values, as a condition on a query; undefined for values is no condition. */
+export function isAmong(column: string, values: readonly string[] | undefined): Expression<SqlBool> {
+  return values === undefined ? sql.lit(true) : sql<SqlBool>`${sql.ref(column)} in ${listed(values)}`;
+}
+
 /** Whether a column holds a text, in any letter case, as a condition on a query. */
 export function holdsText(column: string, text: string): Expression<SqlBool> {
   return inDialect((dialect) => dialect.contains(dialect.foldedCase(column), foldCase(text)));

@@ -1,4 +1,5 @@
 import { fieldsOf } from "../kernel/json-column.ts";
+import { namesIn, type Scope } from "../kernel/scope.ts";
 import { type RunningEvent, runningEventsOf } from "../running/events.ts";
 import { listed } from "../store/dialect.ts";
 import { type Given, prepared } from "../store/prepared.ts";
@@ -64,13 +65,14 @@ interface TrailPast {
   running: readonly RunningEvent[];
 }
 
-export async function pastOf(db: Database, trailId: string): Promise<TrailPast> {
+/** @param scope whoever it is shown to sees what ran in the environments of it */
+export async function pastOf(db: Database, trailId: string, scope: Scope): Promise<TrailPast> {
   const { last } = await db
     .selectFrom("trail_events")
     .select(({ fn }) => fn.max<number | null>("sequence").as("last"))
     .where("trail_id", "=", trailId)
     .executeTakeFirstOrThrow();
-  const running = await runningEventsOf(db, [trailId]);
+  const running = await runningEventsOf(db, [trailId], namesIn(scope, "environments"));
   return { trailId, last: last ?? 0, running: running.toSorted((a, b) => a.timestamp - b.timestamp) };
 }
 
@@ -119,6 +121,7 @@ function inOrder(rows: readonly EventRow[], ran: readonly RunningEvent[]): Recor
 export async function trailEventsOf(
   db: Database,
   trailIds: readonly string[],
+  scope: Scope,
 ): Promise<ReadonlyMap<string, readonly Record<string, unknown>[]>> {
   const rows = await eventRows(db)
     .where("trail_events.trail_id", "in", listed(trailIds))
@@ -126,7 +129,8 @@ export async function trailEventsOf(
     .orderBy("trail_events.sequence")
     .execute();
   const written = Map.groupBy(rows, ({ trail_id }) => trail_id);
-  const running = Map.groupBy(await runningEventsOf(db, trailIds), ({ trailId }) => trailId);
+  const ran = await runningEventsOf(db, trailIds, namesIn(scope, "environments"));
+  const running = Map.groupBy(ran, ({ trailId }) => trailId);
   return new Map(trailIds.map((id) => [id, inOrder(written.get(id) ?? [], running.get(id) ?? [])]));
 }
 

@@ -7,6 +7,7 @@ import {
 } from "../../api/trails.ts";
 import { recordChange } from "../audit-log/record-act.ts";
 import { templateDigest } from "../flows/audited.ts";
+import { flowIdsInScope } from "../flows/in-scope.ts";
 import { requireFlow, requireOpenFlow } from "../flows/records.ts";
 import { asTemplateErrors, readTemplate } from "../flows/template-upload.ts";
 import { pagination, sliceOf } from "../kernel/paging.ts";
@@ -54,13 +55,13 @@ export const handleBeginTrail: Handler<typeof beginTrail> = async (call, context
   };
 };
 
-export const handleGetTrail: Handler<typeof getTrail> = async ({ org, params }, { store, links }) => {
+export const handleGetTrail: Handler<typeof getTrail> = async ({ org, caller, params }, { store, links }) => {
   const { body, past } = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const trail = await requireTrailRow(db, org, flow, params.trailName);
     const [view] = await trailViews(db, [trail], { org: org.name, links });
     if (!view) throw new Error(`Trail '${trail.id}' has no view`);
-    return { body: view, past: await pastOf(db, trail.id) };
+    return { body: view, past: await pastOf(db, trail.id, caller.scope) };
   });
   return { status: 200, body, streamed: { events: eventsOf(store.read, past) } };
 };
@@ -85,10 +86,14 @@ export const handleListFlowTrails: Handler<typeof listFlowTrails> = async (
     return { status: 200, body: { data, pagination: pagination({ ...position, total }) } };
   });
 
-export const handleListTrails: Handler<typeof listTrails> = async ({ org, params }, { store, links }) =>
+export const handleListTrails: Handler<typeof listTrails> = async (
+  { org, caller, params },
+  { store, links },
+) =>
   store.readTogether(async (db) => {
     const { flow, flowTag, fingerprint, complianceState: state, ...position } = params;
     const filter = {
+      flowIds: await flowIdsInScope(db, org.id, caller.scope),
       flowId: flow === undefined ? undefined : (await requireFlow(db, org, flow)).id,
       flowTag: flowTag === undefined ? undefined : tagOf(flowTag),
       fingerprint,

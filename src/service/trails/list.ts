@@ -12,6 +12,8 @@ import { unknownTrail } from "./records.ts";
 /** Which trails of an organization are wanted. */
 export interface TrailFilter {
   flowId?: string | undefined;
+  /** Of these flows only. */
+  flowIds?: readonly string[] | undefined;
   /** Of flows with this tag. */
   flowTag?: { key: string; value: string } | undefined;
   /** With an artifact whose fingerprint starts so. */
@@ -126,11 +128,15 @@ interface FlowsFilter {
 async function withFlows(
   db: Database,
   orgId: string,
-  { flowId, flowTag, ...conditions }: TrailFilter,
+  { flowId, flowIds, flowTag, ...conditions }: TrailFilter,
 ): Promise<FlowsFilter> {
-  if (!flowTag) return { flowIds: flowId === undefined ? undefined : [flowId], ...conditions };
-  const tagged = await resourcesWithTag(db, orgId, "flow", flowTag);
-  return { flowIds: tagged.filter((id) => flowId === undefined || id === flowId), ...conditions };
+  const among = [
+    ...(flowTag === undefined ? [] : [await resourcesWithTag(db, orgId, "flow", flowTag)]),
+    ...(flowId === undefined ? [] : [[flowId]]),
+    ...(flowIds === undefined ? [] : [flowIds]),
+  ];
+  const [first, ...others] = among;
+  return { flowIds: first?.filter((id) => others.every((ids) => ids.includes(id))), ...conditions };
 }
 
 /** Each condition stands where its index is: a flow tells its organization, and an artifact both. */

@@ -245,7 +245,7 @@ it("a path gives values that fit, or what is wrong by field", () => {
 describe("the head of a request", () => {
   const KEY = `de_${"k".repeat(43)}`;
   const holder = {
-    caller: { keyId: "k", accountId: "a", accountName: "n", orgId: "o", role: "reader" },
+    caller: { keyId: "k", accountId: "a", accountName: "n", orgId: "o", role: "reader", scope: null },
     org: { id: "o", name: "acme" },
   } as const;
 
