@@ -84,6 +84,7 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   running: ["kernel", "store"],
   "audit-log": ["kernel", "operation", "store"],
   accounts: ["audit-log", "kernel", "operation", "store"],
+  identity: ["accounts", "audit-log", "jobs", "kernel", "operation", "outgoing", "store"],
   notifications: ["audit-log", "kernel", "operation", "outgoing", "store"],
   delivery: [
     ...["audit-log", "jobs", "kernel", "messages", "notifications", "operation", "outgoing", "store"],
@@ -106,7 +107,7 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["attestations", "compliance", "compliance-status", "flows", "kernel", "notifications", "operation"],
     ...["repos", "store", "trails"],
   ],
-  search: ["artifacts", "kernel", "operation"],
+  search: ["artifacts", "flows", "kernel", "operation"],
   policies: [
     ...["artifacts", "audit-log", "compliance", "controls", "kernel", "operation", "patterns", "store"],
     "tags",

@@ -21,11 +21,11 @@ const claimText = shortText.check(z.minLength(1));
 
 /** What a token must say, by claim: one text or several, in which `*` stands for any characters. */
 const claims = z.record(
-  z.string().check(z.regex(/^[a-zA-Z][\w.:/-]{0,127}$/)),
+  z.string().check(z.regex(/^[a-zA-Z][\w.:/-]{0,127}$/), z.maxLength(128)),
   z.union([claimText, z.array(claimText).check(z.minLength(1), z.maxLength(50))]),
 );
 
-const numericId = z.string().check(z.regex(/^\d{1,20}$/));
+const numericId = z.string().check(z.regex(/^\d{1,20}$/), z.maxLength(20));
 
 const trusted = {
   description: z._default(shortText, ""),

@@ -78,6 +78,41 @@ const understoodShareLink = {
   revokedAt: null,
 };
 
+const storedTrust = {
+  name: "web",
+  description: "",
+  issuer: "https://token.actions.githubusercontent.com",
+  repository: "acme/web",
+  repository_id: "4711",
+  repository_owner_id: "815",
+  claims: { ref: "refs/heads/main" },
+  role: "attester",
+  flows: ["web"],
+  environments: [],
+  created_by: "ada",
+  created_at: 1,
+  expires_at: null,
+  pinned_until: null,
+  last_used_at: 2,
+};
+const understoodTrust = {
+  name: "web",
+  description: "",
+  issuer: "https://token.actions.githubusercontent.com",
+  repository: "acme/web",
+  repositoryId: "4711",
+  repositoryOwnerId: "815",
+  claims: { ref: "refs/heads/main" },
+  role: "attester",
+  flows: ["web"],
+  environments: [],
+  createdBy: "ada",
+  createdAt: 1,
+  expiresAt: null,
+  pinnedUntil: null,
+  lastUsedAt: 2,
+};
+
 /** One request for every operation of the interface. A new operation does not compile until it has one. */
 export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
   allowArtifact: {
@@ -423,6 +458,16 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     answer: { status: 201, body: { ...storedShareLink, url: "https://evidence.example/share/t" } },
     understood: { ...understoodShareLink, url: "https://evidence.example/share/t" },
   },
+  createTrustPolicy: {
+    request: {
+      body: { name: "web", repositoryId: "4711", claims: { ref: "refs/heads/main" }, flows: ["web"] },
+    },
+    method: "POST",
+    path: "/api/v2/trust-policies/acme",
+    body: { name: "web", repository_id: "4711", claims: { ref: "refs/heads/main" }, flows: ["web"] },
+    answer: { status: 201, body: storedTrust },
+    understood: understoodTrust,
+  },
   deleteAction: {
     request: { actionNumber: 3 },
     method: "DELETE",
@@ -441,6 +486,13 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     request: { name: "ci" },
     method: "DELETE",
     path: "/api/v2/service-accounts/acme/ci",
+    answer: { status: 200, body: "OK" },
+    understood: "OK",
+  },
+  deleteTrustPolicy: {
+    request: { policyName: "web" },
+    method: "DELETE",
+    path: "/api/v2/trust-policies/acme/web",
     answer: { status: 200, body: "OK" },
     understood: "OK",
   },
@@ -492,6 +544,50 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     body: { target: 1 },
     answer: { status: 200, body: { enabled: 1 } },
     understood: { enabled: 1 },
+  },
+  exchangeToken: {
+    request: { body: { token: "a.b.c", org: "acme", policy: "web" } },
+    method: "POST",
+    path: "/api/v2/oidc/token",
+    body: { token: "a.b.c", org: "acme", policy: "web" },
+    answer: {
+      status: 200,
+      body: {
+        access_token: "det_a",
+        issued_token_type: "urn:ietf:params:oauth:token-type:access_token",
+        token_type: "Bearer",
+        expires_in: 900,
+        scope: "attester flows:web",
+        policy: "web",
+      },
+    },
+    understood: {
+      accessToken: "det_a",
+      issuedTokenType: "urn:ietf:params:oauth:token-type:access_token",
+      tokenType: "Bearer",
+      expiresIn: 900,
+      scope: "attester flows:web",
+      policy: "web",
+    },
+  },
+  explainTrust: {
+    request: { body: { token: "a.b.c" } },
+    method: "POST",
+    path: "/api/v2/trust-policies/acme/explain",
+    body: { token: "a.b.c" },
+    answer: {
+      status: 200,
+      body: {
+        claims: { run_id: "123" },
+        policies: [{ name: "web", fits: false, problems: { ref: "is refs/heads/x" } }],
+        policy: null,
+      },
+    },
+    understood: {
+      claims: { run_id: "123" },
+      policies: [{ name: "web", fits: false, problems: { ref: "is refs/heads/x" } }],
+      policy: null,
+    },
   },
   getAction: {
     request: { actionNumber: 3 },
@@ -952,6 +1048,13 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       appliedPolicies: [{ policy_dump: { schema_version: "1" } }],
     },
   },
+  getTokenAudience: {
+    request: { org: "acme" },
+    method: "GET",
+    path: "/api/v2/oidc/audience?org=acme",
+    answer: { status: 200, body: { audience: "https://evidence.example/acme" } },
+    understood: { audience: "https://evidence.example/acme" },
+  },
   getTrail: {
     request: { flowName: "web", trailName: "v1" },
     method: "GET",
@@ -1004,6 +1107,13 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     path: "/api/v2/trails/acme/web/v1/audit_package",
     answer: { status: 200, body: 1 },
     understood: { name: "", mediaType: "application/json", content: Buffer.from("1") },
+  },
+  getTrustPolicy: {
+    request: { policyName: "web" },
+    method: "GET",
+    path: "/api/v2/trust-policies/acme/web",
+    answer: { status: 200, body: storedTrust },
+    understood: understoodTrust,
   },
   joinEnvironment: {
     request: { envName: "all", body: { physicalEnvName: "prod" } },
@@ -1478,6 +1588,13 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     path: "/api/v2/trails/acme?flow=web&flow_tag=team%3Da&page=2",
     answer: { status: 200, body: { data: [], pagination: null } },
     understood: { data: [], pagination: null },
+  },
+  listTrustPolicies: {
+    request: {},
+    method: "GET",
+    path: "/api/v2/trust-policies/acme",
+    answer: { status: 200, body: [storedTrust] },
+    understood: [understoodTrust],
   },
   overrideAttestation: {
     request: {
@@ -2038,5 +2155,13 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     body: { set_tags: { my_key: "1" }, remove_tags: ["old_key"] },
     answer: { status: 200, body: "OK" },
     understood: "OK",
+  },
+  updateTrustPolicy: {
+    request: { policyName: "web", body: { repository: "acme/web", expiresAt: 9 } },
+    method: "PUT",
+    path: "/api/v2/trust-policies/acme/web",
+    body: { repository: "acme/web", expires_at: 9 },
+    answer: { status: 200, body: storedTrust },
+    understood: understoodTrust,
   },
 };

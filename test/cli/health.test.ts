@@ -42,7 +42,7 @@ it("a service that works is ready and healthy, and says so to anybody", async ()
   });
   await expect
     .poll(async () => Object.keys(JSON.parse((await ask("/health")).text).jobs).sort())
-    .toEqual(["deliveries", "keys", "prune", "sessions", "sweep"]);
+    .toEqual(["deliveries", "keys", "prune", "sessions", "sweep", "tokens"]);
   const { status, type, text } = await ask("/health");
   expect([status, type, JSON.parse(text)]).toEqual([
     200,
@@ -59,6 +59,7 @@ it("a service that works is ready and healthy, and says so to anybody", async ()
         prune: { failing: false, last_run: TIME, last_success: TIME },
         sessions: { failing: false, last_run: TIME, last_success: TIME },
         sweep: { failing: false, last_run: TIME, last_success: TIME },
+        tokens: { failing: false, last_run: TIME, last_success: TIME },
       },
       notification_targets: { failing: 0, ended: 0 },
       instances: [{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), version: VERSION, since: TIME }],

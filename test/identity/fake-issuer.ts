@@ -75,7 +75,8 @@ export async function fakeIssuer(now: () => number, path = ""): Promise<FakeIssu
   return issuer;
 }
 
-function signed(header: { alg: string }, claims: object, key: KeyObject): string {
+/** A token as text: what is said, with a signature of the algorithm that its header names. */
+export function signed(header: { alg: string }, claims: object, key: KeyObject): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const text = `${part(header)}.${part(claims)}`;
   const bytes = () => {

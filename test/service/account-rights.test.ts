@@ -54,7 +54,7 @@ describe("the rights over accounts", () => {
   });
 
   it("a role that is not known has no rights, and nobody has the rights of one", () => {
-    const managed = { role: "owner", creator: undefined };
+    const managed = { role: "owner", creator: null };
     expect(mayManage({ accountId: "a", role: "admin" }, managed)).toBe(false);
   });
 });

@@ -177,7 +177,9 @@ describe("the approvals of a flow", () => {
       await approvalNumbers(db, [{ flow_id: "f", fingerprint: FP }]);
       const flow = { id: "f", name: "f", template: { attestations: [], artifacts: [] } };
       const known = { ...flow, templateSource: null, archivedAt: null };
-      await requireApproval(db, { flow: known, orgName: ORG, number: -1, scope: null }).catch(() => undefined);
+      await requireApproval(db, { flow: known, orgName: ORG, number: -1, scope: null }).catch(
+        () => undefined,
+      );
     });
     expect(plan.filter((step) => step.includes("approvals")).length).toBeGreaterThan(2);
     expect(plan.filter((step) => step.startsWith("SCAN"))).toEqual([]);

@@ -4,6 +4,7 @@ import type { Act } from "../../src/api/audit-log.ts";
 import type { OperationShape } from "../../src/api/operation.ts";
 import { type OperationName, operations } from "../../src/api/operations.ts";
 import { databaseFile } from "../../src/service/store/data-folder.ts";
+import { knownIssuer } from "../identity/known-issuer.ts";
 import { FP, type RequestToSend, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
 import { succeedingRequests } from "./succeeding-requests.ts";
@@ -15,7 +16,7 @@ type Changing = {
 }[OperationName];
 
 /** Why an operation that changes something is not audited. */
-type Unaudited = "evidence" | "changes nothing";
+type Unaudited = "evidence" | "kept with what was proven" | "changes nothing";
 
 interface Audited {
   readonly act: Act;
@@ -131,6 +132,14 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
     request: { json: { name: "new", privilege: "member" } },
     entry: { resource: { name: "new" }, changes: { privilege: { from: null, to: "member" } } },
   },
+  createTrustPolicy: {
+    act: "trust_policy.created",
+    entry: {
+      resource: { name: expect.stringMatching(/^trusted-/) },
+      changes: { repository: { from: null, to: "acme/web" }, privilege: { from: null, to: "attester" } },
+    },
+    again: true,
+  },
   deleteAction: {
     act: "action.deleted",
     entry: { resource: { name: "sample", id: "1" }, details: { type: "env", targets: masked } },
@@ -143,6 +152,7 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
     act: "service_account.deleted",
     entry: { resource: { name: "to-delete" }, details: { revoked_api_keys: [] } },
   },
+  deleteTrustPolicy: { act: "trust_policy.deleted", entry: { resource: { name: "to-delete" } } },
   detachPolicies: {
     act: "environment.policies_changed",
     entry: { resource: { name: "with-policy" }, changes: { policies: { from: ["sample"], to: [] } } },
@@ -151,6 +161,8 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
     act: "action.enabled",
     entry: { resource: { name: "hooked", id: "4" }, details: { type: "env", targets: [1, 2] } },
   },
+  exchangeToken: "kept with what was proven",
+  explainTrust: "changes nothing",
   joinEnvironment: {
     act: "environment.changed",
     entry: {
@@ -309,6 +321,11 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
   updateTags: {
     act: "flow.tagged",
     entry: { resource: { name: "sample" }, changes: { team: { from: null, to: "web" } } },
+  },
+  updateTrustPolicy: {
+    act: "trust_policy.changed",
+    request: { json: { issuer: knownIssuer().options.url, repository: "acme/web", flows: ["api"] } },
+    entry: { resource: { name: "sample" }, changes: { flows: { from: ["web"], to: ["api"] } } },
   },
 };
 

@@ -86,10 +86,11 @@ describe("the metrics of a service", () => {
       .poll(async () => valuesOf(await read(), "evidence_job_runs_total"))
       .toEqual({
         '{job="deliveries"}': 1,
-        '{job="keys"}': 1,
-        '{job="sessions"}': 1,
-        '{job="prune"}': 1,
-        '{job="sweep"}': 1,
+          '{job="keys"}': 1,
+          '{job="prune"}': 1,
+          '{job="sessions"}': 1,
+          '{job="sweep"}': 1,
+          '{job="tokens"}': 1,
       });
     const metrics = await read();
     expect(valuesOf(metrics, "evidence_job_failures_total")).toEqual({
@@ -98,8 +99,9 @@ describe("the metrics of a service", () => {
       '{job="prune"}': 0,
       '{job="sessions"}': 0,
       '{job="sweep"}': 0,
+      '{job="tokens"}': 0,
     });
-    expect(Object.keys(valuesOf(metrics, "evidence_job_last_success_timestamp_seconds"))).toHaveLength(5);
+    expect(Object.keys(valuesOf(metrics, "evidence_job_last_success_timestamp_seconds"))).toHaveLength(6);
   });
 
   it("count who met a limit", async () => {

@@ -83,7 +83,8 @@ function refusalsOf(operation: OperationShape): Refusal[] {
       path: sampleRequest(operation, "nowhere").path,
     }));
   }
-  if (access !== "read") add("too low a role", 403, () => ({ key: service.keys.reader }));
+  if (access !== "read" && access !== "anyone")
+    add("too low a role", 403, () => ({ key: service.keys.reader }));
   if (body) {
     add("a body that is no JSON", 400, () => (body.kind === "json" ? { raw: "{" } : { form: "{" }));
     add("a body that is compressed", 415, () => ({ headers: { "content-encoding": "br" } }));

@@ -2,6 +2,7 @@ import { FormData, request } from "undici";
 import { expect } from "vitest";
 import type { OperationShape } from "../../src/api/operation.ts";
 import { operations } from "../../src/api/operations.ts";
+import { knownIssuer } from "../identity/known-issuer.ts";
 import { ORG, type TestService } from "./running-service.ts";
 
 export interface Answered {
@@ -195,10 +196,16 @@ const SAMPLE_FILES: Readonly<Record<string, readonly FileToPost[]>> = {
 /** By the names of the operations, for those that need one. */
 const SAMPLE_QUERIES: Readonly<Record<string, string>> = {
   [operations.diffSnapshots.name]: "?snappish1=sample&snappish2=sample",
+  [operations.getTokenAudience.name]: `?org=${ORG}`,
   [operations.listAttestationsForCriteria.name]: `?commit_list=${COMMIT}`,
 };
 
 let accountsNamed = 0;
+let policiesNamed = 0;
+
+function trusted() {
+  return { issuer: knownIssuer().options.url, repository: "acme/web", flows: ["web"] };
+}
 
 /** By the names of the operations; a function where each request must differ from the ones before. */
 const SAMPLE_BODIES: Readonly<Record<string, unknown>> = {
@@ -252,6 +259,10 @@ const SAMPLE_BODIES: Readonly<Record<string, unknown>> = {
     // A day after the clock of the tests began.
     expires_at: 1_800_086_400,
   }),
+  [operations.createTrustPolicy.name]: () => ({ name: `trusted-${++policiesNamed}`, ...trusted() }),
+  [operations.updateTrustPolicy.name]: () => trusted(),
+  [operations.explainTrust.name]: { token: "none" },
+  [operations.exchangeToken.name]: { token: "none", org: ORG },
   [operations.createServiceAccount.name]: () => ({ name: `sample-${++accountsNamed}` }),
   [operations.overrideAttestation.name]: {
     attestation_name: "never-made",

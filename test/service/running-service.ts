@@ -13,6 +13,7 @@ import { type RunningService, type ServiceOptions, startService } from "../../sr
 import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
 import { openPostgres, type PostgresOptions } from "../../src/service/store/postgres/open-store.ts";
 import type { Store } from "../../src/service/store/store.ts";
+import { knownIssuer } from "../identity/known-issuer.ts";
 
 /** A real service on a free port over a real file, with a key for each role and a clock that tests set. */
 export interface TestService extends RunningService {
@@ -60,7 +61,7 @@ export async function startTestService(
     mail,
     publicOrgs = [],
     publicUrl,
-    issuers,
+    issuers = [knownIssuer().options],
     ...elsewhere
   }: Pick<ServiceOptions, "attachmentsAt" | "mail" | "publicOrgs" | "publicUrl" | "issuers"> &
     Partial<KeptElsewhere> = {},
@@ -79,7 +80,7 @@ export async function startTestService(
     ...(mail === undefined ? {} : { mail }),
     publicOrgs,
     ...(publicUrl === undefined ? {} : { publicUrl }),
-    ...(issuers === undefined ? {} : { issuers }),
+    issuers,
     host: "127.0.0.1",
     port: 0,
     org: ORG,

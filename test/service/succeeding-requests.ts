@@ -1,5 +1,6 @@
 import type { OperationShape } from "../../src/api/operation.ts";
 import { type OperationName, operations } from "../../src/api/operations.ts";
+import { knownIssuer } from "../identity/known-issuer.ts";
 import { COMMIT, FP, pipeline, type RequestToSend, sampleRequest, send } from "./requests.ts";
 import { ORG, type TestService } from "./running-service.ts";
 
@@ -104,11 +105,18 @@ async function prepare(
     return `${keysOf("sample")}/${id}`;
   };
 
+  const token = () => knownIssuer().token(`${service.address}/${ORG}`);
+  for (const name of ["sample", "to-delete"]) {
+    const trusted = Object(sampleRequest(operations.createTrustPolicy).json);
+    await sample("createTrustPolicy", { json: { ...trusted, name } });
+  }
+
   return {
     ...(await reportsOfEachType(make)),
     attachPolicies: { json: { policy_names: ["sample"] } },
     deleteEnvironmentNotification: { path: `/organizations/${ORG}/environments_notifications/3` },
     deleteServiceAccount: { path: `/service-accounts/${ORG}/to-delete` },
+    deleteTrustPolicy: { path: `/trust-policies/${ORG}/to-delete` },
     detachPolicies: {
       path: `/environments/${ORG}/with-policy/policies`,
       json: { policy_names: ["sample"] },
@@ -116,6 +124,8 @@ async function prepare(
     downloadEvidence: {
       path: `/attestations/${ORG}/sample/trail/sample/attestation/${attested.attestation_id}/evidence`,
     },
+    exchangeToken: { json: { token: token(), org: ORG, policy: "sample" } },
+    explainTrust: { json: { token: token() } },
     enableTargets: { path: `${hooked}/enable` },
     getApiKey: { path: await apiKey() },
     getControlDecision: { path: `${decided}/decisions/${decisions[0].decision_id}` },

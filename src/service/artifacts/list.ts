@@ -32,12 +32,7 @@ export interface ReportFilter {
 }
 
 /** The reports of artifacts in an organization that pass a filter, newest first. */
-export async function listReports(
-  db: Database,
-  orgId: string,
-  filter: ReportFilter,
-  slice: Slice,
-) {
+export async function listReports(db: Database, orgId: string, filter: ReportFilter, slice: Slice) {
   const sequences = await placesOfReports(db, orgId, filter, slice);
   if (sequences.length === 0) return [];
   return selectReports(db).where("artifacts.sequence", "in", listed(sequences)).execute();

@@ -39,7 +39,9 @@ export async function newestAttestations(
 
 function isUnconditional(filter: SeriesFilter): boolean {
   const { name, namePattern, flows, flowIds, types, isCompliant } = filter;
-  return [name, namePattern, flows, flowIds, types, isCompliant].every((condition) => condition === undefined);
+  return [name, namePattern, flows, flowIds, types, isCompliant].every(
+    (condition) => condition === undefined,
+  );
 }
 
 /** Series in one statement: SQLite joins at most 500 queries. */

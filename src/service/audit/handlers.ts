@@ -30,7 +30,11 @@ export const handleGetTrailAuditPackage: Handler<typeof getTrailAuditPackage> = 
     const row = await requireTrailRow(db, org, flow, params.trailName);
     const [view] = await trailViews(db, [row], { org: org.name, links });
     const events = (await trailEventsOf(db, [row.id], scope)).get(row.id) ?? [];
-    const artifacts = await artifactViews(db, await reportsOfTrail(db, org.id, row.id), { org, links, scope });
+    const artifacts = await artifactViews(db, await reportsOfTrail(db, org.id, row.id), {
+      org,
+      links,
+      scope,
+    });
     const attestations = await evidenceOfTrail(db, row.id);
     return {
       trail: row,

@@ -47,7 +47,11 @@ function latestActivity(eb: ExpressionBuilder<Tables, "flows">) {
 
 function flowsInUse(db: Database, orgId: string, filter: FlowFilter) {
   const { names, search, caseSensitive, tags = [] } = filter;
-  let query = db.selectFrom("flows").where("org_id", "=", orgId).where("archived_at", "is", null).where(isAmong("name", names));
+  let query = db
+    .selectFrom("flows")
+    .where("org_id", "=", orgId)
+    .where("archived_at", "is", null)
+    .where(isAmong("name", names));
   for (const tag of tags) query = query.where(hasTag("flow", tag));
   if (search === undefined) return query;
   return query.where(caseSensitive ? holdsExactText("name", search) : holdsText("name", search));

@@ -2,12 +2,20 @@ import type { IncomingMessage } from "node:http";
 import type { OperationShape } from "../../api/operation.ts";
 import { Invalid, invalidInput, TooLarge } from "../kernel/errors.ts";
 import { decodeUtf8, parseJson } from "../kernel/json-text.ts";
+import type { Origin } from "../kernel/request-context.ts";
 import { unstorableTexts } from "../kernel/storable-text.ts";
 import { validate } from "../kernel/validation/validate.ts";
 import type { OpenCall } from "../operation/handler.ts";
 import { refuseOtherTypes } from "./json-body.ts";
 import { readQuery } from "./query.ts";
-import type { RoutedRequest } from "./serve-operation.ts";
+import type { RequestTarget } from "./request-target.ts";
+
+/** A request whose sender nobody asked who it is. */
+export interface OpenRequest {
+  readonly incoming: IncomingMessage;
+  readonly origin: Origin;
+  readonly target: RequestTarget;
+}
 
 /** Somebody who did not say who it is gets no room for more. */
 const MOST_BYTES = 64 * 1024;
@@ -19,7 +27,7 @@ const MOST_BYTES = 64 * 1024;
  */
 export async function receiveOpenly<O extends OperationShape>(
   operation: O,
-  { incoming, origin, target }: Pick<RoutedRequest, "incoming" | "origin" | "target">,
+  { incoming, origin, target }: OpenRequest,
 ): Promise<OpenCall<O>> {
   const { query, body }: OperationShape = operation;
   const asked = query && readQuery(query, new URLSearchParams(target.query));

@@ -19,7 +19,7 @@ import type { BodyMemory } from "./body-memory.ts";
 import type { Answer } from "./error-answer.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { type Admitted, receive } from "./receive.ts";
-import { receiveOpenly } from "./receive-openly.ts";
+import { type OpenRequest, receiveOpenly } from "./receive-openly.ts";
 import { refuseRepeatedHeaders } from "./repeated-headers.ts";
 import type { RequestTarget } from "./request-target.ts";
 import { type StreamedLists, streamedJson } from "./streamed-json.ts";
@@ -122,7 +122,7 @@ async function admit(
 /** Serves an operation that nobody is asked for who it is. What it refuses counts as a login that failed. */
 export async function serveOpenly<N extends OpenOperationName>(
   name: N,
-  request: Pick<RoutedRequest, "incoming" | "origin" | "target">,
+  request: OpenRequest,
   { openHandlers, context, admission: { rateLimits } }: Served,
 ): Promise<Answer> {
   refuseRepeatedHeaders(request.incoming);

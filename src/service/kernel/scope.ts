@@ -116,8 +116,7 @@ function makes(name: string): Kind | undefined {
 /** A scope in words: `flows:web,api environments:prod`; empty for all. */
 export function scopeText(scope: Scope): string {
   if (scope === null) return "";
-  const part = (kind: Kind) =>
-    scope[kind].length === 0 ? [] : [`${kind}:${scope[kind].join(",")}`];
+  const part = (kind: Kind) => (scope[kind].length === 0 ? [] : [`${kind}:${scope[kind].join(",")}`]);
   return [...part("flows"), ...part("environments")].join(" ");
 }
 

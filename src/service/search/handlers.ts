@@ -25,9 +25,7 @@ export const handleSearchSha: Handler<typeof searchSha> = async (
     const ofFingerprint = { column: "fingerprint", prefix, flowIds } as const;
     const ofCommit = { column: "commit_sha", prefix, flowIds } as const;
     const commits =
-      prefix.length > COMMIT_LENGTH
-        ? []
-        : await shasWithPrefix(db, org.id, ofCommit, MAX_MATCHES);
+      prefix.length > COMMIT_LENGTH ? [] : await shasWithPrefix(db, org.id, ofCommit, MAX_MATCHES);
     const reported = await shasWithPrefix(db, org.id, ofFingerprint, MAX_MATCHES);
     const seen = await seenWithPrefix(db, org.id, { prefix, scope }, MAX_MATCHES);
     const unreported = seen.filter(({ fingerprint }) => !reported.includes(fingerprint));
@@ -36,8 +34,7 @@ export const handleSearchSha: Handler<typeof searchSha> = async (
     if (matches.length === 0) throw new NotFound(`No matches for '${searchValue}'.`);
 
     const byFingerprint = await reportsOfSha(db, org.id, ofFingerprint, MAX_MATCHES);
-    const byCommit =
-      commits.length === 0 ? [] : await reportsOfSha(db, org.id, ofCommit, MAX_MATCHES);
+    const byCommit = commits.length === 0 ? [] : await reportsOfSha(db, org.id, ofCommit, MAX_MATCHES);
     const rows = latestInEachTrail([...byFingerprint, ...byCommit]);
     const views = await artifactViews(db, rows, { org, links, scope });
     const runs = await runsOf(db, org.id, fingerprints, scope);
