@@ -135,10 +135,9 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
   createTrustPolicy: {
     act: "trust_policy.created",
     entry: {
-      resource: { name: expect.stringMatching(/^trusted-/) },
+      resource: { name: expect.stringMatching(/^sample-/) },
       changes: { repository: { from: null, to: "acme/web" }, privilege: { from: null, to: "attester" } },
     },
-    again: true,
   },
   deleteAction: {
     act: "action.deleted",
@@ -152,7 +151,7 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
     act: "service_account.deleted",
     entry: { resource: { name: "to-delete" }, details: { revoked_api_keys: [] } },
   },
-  deleteTrustPolicy: { act: "trust_policy.deleted", entry: { resource: { name: "to-delete" } } },
+  deleteTrustPolicy: { act: "trust_policy.deleted", entry: { resource: { name: "no-longer" } } },
   detachPolicies: {
     act: "environment.policies_changed",
     entry: { resource: { name: "with-policy" }, changes: { policies: { from: ["sample"], to: [] } } },
@@ -325,7 +324,7 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
   updateTrustPolicy: {
     act: "trust_policy.changed",
     request: { json: { issuer: knownIssuer().options.url, repository: "acme/web", flows: ["api"] } },
-    entry: { resource: { name: "sample" }, changes: { flows: { from: ["web"], to: ["api"] } } },
+    entry: { resource: { name: "trusted" }, changes: { flows: { from: ["web"], to: ["api"] } } },
   },
 };
 

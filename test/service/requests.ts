@@ -201,7 +201,6 @@ const SAMPLE_QUERIES: Readonly<Record<string, string>> = {
 };
 
 let accountsNamed = 0;
-let policiesNamed = 0;
 
 function trusted() {
   return { issuer: knownIssuer().options.url, repository: "acme/web", flows: ["web"] };
@@ -259,7 +258,7 @@ const SAMPLE_BODIES: Readonly<Record<string, unknown>> = {
     // A day after the clock of the tests began.
     expires_at: 1_800_086_400,
   }),
-  [operations.createTrustPolicy.name]: () => ({ name: `trusted-${++policiesNamed}`, ...trusted() }),
+  [operations.createTrustPolicy.name]: () => ({ name: `sample-${++accountsNamed}`, ...trusted() }),
   [operations.updateTrustPolicy.name]: () => trusted(),
   [operations.explainTrust.name]: { token: "none" },
   [operations.exchangeToken.name]: { token: "none", org: ORG },

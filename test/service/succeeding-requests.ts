@@ -106,7 +106,7 @@ async function prepare(
   };
 
   const token = () => knownIssuer().token(`${service.address}/${ORG}`);
-  for (const name of ["sample", "to-delete"]) {
+  for (const name of ["trusted", "no-longer"]) {
     const trusted = Object(sampleRequest(operations.createTrustPolicy).json);
     await sample("createTrustPolicy", { json: { ...trusted, name } });
   }
@@ -116,7 +116,7 @@ async function prepare(
     attachPolicies: { json: { policy_names: ["sample"] } },
     deleteEnvironmentNotification: { path: `/organizations/${ORG}/environments_notifications/3` },
     deleteServiceAccount: { path: `/service-accounts/${ORG}/to-delete` },
-    deleteTrustPolicy: { path: `/trust-policies/${ORG}/to-delete` },
+    deleteTrustPolicy: { path: `/trust-policies/${ORG}/no-longer` },
     detachPolicies: {
       path: `/environments/${ORG}/with-policy/policies`,
       json: { policy_names: ["sample"] },
@@ -124,11 +124,13 @@ async function prepare(
     downloadEvidence: {
       path: `/attestations/${ORG}/sample/trail/sample/attestation/${attested.attestation_id}/evidence`,
     },
-    exchangeToken: { json: { token: token(), org: ORG, policy: "sample" } },
+    exchangeToken: { json: { token: token(), org: ORG, policy: "trusted" } },
     explainTrust: { json: { token: token() } },
     enableTargets: { path: `${hooked}/enable` },
     getApiKey: { path: await apiKey() },
     getControlDecision: { path: `${decided}/decisions/${decisions[0].decision_id}` },
+    getTrustPolicy: { path: `/trust-policies/${ORG}/trusted` },
+    updateTrustPolicy: { path: `/trust-policies/${ORG}/trusted` },
     getDelivery: { path: delivery },
     joinEnvironment: { path: `/environments/${ORG}/logical/join`, json: { physical_env_name: "sample" } },
     listControlDecisions: { path: `${decided}/decisions` },

@@ -40,3 +40,11 @@ export function refuseOtherTypes({ headers: { "content-type": type = "" } }: Inc
   if (type === "" || JSON_TYPE.test(type)) return;
   throw new HttpError(415, `Content-Type '${type}' is not supported: send the body as application/json`);
 }
+
+/** @throws HttpError 415 when a body is compressed */
+export function refuseEncodedBody(incoming: IncomingMessage): void {
+  const encoding = incoming.headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") {
+    throw new HttpError(415, `Content-Encoding '${encoding}' is not supported`);
+  }
+}

@@ -6,7 +6,7 @@ import type { Origin } from "../kernel/request-context.ts";
 import { unstorableTexts } from "../kernel/storable-text.ts";
 import { validate } from "../kernel/validation/validate.ts";
 import type { OpenCall } from "../operation/handler.ts";
-import { refuseOtherTypes } from "./json-body.ts";
+import { refuseEncodedBody, refuseOtherTypes } from "./json-body.ts";
 import { readQuery } from "./query.ts";
 import type { RequestTarget } from "./request-target.ts";
 
@@ -46,6 +46,7 @@ function checked(schema: Parameters<typeof validate>[0], input: unknown, prefix?
 }
 
 async function readBody(incoming: IncomingMessage): Promise<unknown> {
+  refuseEncodedBody(incoming);
   const chunks: Buffer[] = [];
   let size = 0;
   // The connection stays open, so that the sender gets to see a refusal.

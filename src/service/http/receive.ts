@@ -12,8 +12,7 @@ import { validate } from "../kernel/validation/validate.ts";
 import type { Call } from "../operation/handler.ts";
 import { requestHash } from "../operation/idempotency.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
-import { HttpError } from "./http-error.ts";
-import { readText, refuseOtherTypes } from "./json-body.ts";
+import { readText, refuseEncodedBody, refuseOtherTypes } from "./json-body.ts";
 import { readMultipart } from "./multipart.ts";
 import { readPath, readQuery } from "./query.ts";
 import type { BodyStorage } from "./received-text.ts";
@@ -157,13 +156,6 @@ function checkBody(schema: Schema, input: unknown, root: string, message: string
     throw invalidInput(errors, message, count);
   }
   return result.value;
-}
-
-function refuseEncodedBody(incoming: IncomingMessage): void {
-  const encoding = incoming.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") {
-    throw new HttpError(415, `Content-Encoding '${encoding}' is not supported`);
-  }
 }
 
 function namedFiles(operation: OperationShape, files: BodyContent["files"]): Record<string, unknown> {

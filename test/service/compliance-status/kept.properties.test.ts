@@ -210,7 +210,8 @@ it("what is kept of a trail and its artifacts is what all their records say, sin
 const LATER_TABLES = [
   ...["latest_attestations", "audit_log", "database_identity", "orphaned_attachments"],
   ...["instances", "leases", "breaking_steps", "notification_attempts", "notification_deliveries"],
-  ...["notification_events", "notification_targets", "sessions", "share_links"],
+  ...["notification_events", "notification_targets", "sessions", "share_links", "record_origins"],
+  ...["access_tokens", "origins", "used_tokens", "trust_policies"],
 ];
 
 /** What later steps add to tables. */
@@ -218,6 +219,8 @@ const LATER_COLUMNS = [
   ["api_keys", "expiry_told_days"],
   ["organizations", "last_event_number"],
   ["organizations", "signing_key"],
+  ["api_keys", "kind"],
+  ["api_keys", "scope"],
   ["flows", "last_approval_number"],
   ["policies", "last_event_number"],
   ["custom_attestation_types", "last_version"],
