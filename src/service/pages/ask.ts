@@ -2,6 +2,7 @@ import { type AnswerOf, fileAnswer, type OperationShape, type RequestOf } from "
 import { type MemberOperationName, operations } from "../../api/operations.ts";
 import { fromWire, type Schema, toWire } from "../../api/wire-names.ts";
 import type { Handlers } from "../http/serve-operation.ts";
+import { may } from "../kernel/access.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import { namedBy } from "../kernel/scope.ts";
 import { letOthersIn } from "../kernel/slices.ts";
@@ -11,6 +12,7 @@ import type { ServiceContext } from "../operation/context.ts";
 import type { Call, Handler, Sender } from "../operation/handler.ts";
 import type { RequestIdentity } from "../operation/idempotency.ts";
 import { requireRightTo } from "../operation/require-right.ts";
+import type { Viewer } from "./viewer.ts";
 
 /** What an operation is given, without the organization, which is that of the page. */
 export type GivenTo<N extends MemberOperationName> = RequestOf<(typeof operations)[N]>;
@@ -23,6 +25,19 @@ export type AnsweredBy<N extends MemberOperationName> = AnswerOf<(typeof operati
  * @throws Refusal as the operation does
  */
 export type Ask = <N extends MemberOperationName>(name: N, given: GivenTo<N>) => Promise<AnsweredBy<N>>;
+
+/**
+ * Whether somebody may ask an operation, with what it is given where it names a flow or an environment. Who is not
+ * signed in may read, and nothing else.
+ */
+export type May = (name: MemberOperationName, given?: object) => boolean;
+
+export function mayOf({ kind, caller }: Pick<Viewer, "kind" | "caller">): May {
+  return (name, given = {}) => {
+    const operation: OperationShape = operations[name];
+    return (kind === "account" || operation.access === "read") && may(caller, operation, named(given));
+  };
+}
 
 interface Asked {
   readonly handlers: Handlers;

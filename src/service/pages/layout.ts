@@ -1,8 +1,8 @@
 import { html } from "hono/html";
-import type { Access, OperationShape } from "../../api/operation.ts";
-import { operations } from "../../api/operations.ts";
+import type { OperationShape } from "../../api/operation.ts";
+import { type MemberOperationName, operations } from "../../api/operations.ts";
 import { toWire } from "../../api/wire-names.ts";
-import { isAllowed } from "../kernel/access.ts";
+import { mayOf } from "./ask.ts";
 import type { Html } from "./html.ts";
 import type { Crumb, Page } from "./page.ts";
 import { code } from "./parts/code.ts";
@@ -22,18 +22,28 @@ interface Frame {
   readonly theme?: string | undefined;
 }
 
-/** The parts of an organization that have a page, each with the first step of its path and with who may see it. */
-const PARTS: readonly (readonly [name: string, step: string, audience: "everybody" | Access])[] = [
-  ["Flows", "flows", "everybody"],
-  ["Environments", "environments", "everybody"],
-  ["Policies", "policies", "everybody"],
-  ["Controls", "controls", "everybody"],
-  ["Approvals", "approvals", "everybody"],
-  ["Repositories", "repos", "everybody"],
-  ["Notifications", "actions", "read"],
-  ["Accounts", "accounts", "manage accounts"],
-  ["Links", "links", "write"],
-  ["Audit log", "audit-log", "administer"],
+interface Part {
+  readonly name: string;
+  /** The first step of its path. */
+  readonly step: string;
+  /** What is asked for it. */
+  readonly asks: MemberOperationName;
+  /** Set where accounts alone see it. */
+  readonly forAccounts?: true;
+}
+
+/** The parts of an organization that have a page. */
+const PARTS: readonly Part[] = [
+  { name: "Flows", step: "flows", asks: "listFlows" },
+  { name: "Environments", step: "environments", asks: "listEnvironments" },
+  { name: "Policies", step: "policies", asks: "listPolicies" },
+  { name: "Controls", step: "controls", asks: "listControls" },
+  { name: "Approvals", step: "approvals", asks: "listFlows" },
+  { name: "Repositories", step: "repos", asks: "listRepos" },
+  { name: "Notifications", step: "actions", asks: "listActions", forAccounts: true },
+  { name: "Accounts", step: "accounts", asks: "listServiceAccounts" },
+  { name: "Links", step: "links", asks: "listShareLinks" },
+  { name: "Audit log", step: "audit-log", asks: "listAuditLog" },
 ];
 
 /** A whole page: its content with what every page has. */
@@ -75,14 +85,14 @@ ${json === undefined ? "" : sameAsJson(json, { org, to })}
 function header({ org, viewer, to }: Frame): Html {
   if (viewer === undefined || org === "") return html`<header><p class="home">Delivery evidence</p></header>`;
   if (viewer.kind === "share") return html`<header><p class="home">${text(org)}</p></header>`;
+  const may = mayOf(viewer);
   const parts = PARTS.filter(
-    ([, , audience]) =>
-      audience === "everybody" || (viewer.kind === "account" && isAllowed(viewer.caller.role, audience)),
+    ({ asks, forAccounts = false }) => may(asks) && (viewer.kind === "account" || !forAccounts),
   );
   return html`<header>
 <p class="home"><a href="${to.page()}">${text(org)}</a></p>
 <nav aria-label="Parts"><ul>${parts.map(
-    ([name, step]) => html`<li><a href="${to.page(step)}">${name}</a></li>
+    ({ name, step }) => html`<li><a href="${to.page(step)}">${name}</a></li>
 `,
   )}</ul></nav>
 <form class="search" role="search" action="${to.page("search")}"><label class="unseen" for="q">Search by commit or fingerprint</label><input id="q" name="q" type="search" autocomplete="off" spellcheck="false"><button type="submit">Search</button></form>

@@ -1,6 +1,6 @@
 import type { MemberOperationName } from "../../api/operations.ts";
 import type { ListedSession } from "../sessions/sessions.ts";
-import type { Ask, GivenTo } from "./ask.ts";
+import type { Ask, GivenTo, May } from "./ask.ts";
 import type { Html } from "./html.ts";
 import type { HowTo } from "./parts/how-to.ts";
 import type { Table } from "./parts/table.ts";
@@ -26,6 +26,8 @@ export interface PageRequest<Params = Readonly<Record<string, string>>> {
   readonly org: string;
   readonly viewer: Viewer;
   readonly ask: Ask;
+  /** Whether who sees the page may ask an operation of the interface; the page leaves out what it may not show. */
+  readonly may: May;
   readonly to: Paths;
   readonly sessions: OwnSessions;
   /** Unix seconds. */

@@ -7,7 +7,7 @@ import { NotFound } from "../kernel/errors.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import { once, requestHash } from "../operation/idempotency.ts";
 import { endSession, sessionsOf } from "../sessions/sessions.ts";
-import { asking } from "./ask.ts";
+import { asking, mayOf } from "./ask.ts";
 import { cookiesIn } from "./cookies.ts";
 import type { Html } from "./html.ts";
 import { layout } from "./layout.ts";
@@ -70,6 +70,7 @@ ${content}
       sender: { org: viewer.org, caller: viewer.caller, origin: request.origin },
       identity,
     }),
+    may: mayOf(viewer),
     sessions: {
       list: () => sessionsOf(context.store.read, viewer.caller.accountId, context.now()),
       end: (id) => context.store.write((db) => endSession(db, { id, accountId: viewer.caller.accountId })),

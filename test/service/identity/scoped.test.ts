@@ -1,7 +1,11 @@
+import { gunzipSync } from "node:zlib";
+import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OperationShape } from "../../../src/api/operation.ts";
 import { type MemberOperationName, operations } from "../../../src/api/operations.ts";
 import { knownIssuer } from "../../identity/known-issuer.ts";
+import { crawl } from "../pages/crawl.ts";
+import { signedIn } from "../pages/visitor.ts";
 import { type Answered, COMMIT, FP, pipeline, type RequestToSend, sampleRequest, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { IN_ORDER, succeedingRequests } from "../succeeding-requests.ts";
@@ -152,6 +156,32 @@ const REACH: { readonly [Name in MemberOperationName]: "inside" | "made" | "list
   updateTags: "never",
   updateTrustPolicy: "never",
 };
+
+describe("the pages of a key for one flow and one environment", () => {
+  let service: TestService;
+  let key: string;
+  beforeAll(async () => {
+    ({ service, key } = await filled("key"));
+  });
+  afterAll(() => service.dispose());
+
+  test("are all there that a link leads to, and show nothing outside", async () => {
+    const pages = await crawl(await signedIn(service, key), "/");
+    const missing = pages.filter(({ status }) => ![200, 302, 303].includes(status));
+    expect(missing.map(({ path, from, status }) => `${status} ${path} (from ${from})`)).toEqual([]);
+    expect(pages.length).toBeGreaterThan(20);
+    expect(pages.filter(({ text }) => text.includes(MARK)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test("find nothing outside", async () => {
+    const visitor = await signedIn(service, key);
+    for (const word of [OTHER, RUNNING_ONLY, FP, BOTH, "sample", "zz"]) {
+      const { status, text, headers } = await visitor.get(`/${ORG}/search?q=${word}`);
+      expect([200, 303]).toContain(status);
+      expect(JSON.stringify([text, headers])).not.toContain(MARK);
+    }
+  });
+});
 
 const every: readonly OperationShape[] = Object.values(operations).filter(
   ({ access }) => access !== "anyone",
@@ -392,6 +422,39 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
       expect(answer.body.flows[0].compliant).toBe(true);
       expectNothingOutside(answer);
     }
+  });
+
+  test.each(["sample", `sample/${FP}`])("a package of %s holds nothing outside", async (path) => {
+    const steps = path.includes("/") ? `artifacts/${ORG}` : `trails/${ORG}/sample`;
+    const packed = await request(`${service.address}/api/v2/${steps}/${path}/audit_package`, {
+      dispatcher: service.dispatcher,
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const content = gunzipSync(Buffer.from(await packed.body.arrayBuffer())).toString();
+    expect(content).toContain(FP);
+    expect(content).not.toContain(MARK);
+  });
+
+  test("a policy's reasons in flows outside are told without their names", async () => {
+    const rules = "artifacts: { provenance: { required: true }, trail-compliance: { required: true } }";
+    const schema = "_schema: https://kosli.com/schemas/policy/environment/v1";
+    const make = pipeline(service, service.keys.admin);
+    expect((await make.policy("strict", `${schema}\n${rules}`)).status).toBeLessThan(300);
+    const path = `/asserts/${ORG}/fingerprint/${BOTH}?policy_name=strict`;
+    const answer = await get(path);
+    const [
+      {
+        status,
+        rule_evaluations: [, { resolutions }],
+      },
+    ] = answer.body.policy_evaluations;
+    expect(status).toBe("NON-COMPLIANT");
+    expect(resolutions).toMatchObject([
+      { type: "rule_satisfied", context: { flow_name: "sample" } },
+      { type: "non_compliant_in_trail", context: { flow_name: null, trail_name: null } },
+    ]);
+    expectNothingOutside(answer);
+    expect((await send(service, { path, key: service.keys.admin })).text).toContain(MARK);
   });
 
   test.each(IN_ORDER.filter(({ name }) => reachOf.has(name)))(

@@ -1,5 +1,4 @@
 import { html } from "hono/html";
-import { isAllowed } from "../../kernel/access.ts";
 import { Invalid } from "../../kernel/errors.ts";
 import { ROLES } from "../../kernel/roles.ts";
 import { actIn } from "../acts.ts";
@@ -120,8 +119,8 @@ ${field({ name: "until", label: "Last day; empty for a key that does not end", t
   })}`;
 }
 
-function changeForms(account: Account, { viewer, form, kept }: PageRequest<Named>): Html {
-  if (!isAllowed(viewer.caller.role, "write")) return html``;
+function changeForms(account: Account, { may, form, kept }: PageRequest<Named>): Html {
+  if (!may("updateServiceAccount")) return html``;
   return html`<h2>Change it</h2>
 <details${kept("act") === "update" ? html` open` : ""}><summary>Change role or description</summary>${form({
     content: html`<input type="hidden" name="act" value="update">

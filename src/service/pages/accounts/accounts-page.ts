@@ -1,5 +1,4 @@
 import { html } from "hono/html";
-import { isAllowed } from "../../kernel/access.ts";
 import { ROLES } from "../../kernel/roles.ts";
 import type { Html } from "../html.ts";
 import { definePage, type PageRequest } from "../page.ts";
@@ -63,8 +62,8 @@ export const accountsPage = definePage({
   },
 });
 
-function makeForm({ viewer, form, kept }: PageRequest): Html {
-  if (!isAllowed(viewer.caller.role, "manage accounts")) return html``;
+function makeForm({ may, form, kept }: PageRequest): Html {
+  if (!may("createServiceAccount")) return html``;
   return html`<h2>Make an account</h2>${form({
     content: html`${field({ name: "name", label: "Name", value: kept("name"), isRequired: true })}
 ${choice({

@@ -155,9 +155,12 @@ function trailLink({ trailName }: Artifact, { to, viewer, params }: Request): Ht
   return leads(viewer)(to.page("flows", params.flow, "trails", trailName), trailName);
 }
 
-function repository({ repoInfo, repoUrl }: Artifact, { to, viewer }: Request): Html {
+function repository({ repoInfo, repoUrl }: Artifact, { to, may, viewer }: Request): Html {
   if (!repoInfo) return safeLink(repoUrl);
-  return html`${leads(viewer)(to.page("repos", ...repoInfo.name.split("/")), repoInfo.name)} ${safeLink(repoInfo.url, "View it")}`;
+  const name = may("getRepo")
+    ? leads(viewer)(to.page("repos", ...repoInfo.name.split("/")), repoInfo.name)
+    : text(repoInfo.name);
+  return html`${name} ${safeLink(repoInfo.url, "View it")}`;
 }
 
 function externalLinks({ externalUrls }: Artifact): Html | undefined {

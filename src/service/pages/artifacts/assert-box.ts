@@ -28,12 +28,12 @@ export function questionIn(query: URLSearchParams): Question {
 /** Asks whether an artifact may run in an environment, or satisfies policies: with the answer and its reasons. */
 export async function assertBox(
   fingerprint: string,
-  { ask, query }: Pick<PageRequest, "ask" | "query">,
+  { ask, may, query }: Pick<PageRequest, "ask" | "may" | "query">,
 ): Promise<Html> {
   const question = questionIn(query);
   const [environments, policies, answer] = await Promise.all([
     ask("listEnvironments", { page: 1, perPage: CHOICES }),
-    ask("listPolicies", {}),
+    may("listPolicies") ? ask("listPolicies", {}) : [],
     answerTo(fingerprint, question, ask),
   ]);
   const isAll = Array.isArray(environments) || environments.totalPages <= 1;

@@ -1,6 +1,5 @@
 import { html } from "hono/html";
 import type { AttestationRecord } from "../../../api/attestation-record.ts";
-import { isAllowed } from "../../kernel/access.ts";
 import { Invalid } from "../../kernel/errors.ts";
 import type { Html } from "../html.ts";
 import { definePage, type PageRequest } from "../page.ts";
@@ -26,7 +25,7 @@ export const attestationPage = definePage({
   audience: "everybody",
   subject: ({ flow, trail }) => ({ kind: "trail", place: flow, name: trail }),
   async show(request) {
-    const { params, to, viewer } = request;
+    const { params, may, to } = request;
     const record = await requireAttestation(request, params);
     const { flow, trail } = params;
     const path = (...steps: string[]) => to.page("flows", flow, "trails", trail, ...steps);
@@ -36,7 +35,7 @@ export const attestationPage = definePage({
     ]);
     const history = historyTable(record, series, request);
     const latest = series.at(0) ?? record;
-    const mayOverride = viewer.kind === "account" && isAllowed(viewer.caller.role, "write");
+    const mayOverride = may("overrideAttestation", { flowName: params.flow });
     const { artifactFingerprint: fingerprint, overriddenAttestationId: overridden } = record;
     return {
       title: `Attestation ${record.attestationName}`,

@@ -1,5 +1,4 @@
 import { html } from "hono/html";
-import { isAllowed } from "../../kernel/access.ts";
 import { Invalid, NotFound } from "../../kernel/errors.ts";
 import { actIn } from "../acts.ts";
 import type { AnsweredBy } from "../ask.ts";
@@ -39,7 +38,7 @@ export const environmentPage = definePage({
   audience: "everybody",
   subject: ({ environment }) => ({ kind: "environment", place: environment }),
   async show(request) {
-    const { params, ask, to, query, here, now, viewer } = request;
+    const { params, ask, to, query, here, now, may } = request;
     const envName = params.environment;
     const page = pageNumberIn(query);
     const [environment, snapshots, events, running] = await Promise.all([
@@ -75,7 +74,7 @@ ${staleness(environment, snapshots, now)}
 ${environment.description ? longText(environment.description) : ""}
 ${facts([
   ["Type", text(environment.type)],
-  ["Policies", policiesOf(environment, to)],
+  ["Policies", policiesOf(environment, request)],
   ["Members", membersOf(environment, to)],
   ["Last report", environment.type === "logical" ? "" : time(environment.lastReportedAt)],
   ["Tags", tags(environment.tags)],
@@ -92,7 +91,7 @@ ${snapshotBars(snapshots, now)}${history.html}
 ${happened.html}`,
       )}
 ${shareForm({ kind: "environment", place: envName }, request)}
-${viewer.kind === "account" && isAllowed(viewer.caller.role, "write") ? await forms(request, environment) : ""}`,
+${may("updateEnvironment", { envName }) ? await forms(request, environment) : ""}`,
       tables: [artifacts, history, happened],
       json: { operation: "getEnvironment", given: { envName } },
       howTo,
@@ -125,18 +124,18 @@ async function runningNow({ ask, params }: PageRequest<Named>, page: number) {
 }
 
 /** Where a policy is attached: the form below, for who may; else the policies there are. */
-function howToAttach({ viewer, to }: PageRequest<Named>): Html | undefined {
+function howToAttach({ viewer, to, may, params }: PageRequest<Named>): Html | undefined {
   if (viewer.kind === "share") return undefined;
-  const mayAttach = viewer.kind === "account" && isAllowed(viewer.caller.role, "write");
+  const mayAttach = may("attachPolicies", { envName: params.environment });
   return mayAttach
     ? html`<a href="#attach">Attach a policy</a>, and what runs is judged at once.`
     : html`<a href="${to.page("policies")}">Policies</a> are attached by members.`;
 }
 
-function policiesOf({ policies }: Environment, to: PageRequest["to"]): Html | string {
+function policiesOf({ policies }: Environment, { to, may }: Pick<PageRequest, "to" | "may">): Html | string {
   const names = policies ?? [];
   if (names.length === 0) return "none";
-  return html`<ul class="plain">${names.map((name) => html`<li>${link(to.page("policies", name), name)}</li>`)}</ul>`;
+  return html`<ul class="plain">${names.map((name) => html`<li>${may("getPolicy") ? link(to.page("policies", name), name) : text(name)}</li>`)}</ul>`;
 }
 
 function membersOf({ includedEnvironments }: Environment, to: PageRequest["to"]): Html | undefined {
@@ -181,12 +180,9 @@ function eventTable(
   });
 }
 
-async function forms(
-  { ask, form, kept, viewer }: PageRequest<Named>,
-  environment: Environment,
-): Promise<Html> {
+async function forms({ ask, may, form, kept }: PageRequest<Named>, environment: Environment): Promise<Html> {
   const attached = environment.policies ?? [];
-  const others = (await ask("listPolicies", {}))
+  const others = (may("listPolicies") ? await ask("listPolicies", {}) : [])
     .map(({ name }) => name)
     .filter((name) => !attached.includes(name));
   const act = (name: string) => html`<input type="hidden" name="act" value="${name}">`;
@@ -221,7 +217,7 @@ ${field({ name: "reason", label: "Reason", value: kept("reason"), isRequired: tr
     label: "Allow an artifact to run here",
   })}</details>
 ${
-  isAllowed(viewer.caller.role, "administer")
+  may("archiveEnvironment", { envName: environment.name })
     ? html`<details${kept("act") === "archive" ? html` open` : ""}><summary>Archive this environment</summary>${form(
         {
           content: html`${act("archive")}<p>What it recorded stays, but it is in no list any more.</p>

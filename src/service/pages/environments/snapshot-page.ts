@@ -63,7 +63,7 @@ ${facts([
   ["To", end ? time(end) : "now"],
   ["Held for", duration((end ?? now) - timestamp)],
   ["Type", text(snapshot.type)],
-  ["Policies", policiesOf(snapshot.appliedPolicies, to)],
+  ["Policies", policiesOf(snapshot.appliedPolicies, request)],
 ])}
 <nav class="pager" aria-label="Snapshots before and after">${index > 1 ? html`<a rel="prev" href="${path(index - 1)}">Snapshot ${index - 1}</a>` : ""}${snapshot.isLatest ? "" : html`<a rel="next" href="${path(index + 1)}">Snapshot ${index + 1}</a>`}${index > 1 ? html`<a href="${to.page("diff")}?a=${encodeURIComponent(`${environment}#${index - 1}`)}&amp;b=${encodeURIComponent(`${environment}#${index}`)}">Compare with the one before</a>` : ""}</nav>
 <h2>Artifacts</h2>
@@ -106,7 +106,7 @@ function countsSentence(counts: Readonly<Record<string, number>>): string {
 
 function policiesOf(
   applied: readonly Readonly<Record<string, unknown>>[] | null | undefined,
-  to: PageRequest["to"],
+  { to, may }: Pick<PageRequest, "to" | "may">,
 ): Html | undefined {
   const named = (applied ?? []).flatMap((each) => {
     const name = each["policy_name"] ?? each["policyName"] ?? each["name"];
@@ -114,5 +114,5 @@ function policiesOf(
     return typeof name === "string" ? [{ name, version }] : [];
   });
   if (named.length === 0) return undefined;
-  return html`<ul class="plain">${named.map(({ name, version }) => html`<li>${link(to.page("policies", name), name)}${typeof version === "number" ? ` version ${version}` : ""}</li>`)}</ul>`;
+  return html`<ul class="plain">${named.map(({ name, version }) => html`<li>${may("getPolicy") ? link(to.page("policies", name), name) : text(name)}${typeof version === "number" ? ` version ${version}` : ""}</li>`)}</ul>`;
 }

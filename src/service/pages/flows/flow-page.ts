@@ -1,5 +1,4 @@
 import { html } from "hono/html";
-import { isAllowed } from "../../kernel/access.ts";
 import { Invalid } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../ask.ts";
 import type { Html } from "../html.ts";
@@ -28,7 +27,7 @@ export const flowPage = definePage({
   path: "/:org/flows/:flow",
   audience: "everybody",
   async show(request) {
-    const { params, ask, query, to, viewer } = request;
+    const { params, ask, may, query, to } = request;
     const state = stateIn(query);
     const given = {
       flowName: params.flow,
@@ -67,7 +66,7 @@ export const flowPage = definePage({
       },
       request,
     );
-    const mayArchive = viewer.kind === "account" && isAllowed(viewer.caller.role, "write");
+    const mayArchive = may("archiveFlow", { flowName: params.flow });
     return {
       title: `Flow ${flow.name}`,
       above: [{ name: "Flows", href: to.page("flows") }],

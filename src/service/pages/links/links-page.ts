@@ -1,6 +1,5 @@
 import { html } from "hono/html";
 import { SHARED } from "../../../api/share-links.ts";
-import { isAllowed } from "../../kernel/access.ts";
 import { Forbidden, Invalid } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../ask.ts";
 import type { Html } from "../html.ts";
@@ -22,8 +21,8 @@ export const linksPage = definePage({
   path: "/:org/links",
   audience: "accounts",
   async show(request) {
-    const { ask, query, here, now, viewer } = request;
-    if (!isAllowed(viewer.caller.role, "write")) throw new Forbidden();
+    const { ask, may, query, here, now } = request;
+    if (!may("listShareLinks")) throw new Forbidden();
     const given = { page: pageNumberIn(query), perPage: ROWS };
     const { rows, pager } = listed(await ask("listShareLinks", given), request);
     const links = table<Link>({

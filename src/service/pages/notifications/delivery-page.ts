@@ -1,5 +1,4 @@
 import { html } from "hono/html";
-import { isAllowed } from "../../kernel/access.ts";
 import type { AnsweredBy } from "../ask.ts";
 import type { Html } from "../html.ts";
 import { definePage, type PageRequest } from "../page.ts";
@@ -19,11 +18,11 @@ export const deliveryPage = definePage({
   path: "/:org/actions/:number/deliveries/:id",
   audience: "accounts",
   async show(request) {
-    const { params, ask, to, viewer, form } = request;
+    const { params, ask, may, to, form } = request;
     const given = { actionNumber: actionNumberIn(params), deliveryId: params.id };
     const delivery = await ask("getDelivery", given);
     const attempts = attemptTable(delivery.log, request);
-    const mayRepeat = isAllowed(viewer.caller.role, "write");
+    const mayRepeat = may("redeliver");
     return {
       title: `Delivery of ${delivery.type}`,
       above: [

@@ -1,5 +1,4 @@
 import { html } from "hono/html";
-import { isAllowed } from "../../kernel/access.ts";
 import { Invalid } from "../../kernel/errors.ts";
 import { actIn } from "../acts.ts";
 import type { AnsweredBy, GivenTo } from "../ask.ts";
@@ -29,7 +28,7 @@ export const rulePage = definePage({
   path: "/:org/actions/:number",
   audience: "accounts",
   async show(request) {
-    const { params, ask, query, to, viewer } = request;
+    const { params, ask, may, query, to } = request;
     const actionNumber = actionNumberIn(params);
     const state = query.get("state") ?? "";
     const given = {
@@ -76,7 +75,7 @@ ${filter(
   }),
   "Filter deliveries",
 )}${deliveries.html}${cursorPager(_links, request)}
-${isAllowed(viewer.caller.role, "write") ? forms(action.name, request) : ""}`,
+${may("testAction") ? forms(action.name, request) : ""}`,
       tables: [where, deliveries],
       json: { operation: "listDeliveries", given },
       howTo: {

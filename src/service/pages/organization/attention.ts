@@ -1,5 +1,4 @@
 import { html } from "hono/html";
-import { isAllowed } from "../../kernel/access.ts";
 import type { PageRequest } from "../page.ts";
 import { link } from "../parts/link.ts";
 import { type Table, table } from "../parts/table.ts";
@@ -10,7 +9,7 @@ import { complianceVerdict } from "../parts/verdict.ts";
 
 /* What in an organization somebody has to look at, each as a table that is left out when it is empty. */
 
-type Asking = Pick<PageRequest, "ask" | "to" | "here" | "viewer" | "now">;
+type Asking = Pick<PageRequest, "ask" | "may" | "to" | "here" | "viewer" | "now">;
 
 /** How many of each are shown. */
 const SHOWN = 10;
@@ -58,8 +57,8 @@ export async function refusedTrails(request: Asking): Promise<Table> {
 }
 
 /** The notification rules whose targets do not take what they are sent. */
-export async function failingNotifications({ ask, to, here, viewer }: Asking): Promise<Table> {
-  const actions = viewer.kind === "account" ? await ask("listActions", {}) : [];
+export async function failingNotifications({ ask, may, to, here, viewer }: Asking): Promise<Table> {
+  const actions = viewer.kind === "account" && may("listActions") ? await ask("listActions", {}) : [];
   return table({
     id: "notifications",
     caption: "Notifications that do not arrive",
@@ -82,9 +81,8 @@ export async function failingNotifications({ ask, to, here, viewer }: Asking): P
 }
 
 /** The keys that end soon, or have ended, for who may see them. */
-export async function endingKeys({ ask, to, here, viewer, now }: Asking): Promise<Table> {
-  const maySee = viewer.kind === "account" && isAllowed(viewer.caller.role, "manage accounts");
-  const accounts = maySee ? await ask("listServiceAccounts", {}) : [];
+export async function endingKeys({ ask, may, to, here, now }: Asking): Promise<Table> {
+  const accounts = may("listServiceAccounts") ? await ask("listServiceAccounts", {}) : [];
   const keys = await Promise.all(
     accounts.slice(0, ACCOUNTS).map(async ({ name }) => {
       const listed = await ask("listApiKeys", { name });

@@ -1,5 +1,4 @@
 import { html } from "hono/html";
-import { isAllowed } from "../../kernel/access.ts";
 import type { Html } from "../html.ts";
 import type { PageRequest } from "../page.ts";
 import type { Subject } from "../viewer.ts";
@@ -8,9 +7,9 @@ import { field } from "./field.ts";
 /** Makes a link to what the page is about, for who may. */
 export function shareForm(
   { kind, place, name }: Subject,
-  { viewer, form, to }: Pick<PageRequest, "viewer" | "form" | "to">,
+  { may, form, to }: Pick<PageRequest, "may" | "form" | "to">,
 ): Html {
-  if (viewer.kind !== "account" || !isAllowed(viewer.caller.role, "write")) return html``;
+  if (!may("createShareLink")) return html``;
   return html`<details><summary>${kind === "badge" ? "Make a badge for a README" : "Show this to somebody without an account"}</summary>${form(
     {
       action: to.page("links"),

@@ -93,14 +93,14 @@ async function artifactsOf(searchValue: string, { ask }: PageRequest): Promise<r
 }
 
 /** Everything that has the word in its name, by kind; and the attestation of the id. */
-async function hitsOf(word: string, { ask, to }: PageRequest): Promise<Hit[]> {
+async function hitsOf(word: string, { ask, may, to }: PageRequest): Promise<Hit[]> {
   const isPart = (name: string) => name.toLowerCase().includes(word.toLowerCase());
   const [flows, environments, { repos }, { controls }, policies, attestations] = await Promise.all([
     ask("listFlows", { searchByName: word, caseSensitive: false, page: 1, perPage: HITS }),
     ask("listEnvironments", { name: word, page: 1, perPage: HITS }),
-    ask("listRepos", { search: word, page: 1, perPage: HITS }),
-    ask("listControls", { search: word, page: 1, perPage: HITS }),
-    ask("listPolicies", {}),
+    may("listRepos") ? ask("listRepos", { search: word, page: 1, perPage: HITS }) : { repos: [] },
+    may("listControls") ? ask("listControls", { search: word, page: 1, perPage: HITS }) : { controls: [] },
+    may("listPolicies") ? ask("listPolicies", {}) : [],
     ATTESTATION.test(word) ? ask("listAttestations", { attestationId: word }) : { data: [] },
   ]);
   const hits = (kind: string, names: readonly string[], hrefOf: (name: string) => string): Hit[] =>

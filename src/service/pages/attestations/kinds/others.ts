@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { data } from "../../parts/data.ts";
 import { facts } from "../../parts/facts.ts";
-import { leads } from "../../parts/leads.ts";
+import { link } from "../../parts/link.ts";
 import { text } from "../../parts/text.ts";
 import { failedTests } from "./failed-tests.ts";
 import type { ShowKind } from "./sections.ts";
@@ -13,12 +13,12 @@ export const generic: ShowKind = (record, { here }) => ({
 });
 
 /** A decision about a control. */
-export const decision: ShowKind = ({ control, isCompliant, attestationData }, { to, viewer }) => ({
+export const decision: ShowKind = ({ control, isCompliant, attestationData }, { to, may }) => ({
   sentence: control
     ? `control ${control} ${isCompliant ? "passed" : "did not pass"}`
     : `decided as ${isCompliant ? "compliant" : "not compliant"}`,
   tables: [],
-  more: html`${facts([["Control", control ? leads(viewer)(to.page("controls", control), control) : ""]])}${data("What was decided", attestationData)}`,
+  more: html`${facts([["Control", !control ? "" : may("getControl") ? link(to.page("controls", control), control) : text(control)]])}${data("What was decided", attestationData)}`,
 });
 
 /** A verdict that replaces another one, of whatever type that is. */

@@ -15,7 +15,7 @@ interface KindSection {
 /** Makes what is shown of a kind. */
 export type ShowKind = (
   record: AttestationRecord,
-  request: Pick<PageRequest, "here" | "to" | "ask" | "viewer">,
+  request: Pick<PageRequest, "here" | "may" | "to" | "ask" | "viewer">,
 ) => KindSection | Promise<KindSection>;
 
 /** `1 test`, `2 tests` */
