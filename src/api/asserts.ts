@@ -45,7 +45,10 @@ const assertion = z.looseObject({
   fingerprint: z.string(),
   /** Flow, trail and address are of the flow that the artifact was first reported to, or of the one asked about. */
   ...flowVerdict.shape,
-  /** In the order in which the artifact came to them. */
+  /**
+   * In the order in which the artifact came to them. The verdict is of all its flows, also where a key is for some of
+   * them: of the others nothing else is told.
+   */
   flows: z.nullish(z.union([z.array(flowVerdict), flowVerdict])),
   scope: z.enum(["flow", "environment", "policy"]),
   environment: z.nullish(z.string()),

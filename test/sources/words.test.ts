@@ -10,7 +10,6 @@ const texts = globSync([...sources, ...pages], { cwd: root }).map((path) => ({ p
 /** Words of our own, by what the field calls it: `docs/glossary.md` has them. */
 const RETIRED: readonly (readonly [RegExp, string])[] = [
   [/\bParcels?\b/i, "submission"],
-  [/\bClaims?\b/i, "attestation request, file lease, target reference"],
   [/\bOccasions?\b/i, "request context"],
   [/\bStandings?\b/, "compliance status"],
   [/\bAppearances?\b/i, "artifact in flow"],

@@ -18,10 +18,8 @@ interface Shape {
 }
 
 /** What runs or ran: one row for each artifact, whatever the number of its instances. */
-export function runningTable(
-  { id, caption, artifacts, empty }: Shape,
-  { to, here, viewer }: PageRequest,
-): Table {
+export function runningTable({ id, caption, artifacts, empty }: Shape, request: PageRequest): Table {
+  const { to, here, viewer } = request;
   const lead = leads(viewer);
   const member = {
     head: "Environment",
@@ -43,7 +41,7 @@ export function runningTable(
         csv: ({ fingerprint }) => fingerprint,
       },
       { head: "Verdict", cell: verdictOf, csv: ({ compliant }) => wordOf(compliant) },
-      { head: "Built in", cell: (each) => builtIn(each, to, lead), csv: ({ flows }) => flows?.[0]?.flowName },
+      { head: "Built in", cell: (each) => builtIn(each, request), csv: ({ flows }) => flows?.[0]?.flowName },
       {
         head: "Commit",
         cell: ({ gitCommit }) => (gitCommit ? digest(gitCommit) : ""),
@@ -117,14 +115,12 @@ function wordOf(compliant: boolean | null | undefined): string {
   return compliant ? "COMPLIANT" : "NON-COMPLIANT";
 }
 
-function builtIn(
-  { flows, fingerprint }: Running,
-  to: PageRequest["to"],
-  lead: ReturnType<typeof leads>,
-): Html {
+function builtIn({ flows, fingerprint }: Running, { to, may, viewer }: PageRequest): Html {
   const known = flows ?? [];
   if (known.length === 0) return html`<span class="quiet">nobody knows</span>`;
-  return html`<ul class="plain">${known.map(({ flowName, trailName }) => html`<li>${lead(to.page("flows", flowName, "artifacts", fingerprint), flowName)}${trailName ? html`, trail ${lead(to.page("flows", flowName, "trails", trailName), trailName)}` : ""}</li>`)}</ul>`;
+  const lead = (flowName: string) =>
+    may("getFlow", { flowName }) ? leads(viewer) : (_: string, name: string) => text(name);
+  return html`<ul class="plain">${known.map(({ flowName, trailName }) => html`<li>${lead(flowName)(to.page("flows", flowName, "artifacts", fingerprint), flowName)}${trailName ? html`, trail ${lead(flowName)(to.page("flows", flowName, "trails", trailName), trailName)}` : ""}</li>`)}</ul>`;
 }
 
 /** When its oldest instance was made. */
