@@ -222,6 +222,7 @@ describe("keys", () => {
       "default",
       "ci",
       "member",
+      "all",
       expect.stringMatching(/^\d{4}-/),
       "never",
       "for CI",
@@ -267,7 +268,7 @@ describe("keys", () => {
     ],
     [
       ["create", "--account", "ci", "--role", "root"],
-      "'root' is not a role: admin, member, snapshotter, reader are",
+      "'root' is not a role: admin, member, attester, approver, snapshotter, auditor, reader are",
     ],
     [["create", "--account", "ci", "--expires", "soon"], "'soon' is not a date such as 2027-01-31"],
     [["create", "--account", "ci", "--expires", "2020-01-01"], "The expiry date is in the past"],

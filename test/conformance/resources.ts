@@ -126,5 +126,14 @@ export const RESOURCES = {
   ],
   snapshots: ["diffSnapshots", "getSnapshot", "listSnapshots"],
   tags: ["updateTags"],
+  "token-exchange": ["exchangeToken", "getTokenAudience"],
+  "trust-policies": [
+    "createTrustPolicy",
+    "deleteTrustPolicy",
+    "explainTrust",
+    "getTrustPolicy",
+    "listTrustPolicies",
+    "updateTrustPolicy",
+  ],
   trails: ["beginTrail", "getTrail", "getTrailAuditPackage", "listFlowTrails", "listTrails"],
 } as const satisfies Readonly<Record<string, readonly OperationName[]>>;

@@ -87,7 +87,8 @@ describe("a service account", () => {
 
   const description = "x".repeat(513);
   const tooLong = "String should have at most 512 characters";
-  const oneOf = "Input should be 'admin', 'member', 'snapshotter' or 'reader'";
+  const oneOf =
+    "Input should be 'admin', 'member', 'attester', 'approver', 'snapshotter', 'auditor' or 'reader'";
   invalidBodies(target, "createServiceAccount", () => creating(), [
     [{ name: undefined }, "name", REQUIRED],
     [{ name: "x".repeat(65) }, "name", "String should have at most 64 characters"],

@@ -8,6 +8,7 @@ import type { OperationShape } from "../../src/api/operation.ts";
 import { type OperationName, operations } from "../../src/api/operations.ts";
 import { readSealingKey } from "../../src/service/outgoing/sealed.ts";
 import { startService } from "../../src/service/service.ts";
+import { knownIssuer } from "../identity/known-issuer.ts";
 import { recordsOfTest } from "../records.ts";
 import { type OpenedPages, openPages } from "./opened-pages.ts";
 import { RESOURCES } from "./resources.ts";
@@ -140,7 +141,7 @@ async function startEmbedded(): Promise<Address> {
   const outgoing = { allowTargets: ["127.0.0.1"] };
   const options = {
     ...{ dataFolder, secretKey, outgoing, host: "127.0.0.1", port: 0, org },
-    ...{ version: "0.0.0", log: () => {} },
+    ...{ version: "0.0.0", log: () => {}, issuers: [knownIssuer().options] },
   };
   const service = await startService({ ...options, ...(await recordsOfTest()) });
   afterAll(async () => {

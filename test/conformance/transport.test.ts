@@ -14,7 +14,9 @@ function pathOf({ path }: OperationShape) {
   return Object.fromEntries(names.map((name) => [name, name.endsWith("_number") ? 1 : "sample"]));
 }
 
-const all = Object.values<OperationShape>(operations).map((operation) => ({
+/** All that ask who calls them. */
+const closed = Object.values<OperationShape>(operations).filter(({ access }) => access !== "anyone");
+const all = closed.map((operation) => ({
   name: operation.name as OperationName,
   params: pathOf(operation),
   ofOrganization: operation.path.includes("{org}"),

@@ -3,6 +3,9 @@ import type { Tables } from "../tables.ts";
 /** The columns that hold JSON, or nothing where they may. */
 export const JSON_COLUMNS: { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table] & string)[] } =
   {
+    api_keys: ["scope"],
+    trust_policies: ["claims"],
+    origins: ["claims"],
     answered_requests: ["answer"],
     flows: ["template"],
     trails: ["git_commit_info", "external_urls", "user_data", "template"],
