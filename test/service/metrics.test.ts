@@ -86,11 +86,11 @@ describe("the metrics of a service", () => {
       .poll(async () => valuesOf(await read(), "evidence_job_runs_total"))
       .toEqual({
         '{job="deliveries"}': 1,
-          '{job="keys"}': 1,
-          '{job="prune"}': 1,
-          '{job="sessions"}': 1,
-          '{job="sweep"}': 1,
-          '{job="tokens"}': 1,
+        '{job="keys"}': 1,
+        '{job="prune"}': 1,
+        '{job="sessions"}': 1,
+        '{job="sweep"}': 1,
+        '{job="tokens"}': 1,
       });
     const metrics = await read();
     expect(valuesOf(metrics, "evidence_job_failures_total")).toEqual({
