@@ -114,7 +114,9 @@ it.each([
   const whole: string[] = [];
   const seen = new Set<string>();
   for (const [operation, statements] of asked) {
-    expect(statements.length, operation).toBeGreaterThan(0);
+    // The audience is made of the name that is asked about, whether there is such an organization or not.
+    if (operation === "getTokenAudience") expect(statements).toEqual([]);
+    else expect(statements.length, operation).toBeGreaterThan(0);
     for (const statement of statements) {
       if (seen.has(statement.text) || !/^\s*(select|with|update|delete|insert)\b/i.test(statement.text))
         continue;
