@@ -11,7 +11,7 @@ type Kind = keyof NonNullable<Scope>;
 const KINDS: readonly Kind[] = ["flows", "environments"];
 const IN_PATH: Readonly<Record<Kind, string>> = { flows: "{flow_name}", environments: "{env_name}" };
 
-/** The same for everybody: schemas, kinds, the organization itself. */
+/** They answer everybody alike: with schemas, kinds, the organization itself. */
 const SHARED: readonly MemberOperationName[] = [
   "getDefaultOrg",
   "getFlowTemplateSchema",

@@ -3,6 +3,7 @@ import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OperationShape } from "../../../src/api/operation.ts";
 import { type MemberOperationName, operations } from "../../../src/api/operations.ts";
+import { camelName } from "../../../src/api/wire-names.ts";
 import { knownIssuer } from "../../identity/known-issuer.ts";
 import { crawl } from "../pages/crawl.ts";
 import { signedIn } from "../pages/visitor.ts";
@@ -301,6 +302,18 @@ function expectForbidden(answer: Answered): void {
   expect({ status: answer.status, message: answer.body?.message }, answer.text).toEqual(FORBIDDEN);
   expectNothingOutside(answer);
 }
+
+test("whatever field of a request could name a flow or an environment is one that is looked at", () => {
+  const looked = ["flow", "flowName", "envName", "environment", "environmentName", "includedEnvironments"];
+  const fields = every
+    .filter(({ name }) => reachOf.get(name) !== "never")
+    .flatMap(({ params, query, body }) => [params, query, body?.schema])
+    .flatMap((schema) => Object.keys(Object(schema?._zod.def)["shape"] ?? {}).map(camelName))
+    .filter((field) => /flow|env/i.test(field));
+  // These choose among what is shown anyway: flows of the scope, and what happened in an environment of it.
+  const choosing = ["flowTag", "flowNames"];
+  expect([...new Set(fields)].sort()).toEqual([...looked, ...choosing].sort());
+});
 
 describe.each(["key", "workflow"] as const)("a %s for one flow and one environment", (principal) => {
   let service: TestService;
