@@ -5,7 +5,6 @@ import { requireEnvironment } from "../environments/records.ts";
 import { requireFlow } from "../flows/records.ts";
 import { invalidInput, NotFound, type Refusal } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
-import type { Scope } from "../kernel/scope.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import { withPatterns } from "../patterns/with-patterns.ts";
