@@ -35,19 +35,24 @@ const ADD_PERMISSION = "add `permissions: id-token: write` to it";
 
 /** Without a key, where the workflow can prove who it is. */
 function otherWay(runner: Runner, { auth, hasToken }: Asked): string {
-  if (auth === "key" || isOfFork(runner)) return "";
+  if (auth === "key" || isOfFork(runner) || isOfDependabot(runner)) return "";
   if (hasToken) return "; or give `base-url`, where a service of your own trusts this workflow";
   return `; or, where a service of your own trusts this workflow, ${ADD_PERMISSION}`;
 }
 
 function wayOut(runner: Runner): string {
-  if (runner.actor === "dependabot[bot]") {
+  if (isOfDependabot(runner)) {
     return "runs that Dependabot started get no secrets but Dependabot's own; set `EVIDENCE_API_KEY` among those";
   }
   if (isOfFork(runner)) {
     return "GitHub gives no secrets to pull requests from forks; leave this step out for them";
   }
   return "set the secret `EVIDENCE_API_KEY`, or pass `api-key`";
+}
+
+/** Its runs may write nothing, and get no tokens. */
+function isOfDependabot({ actor }: Runner): boolean {
+  return actor === "dependabot[bot]";
 }
 
 /** A fork that was deleted since has no name any more. */

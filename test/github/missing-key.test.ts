@@ -12,7 +12,7 @@ function problemIn(event: string, payload: string, actor = "ada"): string {
     GITHUB_REPOSITORY: "acme/web",
     GITHUB_ACTOR: actor,
   });
-  const { input, problem, missing } = missingKey(runner);
+  const { input, problem, missing } = missingKey(runner, { auth: "auto", hasToken: false });
   expect({ input, missing }).toEqual({ input: "api-key", missing: true });
   return problem;
 }
@@ -28,7 +28,7 @@ describe("an API key that is not there", () => {
     ["workflow_run", "workflow-run-fork"],
   ])("is the secret to set or the input to pass, in %s of %s", (event, payload) => {
     expect(problemIn(event, payload)).toBe(
-      "is missing: set the secret `EVIDENCE_API_KEY`, or pass `api-key`",
+      "is missing: set the secret `EVIDENCE_API_KEY`, or pass `api-key`; or, where a service of your own trusts this workflow, add `permissions: id-token: write` to it",
     );
   });
 

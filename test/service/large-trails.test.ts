@@ -87,6 +87,7 @@ async function attestOften(flowName: FlowName, times: number): Promise<void> {
           commitSha: COMMIT,
           gitCommitInfo: null,
           repoInfo: null,
+          said: {},
           details: "{}",
           files: [],
         },

@@ -79,7 +79,7 @@ function names(patterns: string | readonly string[] | undefined, text: string): 
 }
 
 /** Whether a text fits a pattern from end to end, in which `*` stands for any characters, or none. */
-export function fitsGlob(pattern: string, text: string): boolean {
+function fitsGlob(pattern: string, text: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();
   if (last === undefined) return text === pattern;

@@ -10,6 +10,8 @@ import { templateDigest } from "../flows/audited.ts";
 import { flowIdsInScope } from "../flows/in-scope.ts";
 import { requireFlow, requireOpenFlow } from "../flows/records.ts";
 import { asTemplateErrors, readTemplate } from "../flows/template-upload.ts";
+import { isAllowed } from "../kernel/access.ts";
+import { Forbidden } from "../kernel/errors.ts";
 import { pagination, sliceOf } from "../kernel/paging.ts";
 import { raise } from "../notifications/raise.ts";
 import { rulesOf } from "../notifications/rules.ts";
@@ -26,6 +28,12 @@ import { trailViews } from "./view.ts";
 
 export const handleBeginTrail: Handler<typeof beginTrail> = async (call, context) => {
   const { org, params, body, files } = call;
+  // Who attests to a trail does not say what it asks for: that would open the gate.
+  if (files.templateFile && !isAllowed(call.caller.role, "write")) {
+    throw new Forbidden(
+      "Your role may not say what a trail asks for: leave the template out, and the flow's counts",
+    );
+  }
   const template = await readTemplate(files.templateFile, asTemplateErrors);
   const { flow, created } = await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);

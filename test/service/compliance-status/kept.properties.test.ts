@@ -104,6 +104,7 @@ async function carryOut(db: Database, each: TrailRecord, { flow: flowName, now }
         commitSha: about.commitSha,
         gitCommitInfo: null,
         repoInfo: null,
+        said: {},
         overriddenId,
         details: made.type === "system:decision" ? `{"control":"${made.compliant}"}` : "{}",
         files: [],

@@ -79,6 +79,14 @@ describe("a workflow that is trusted", () => {
     expectRefusal(await attestation(key), 401, "Unauthorized: the access token has expired");
   });
 
+  test("that may attest does not say what its trail asks for: that would open the gate", async () => {
+    await trust();
+    await pipeline(service).flow("web", "version: 1\ntrail:\n  attestations: [{name: unit, type: junit}]\n");
+    const { trail } = pipeline(service, await accessToken());
+    expect((await trail("web", "v1", {}, "version: 1\ntrail: {}\n")).status).toBe(403);
+    expect((await trail("web", "v1")).status).toBe(201);
+  });
+
   test("is asked as RFC 8693 has it, too", async () => {
     await trust();
     const form = new URLSearchParams({

@@ -125,6 +125,7 @@ const REACH: { readonly [Name in MemberOperationName]: "inside" | "made" | "list
   putEnvironmentAction: "never",
   putEnvironmentNotification: "never",
   putFlowAction: "never",
+  putOrganizationAction: "never",
   putPolicy: "never",
   recordApproval: "inside",
   recoverDeliveries: "never",
