@@ -72,6 +72,7 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   logging: ["kernel"],
   outgoing: ["kernel"],
   store: ["compliance", "kernel"],
+  origins: ["kernel", "store"],
   threads: ["kernel"],
   patterns: ["kernel", "threads"],
   "type-rules": ["kernel", "patterns", "threads"],
@@ -97,14 +98,23 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   flows: ["audit-log", "compliance", "kernel", "operation", "store", "tags"],
   trails: [
     ...["accounts", "audit-log", "compliance", "compliance-status", "flows", "kernel", "notifications"],
-    ...["operation", "repos", "running", "store", "tags"],
+    ...["operation", "origins", "repos", "running", "store", "tags"],
   ],
   attestations: [
     ...["audit-log", "compliance", "compliance-status", "controls", "custom-types", "flows", "kernel"],
-    ...["notifications", "operation", "patterns", "repos", "store", "trails", "type-rules"],
+    ...["notifications", "operation", "origins", "patterns", "repos", "store", "trails", "type-rules"],
   ],
   artifacts: [
-    ...["attestations", "compliance", "compliance-status", "flows", "kernel", "notifications", "operation"],
+    ...[
+      "attestations",
+      "compliance",
+      "compliance-status",
+      "flows",
+      "kernel",
+      "notifications",
+      "operation",
+      "origins",
+    ],
     ...["repos", "store", "trails"],
   ],
   search: ["artifacts", "flows", "kernel", "operation"],
@@ -113,11 +123,21 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "tags",
   ],
   environments: [
-    ...["artifacts", "audit-log", "flows", "kernel", "notifications", "operation", "patterns", "policies"],
+    ...[
+      "artifacts",
+      "audit-log",
+      "flows",
+      "kernel",
+      "notifications",
+      "operation",
+      "origins",
+      "patterns",
+      "policies",
+    ],
     ...["repos", "running", "store", "tags"],
   ],
   approvals: [
-    ...["artifacts", "audit-log", "environments", "flows", "kernel", "notifications", "operation"],
+    ...["artifacts", "audit-log", "environments", "flows", "kernel", "notifications", "operation", "origins"],
     ...["store", "trails"],
   ],
   asserts: [

@@ -21,6 +21,13 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
       expect(issueCommand).toBeTypeOf("function");
     },
   },
+  "@sigstore/tuf/seeds.json": {
+    why: "The root of the public instance, which the package brings for its own first start; it exports it.",
+    async check() {
+      const { default: seeds } = await import("@sigstore/tuf/seeds.json", { with: { type: "json" } });
+      expect(Object.keys(seeds)).toContain("https://tuf-repo-cdn.sigstore.dev");
+    },
+  },
   "ajv/dist/2020.js": {
     why: "JSON Schema 2020-12; the index has draft 07 only. Ajv's documentation names this path.",
     async check() {

@@ -160,7 +160,7 @@ async function prepare<I extends Inputs, Ready>(
         request,
         options,
         policy: trustPolicy,
-        mask: maskLines,
+        mask: maskApiKey,
       })
     : undefined;
   const credentials = tokens === undefined ? { apiKey, authScheme } : { accessTokens: tokens };

@@ -110,14 +110,16 @@ describe("the API key", () => {
     expect(JSON.stringify(problems)).not.toContain(KEY);
   });
 
-  test.each([`${KEY}\n`, `${KEY}\r\n`, `  ${KEY}\t`])("loses the blanks around it: %j", (apiKey) => {
-    expect(connect({ apiKey, org: "acme" }).authorization).toBe(`Bearer ${KEY}`);
+  test.each([`${KEY}\n`, `${KEY}\r\n`, `  ${KEY}\t`])("loses the blanks around it: %j", async (apiKey) => {
+    expect(await connect({ apiKey, org: "acme" }).authorization()).toBe(`Bearer ${KEY}`);
   });
 
-  test("is sent as bearer unless basic is chosen, never as both", () => {
+  test("is sent as bearer unless basic is chosen, never as both", async () => {
     const basic = Buffer.from(`${KEY}:`).toString("base64");
-    expect(connect({ apiKey: KEY, org: "acme" }).authorization).toBe(`Bearer ${KEY}`);
-    expect(connect({ apiKey: KEY, org: "acme", authScheme: "basic" }).authorization).toBe(`Basic ${basic}`);
+    expect(await connect({ apiKey: KEY, org: "acme" }).authorization()).toBe(`Bearer ${KEY}`);
+    expect(await connect({ apiKey: KEY, org: "acme", authScheme: "basic" }).authorization()).toBe(
+      `Basic ${basic}`,
+    );
   });
 
   test.each([

@@ -113,6 +113,7 @@ describe("the shared inputs", () => {
       org: "acme",
       region: undefined,
       baseUrl: undefined,
+      auth: "auto",
       authScheme: "bearer",
       timeout: 120,
       retries: 3,

@@ -1,10 +1,5 @@
 import type { PageRequest } from "../page.ts";
-
-/** How a column of a list is sorted, and where it is sorted by it, or the other way around. */
-export interface Sorted {
-  readonly direction: "ascending" | "descending" | undefined;
-  readonly href: string;
-}
+import type { Sorted } from "./table.ts";
 
 /** How a list is sorted, as its address says. */
 export interface Sorting<Key extends string> {

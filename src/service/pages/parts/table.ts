@@ -1,8 +1,13 @@
 import { html } from "hono/html";
 import type { Html } from "../html.ts";
-import type { Sorted } from "./sorting.ts";
 
 type Cell = string | number | null | undefined;
+
+/** How a column of a list is sorted, and where it is sorted by it, or the other way around. */
+export interface Sorted {
+  readonly direction: "ascending" | "descending" | undefined;
+  readonly href: string;
+}
 
 interface Column<Row> {
   readonly head: string;
