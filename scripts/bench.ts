@@ -11,6 +11,7 @@ import { lists } from "./bench/lists.ts";
 import { memory } from "./bench/memory.ts";
 import { move } from "./bench/move.ts";
 import { notifications } from "./bench/notifications.ts";
+import { pages } from "./bench/pages.ts";
 import { tableOf } from "./bench/report.ts";
 import {
   type Finding,
@@ -35,6 +36,7 @@ const MEASURING: { readonly [Name in Group]: (root: string) => Promise<Measureme
   durable,
   notifications,
   lists,
+  pages,
   move,
   bystander,
   stalls,

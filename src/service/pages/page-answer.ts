@@ -41,11 +41,6 @@ export interface Keeping {
   readonly isFinal: boolean;
   /** Nobody keeps it. */
   readonly isSecret: boolean;
-  /**
-   * It holds a form. With its token in it and with what the address says, its compressed length would tell of the
-   * token (BREACH).
-   */
-  readonly hasForm: boolean;
 }
 
 /** Smaller texts do not gain by it. */
@@ -53,7 +48,7 @@ const WORTH_COMPRESSING = 1_024;
 
 /** An answer of text, which browsers ask for again with what they know of it. */
 export function textAnswer(text: string, keeping: Keeping): Answer {
-  const { status, mediaType, isSecret, isFinal, hasForm } = keeping;
+  const { status, mediaType, isSecret, isFinal } = keeping;
   const headers: Record<string, string> = {
     ...keeping.headers,
     "content-type": mediaType,
@@ -63,7 +58,7 @@ export function textAnswer(text: string, keeping: Keeping): Answer {
   if (isSecret || status !== 200) return { status, headers, body: text };
   headers["etag"] = `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
   if (keeping.ifNoneMatch === headers["etag"]) return { status: 304, headers, body: "" };
-  const compresses = !hasForm && text.length >= WORTH_COMPRESSING && takesGzip(keeping.acceptEncoding);
+  const compresses = text.length >= WORTH_COMPRESSING && takesGzip(keeping.acceptEncoding);
   if (!compresses) return { status, headers, body: text };
   headers["content-encoding"] = "gzip";
   return { status, headers, body: new Uint8Array(gzipSync(text, { level: 5 })) };

@@ -14,7 +14,7 @@ import { layout } from "./layout.ts";
 import type { FormShape, Page, PageRequest, Raw, Redirect } from "./page.ts";
 import { rawAnswer, safetyHeaders, textAnswer } from "./page-answer.ts";
 import { makePaths } from "./paths.ts";
-import { FORM_ID, FORM_TOKEN } from "./sent-form.ts";
+import { FORM_ID, FORM_TOKEN, maskedFormToken } from "./sent-form.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** What the pages work with. */
@@ -34,7 +34,7 @@ export function seeOther(location: string, headers: Record<string, string> = {})
   return { status: 303, headers: { ...headers, location }, body: "" };
 }
 
-/** A request as pages see it, and whether one of them put a form into the page. */
+/** A request as pages see it. */
 export function pageRequest(
   request: RoutedRequest,
   viewer: Viewer,
@@ -44,12 +44,10 @@ export function pageRequest(
   const org = viewer.org.name;
   const to = makePaths({ publicUrl: publicUrl(), org, assets });
   const query = new URLSearchParams(request.target.query);
-  let hasForm = false;
   const form = ({ action, content, label }: FormShape): Html => {
     if (viewer.kind !== "account") return html``;
-    hasForm = true;
     return html`<form class="act" method="post"${action === undefined ? "" : html` action="${action}"`}${label === undefined ? "" : html` aria-label="${label}"`}>
-<input type="hidden" name="${FORM_TOKEN}" value="${viewer.formToken}">
+<input type="hidden" name="${FORM_TOKEN}" value="${maskedFormToken(viewer.formToken)}">
 <input type="hidden" name="${FORM_ID}" value="${randomUUID()}">
 ${content}
 </form>`;
@@ -101,12 +99,11 @@ ${content}
     );
     return first;
   };
-  return { request: page, isFirst, hasForm: () => hasForm };
+  return { request: page, isFirst };
 }
 
 interface Answering {
   readonly request: RoutedRequest;
-  readonly hasForm: () => boolean;
   readonly viewer: Viewer | undefined;
   readonly parts: PageParts;
   readonly alert?: Html;
@@ -114,7 +111,7 @@ interface Answering {
 
 export async function answer(
   shown: Page | Redirect | Raw,
-  { request: { incoming, target }, hasForm, viewer, parts, alert }: Answering,
+  { request: { incoming, target }, viewer, parts, alert }: Answering,
 ): Promise<Answer> {
   const headers = safetyHeaders(parts.publicUrl());
   if ("redirect" in shown) {
@@ -140,7 +137,6 @@ export async function answer(
       status: 200,
       mediaType: "text/csv; charset=utf-8",
       headers: { ...headers, "content-disposition": disposition },
-      hasForm: false,
     });
   }
   const org = viewer?.org.name ?? "";
@@ -151,11 +147,10 @@ export async function answer(
     ...keeping,
     status: shown.status ?? 200,
     mediaType: "text/html; charset=utf-8",
-    hasForm: hasForm(),
   });
 }
 
 /** A page without anything of an organization. */
 export function plainPage(page: Page, request: RoutedRequest, parts: PageParts): Promise<Answer> {
-  return answer(page, { request, hasForm: () => true, viewer: undefined, parts });
+  return answer(page, { request, viewer: undefined, parts });
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Forbidden, Invalid, Refusal, TooLarge } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/json-text.ts";
@@ -35,9 +35,29 @@ export function formTokenOf(sessionToken: string): string {
   return createHash("sha256").update(`form ${sessionToken}`).digest("base64url");
 }
 
+/**
+ * A form token as a page holds it: another text each time. The size of a page that is compressed then tells nothing of
+ * it to who makes the page repeat a guess.
+ */
+export function maskedFormToken(token: string): string {
+  const bytes = Buffer.from(token);
+  const mask = randomBytes(bytes.length);
+  return Buffer.concat([mask, xor(bytes, mask)]).toString("base64url");
+}
+
+function unmasked(text: string): Buffer {
+  const bytes = Buffer.from(text, "base64url");
+  const half = bytes.length / 2;
+  return Number.isInteger(half) ? xor(bytes.subarray(half), bytes.subarray(0, half)) : Buffer.alloc(0);
+}
+
+function xor(one: Uint8Array, other: Uint8Array): Buffer {
+  return Buffer.from(one.map((byte, index) => byte ^ (other[index] ?? 0)));
+}
+
 /** @throws Forbidden */
 export function requireFormToken(sent: URLSearchParams, expected: string): void {
-  const given = Buffer.from(sent.get(FORM_TOKEN) ?? "");
+  const given = unmasked(sent.get(FORM_TOKEN) ?? "");
   const wanted = Buffer.from(expected);
   if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
   throw new Forbidden("The form is from a session that is over: load the page again");

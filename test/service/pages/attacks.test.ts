@@ -626,3 +626,17 @@ describe("a link", () => {
     expect(await statusOf(raw(`/${ORG}/flows/other/badge.svg`, cookies))).toBe(404);
   });
 });
+
+it("a page with a form is compressed, and its token looks another way each time: its size tells nothing of it", async () => {
+  const somebody = await signedIn(service, service.keys.member);
+  const tokenOf = async () =>
+    /name="form_token" value="([^"]+)"/.exec((await somebody.get("/settings")).text)?.[1] ?? "";
+  const [first, second] = [await tokenOf(), await tokenOf()];
+  expect(first).not.toBe(second);
+  for (const token of [first, second]) {
+    const body = { form_token: token, theme: "dark" };
+    expect((await somebody.send("/settings", body)).status).not.toBe(403);
+  }
+  const { headers } = await somebody.get("/settings", { "accept-encoding": "gzip" });
+  expect(headers["content-encoding"]).toBe("gzip");
+});
