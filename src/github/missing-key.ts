@@ -19,10 +19,8 @@ interface Asked {
 /** What to do where the step cannot say who it is, by what started the job. */
 export function missingKey(runner: Runner, { auth, hasToken }: Asked): InputProblem {
   if (auth === "oidc") {
-    return {
-      input: "auth",
-      problem: `is oidc, but ${isOfFork(runner) ? "GitHub gives no tokens to pull requests from forks; leave this step out for them" : `the job may not ask for a token; ${ADD_PERMISSION}`}`,
-    };
+    const why = isOfFork(runner) ? NO_TOKEN_FOR_FORKS : NO_TOKEN;
+    return { input: "auth", problem: `is oidc, but ${why}` };
   }
   return {
     input: "api-key",
@@ -31,6 +29,8 @@ export function missingKey(runner: Runner, { auth, hasToken }: Asked): InputProb
   };
 }
 
+const NO_TOKEN_FOR_FORKS = "GitHub gives no tokens to pull requests from forks; leave this step out for them";
+const NO_TOKEN = "the job may not ask for a token; add `permissions: id-token: write` to it";
 const ADD_PERMISSION = "add `permissions: id-token: write` to it";
 
 /** Without a key, where the workflow can prove who it is. */

@@ -218,7 +218,9 @@ describe("before anything is done", () => {
 
   test("an empty key is told with what to do about it", async () => {
     const { errors } = await runStep("succeed", { inputs: { "api-key": "" } });
-    expect(errors).toEqual(["api-key: is missing: set the secret `EVIDENCE_API_KEY`, or pass `api-key`"]);
+    expect(errors).toEqual([
+      "api-key: is missing: set the secret `EVIDENCE_API_KEY`, or pass `api-key`; or, where a service of your own trusts this workflow, add `permissions: id-token: write` to it",
+    ]);
   });
 
   test("the key is masked, and its basic authorization, before anything else is printed", async () => {

@@ -270,25 +270,32 @@ it("200 deliveries are sent by two instances, each once", async () => {
   const targets = [{ type: "WEBHOOK", webhook: `${receiver.address}/hook` }];
   await pipeline(first()).action({ name: flow, flows: [flow], targets, triggers: ["ON_ATTESTATION"] });
   const sentBefore = await Promise.all(instances.map(deliveriesSent));
-  const answers = await atOnce(
-    (i) => ({
-      method: "POST",
-      path: `/attestations/${ORG}/${flow}/trail/t1/generic`,
-      form: { attestation_name: `a${i}`, is_compliant: true },
-    }),
-    200,
-  );
-  expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+  const taken = async () => {
+    const sent = await Promise.all(instances.map(deliveriesSent));
+    return sent.map((count, at) => count - (sentBefore[at] ?? 0));
+  };
   const actions: { name: string; number: number }[] = await ask(`/actions/${ORG}`);
   const number = actions.find(({ name }) => name === flow)?.number;
-  await expect
-    .poll(() => ask(`/actions/${ORG}/${number}/targets`))
-    .toMatchObject([{ state: "ok", waiting: 0, last_success_at: expect.any(Number) }]);
-  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(200);
-  expect(receiver.received).toHaveLength(200);
-  const sent = await Promise.all(instances.map(deliveriesSent));
-  const sentNow = sent.map((count, at) => count - (sentBefore[at] ?? 0));
-  expect(Math.min(...sentNow), "both take part").toBeGreaterThan(0);
+  // Either may be quicker and take all: then there are 200 more, until both have taken some.
+  let rounds = 0;
+  do {
+    const round = rounds++;
+    const answers = await atOnce(
+      (i) => ({
+        method: "POST",
+        path: `/attestations/${ORG}/${flow}/trail/t1/generic`,
+        form: { attestation_name: `a${round}-${i}`, is_compliant: true },
+      }),
+      200,
+    );
+    expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+    await expect
+      .poll(() => ask(`/actions/${ORG}/${number}/targets`))
+      .toMatchObject([{ state: "ok", waiting: 0, last_success_at: expect.any(Number) }]);
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(200 * rounds);
+    expect(receiver.received).toHaveLength(200 * rounds);
+  } while (Math.min(...(await taken())) === 0 && rounds < 10);
+  expect(Math.min(...(await taken())), "both take part").toBeGreaterThan(0);
 });
 
 /** How many deliveries an instance has sent, as its metrics say. */
