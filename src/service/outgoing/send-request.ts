@@ -1,7 +1,5 @@
 import type { Dispatcher } from "undici";
-import request from "undici/lib/api/api-request.js";
 import { retryAfter } from "../../api/backoff.ts";
-import { Deadline, unlessEnded } from "../../api/deadline.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import type { GuardedAgent } from "./guarded-agent.ts";
 import { checkTarget } from "./target-address.ts";
@@ -53,21 +51,19 @@ export async function sendRequest({
   ...asked
 }: OutgoingRequest): Promise<SendResult> {
   const started = performance.now();
-  // The timer ends with the request: thousands a second would otherwise wait in memory for their time to be up.
-  using deadline = new Deadline(deadlineMs / 1000);
-  const { signal } = deadline;
   const timed = () => ({ durationMs: Math.round(performance.now() - started), answer: "" });
   const problem = checkTarget(asked.url, asked.agent.rules);
   if (problem !== undefined) return { outcome: "refused_address", detail: problem.message, ...timed() };
-  let received: Dispatcher.ResponseData;
+  let received: Received | undefined;
   try {
-    received = await unlessEnded(post(asked, signal), signal);
+    received = await post(asked, deadlineMs);
   } catch (error) {
-    if (!signal.aborted) return { ...failureOf(error), ...timed() };
+    return { ...failureOf(error), ...timed() };
+  }
+  if (received === undefined) {
     return { outcome: "timeout", detail: `No answer came within ${deadlineMs / 1000} s`, ...timed() };
   }
-  const { statusCode: status, headers } = received;
-  const answer = await startOf(received);
+  const { status, headers, answer } = received;
   const exchange = { ...timed(), status, answer };
   if (status >= 200 && status < 300) return { outcome: "delivered", ...exchange };
   const answered = `The target answered ${status}`;
@@ -80,43 +76,115 @@ export async function sendRequest({
   };
 }
 
+type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2];
+
+interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The beginning of the answer. */
+  readonly answer: string;
+}
+
+/** @returns undefined when no status has come in time */
 function post(
   { agent, url, headers, body }: Omit<OutgoingRequest, "deadlineMs">,
-  signal: AbortSignal,
-): Promise<Dispatcher.ResponseData> {
+  deadlineMs: number,
+): Promise<Received | undefined> {
   const { origin, pathname, search } = new URL(url);
-  return request.call(agent.dispatcher, {
-    origin,
-    path: pathname + search,
-    method: "POST",
-    headers: { ...headers },
-    body: Buffer.from(body),
-    signal,
-  });
+  const posting = new Posting(deadlineMs);
+  agent.dispatcher.dispatch(
+    {
+      origin,
+      path: pathname + search,
+      method: "POST",
+      headers: { ...headers },
+      body: Buffer.from(body),
+    },
+    posting,
+  );
+  return posting.ended;
 }
 
-/** What can be had of an answer within its limits. An answer that is not read to its end costs its connection. */
-async function startOf({ body }: Dispatcher.ResponseData): Promise<string> {
-  const chunks: Buffer[] = [];
-  let kept = 0;
-  let read = 0;
-  const readOn = async () => {
-    for await (const chunk of body) {
-      const bytes = Buffer.from(chunk);
-      read += bytes.length;
-      if (kept < KEPT_BYTES) chunks.push(bytes.subarray(0, KEPT_BYTES - kept));
-      kept = Math.min(read, KEPT_BYTES);
-      if (read >= MOST_READ_BYTES) break;
-    }
-  };
-  // It breaks off when the target hangs up or time is up. What has come is what there is to show.
-  await readOn().catch(() => {});
-  return Buffer.concat(chunks)
-    .toString("utf8")
-    .replace(/\uFFFD$/, "");
+/**
+ * A request under way. It reads of the answer what can be had within its limits, and without a stream, which would hold
+ * several times as much memory as most answers are long.
+ */
+class Posting implements Dispatcher.DispatchHandler {
+  readonly #end = Promise.withResolvers<Received | undefined>();
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #isOver = false;
+  #head: Pick<Received, "status" | "headers"> | undefined;
+  readonly #chunks: Buffer[] = [];
+  #read = 0;
+
+  constructor(deadlineMs: number) {
+    this.#timer = setTimeout(() => this.#stop(), deadlineMs);
+  }
+
+  get ended(): Promise<Received | undefined> {
+    return this.#end.promise;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // Time was up before there was a connection.
+    if (this.#isOver) this.#abort();
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    // One that says that another will follow is none.
+    if (status >= 200) this.#head = { status, headers };
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    const missing = KEPT_BYTES - this.#read;
+    // A copy, as the chunk is a part of a buffer that is used again.
+    if (missing > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, missing)));
+    this.#read += chunk.length;
+    if (this.#read >= MOST_READ_BYTES) this.#stop();
+  }
+
+  onResponseEnd(): void {
+    this.#finish();
+  }
+
+  /** What breaks off after its status is judged by its status. */
+  onResponseError(_: unknown, error: Error): void {
+    if (this.#head === undefined) this.#fail(error);
+    else this.#finish();
+  }
+
+  /** Ends it with what has come. An answer that is not read to its end costs its connection. */
+  #stop(): void {
+    this.#finish();
+    this.#abort();
+  }
+
+  #abort(): void {
+    this.#controller?.abort(new Error("nothing more is read of this answer"));
+  }
+
+  #finish(): void {
+    this.#over();
+    const answer = Buffer.concat(this.#chunks)
+      .toString("utf8")
+      .replace(/\uFFFD$/, "");
+    this.#end.resolve(this.#head && { ...this.#head, answer });
+  }
+
+  #fail(error: Error): void {
+    this.#over();
+    this.#end.reject(error);
+  }
+
+  #over(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
 }
 
-function retryAfterIn({ "retry-after": header }: Dispatcher.ResponseData["headers"]): number | undefined {
+function retryAfterIn({ "retry-after": header }: Headers): number | undefined {
   const wait = retryAfter(typeof header === "string" ? header : undefined);
   return wait === undefined ? undefined : Math.min(Math.ceil(wait / 1000), LONGEST_RETRY_AFTER_SECONDS);
 }
