@@ -26,7 +26,8 @@ export function tidyDeliveries(kept: Kept): Job {
     everyMs: HOUR_MS,
     async run(stop) {
       await repeat(kept, stop, cancelSome);
-      await repeat(kept, stop, removeSome);
+      await repeat(kept, stop, removeDeliveries);
+      await repeat(kept, stop, removeEvents);
       await repeat(kept, stop, removeTarget);
     },
   };
@@ -63,8 +64,24 @@ async function cancelSome(db: Database, at: number): Promise<number> {
   return waiting.length;
 }
 
-/** @returns how many events were removed, each with its deliveries and their attempts */
-async function removeSome(db: Database, at: number): Promise<number> {
+/** @returns how many deliveries were removed, each with its attempts */
+async function removeDeliveries(db: Database, at: number): Promise<number> {
+  const oldest = await db
+    .selectFrom(db.selectFrom("notification_targets").select("action_id").distinct().as("told"))
+    .innerJoin("notification_deliveries as delivery", "delivery.action_id", "told.action_id")
+    .select("delivery.id")
+    .where("delivery.created_at", "<", at - KEPT_SECONDS)
+    .limit(AT_ONCE)
+    .execute();
+  if (oldest.length === 0) return 0;
+  const ids = listed(oldest.map(({ id }) => id));
+  await db.deleteFrom("notification_attempts").where("delivery_id", "in", ids).execute();
+  await db.deleteFrom("notification_deliveries").where("id", "in", ids).execute();
+  return oldest.length;
+}
+
+/** Removes events whose deliveries are gone: each was made with its event. @returns how many */
+async function removeEvents(db: Database, at: number): Promise<number> {
   const oldest = await db
     .selectFrom("notification_events")
     .select("id")
@@ -74,19 +91,9 @@ async function removeSome(db: Database, at: number): Promise<number> {
     .limit(AT_ONCE)
     .execute();
   if (oldest.length === 0) return 0;
-  const events = oldest.map(({ id }) => id);
-  const deliveries = await db
-    .selectFrom("notification_deliveries")
-    .select("id")
-    .where("event_id", "in", listed(events))
-    .execute();
-  await db
-    .deleteFrom("notification_attempts")
-    .where("delivery_id", "in", listed(deliveries.map(({ id }) => id)))
-    .execute();
-  await db.deleteFrom("notification_deliveries").where("event_id", "in", listed(events)).execute();
-  await db.deleteFrom("notification_events").where("id", "in", listed(events)).execute();
-  return events.length;
+  const ids = listed(oldest.map(({ id }) => id));
+  await db.deleteFrom("notification_events").where("id", "in", ids).execute();
+  return oldest.length;
 }
 
 /**

@@ -30,6 +30,8 @@ export function newestDeliveries(
 ) {
   let rows = deliveriesOf(db, actionId);
   if (state !== undefined) rows = rows.where("delivery.state", "=", state);
+  // So the index of what has ended is used, which has nothing else.
+  if (state !== undefined && state !== "pending") rows = rows.where("delivery.ended_at", "is not", null);
   if (trigger !== undefined) rows = rows.where("event.event_trigger", "=", trigger);
   if (targetId !== undefined) rows = rows.where("delivery.target_id", "=", targetId);
   if (from !== undefined) rows = rows.where("delivery.created_at", ">=", from);
@@ -109,6 +111,7 @@ export async function recover(
     .select("id")
     .where("action_id", "=", actionId)
     .where("state", "=", "failed")
+    .where("ended_at", "is not", null)
     .where("is_example", "=", 0)
     .where("target_id", "in", listed(targetIds))
     .where("created_at", ">=", since);

@@ -145,7 +145,7 @@ type WaitingRow = Omit<
   "is_example" | "attempts" | "leased_by" | "leased_until" | "outcome" | "ended_at"
 >;
 
-/** A few rows, which is what nearly every write adds, take the least by statements that are prepared. */
+/** So few deliveries, which is what nearly every event causes, take the least by a statement that is prepared. */
 const A_FEW = 10;
 
 async function insert(
@@ -153,15 +153,13 @@ async function insert(
   events: readonly EventRow[],
   waiting: readonly WaitingRow[],
 ): Promise<void> {
-  if (events.length + waiting.length > A_FEW) {
+  const [event] = events;
+  const insertDeliveries = events.length === 1 ? INSERTIONS[waiting.length] : undefined;
+  if (event === undefined || insertDeliveries === undefined) {
     await insertRows(db, "notification_events", events);
     await insertRows(db, "notification_deliveries", waiting);
   } else {
-    const rows = [
-      ...events.map((row) => insertEvent(db, row)),
-      ...waiting.map((row) => insertDelivery(db, row)),
-    ];
-    await together(rows);
+    await together([insertEvent(db, event), insertDeliveries(db, waiting)]);
   }
 }
 
@@ -176,17 +174,36 @@ const insertEvent = prepared((db, given: Given<EventRow>) =>
   }),
 );
 
-const insertDelivery = prepared((db, given: Given<WaitingRow>) =>
-  db.insertInto("notification_deliveries").values({
-    id: given("id"),
-    org_id: given("org_id"),
-    event_id: given("event_id"),
-    action_id: given("action_id"),
-    target_id: given("target_id"),
-    state: given("state"),
-    due_at: given("due_at"),
-    created_at: given("created_at"),
-  }),
+type Placed = { [Column in keyof WaitingRow as `${Column}${number}`]: WaitingRow[Column] };
+
+/** A statement that inserts so many deliveries. */
+function insertionOf(count: number) {
+  const places = Array.from({ length: count }, (_, place) => place);
+  const insertion = prepared((db, given: Given<Placed>) =>
+    db.insertInto("notification_deliveries").values(
+      places.map((place) => ({
+        id: given(`id${place}`),
+        org_id: given(`org_id${place}`),
+        event_id: given(`event_id${place}`),
+        action_id: given(`action_id${place}`),
+        target_id: given(`target_id${place}`),
+        state: given(`state${place}`),
+        due_at: given(`due_at${place}`),
+        created_at: given(`created_at${place}`),
+      })),
+    ),
+  );
+  return (db: Database, rows: readonly WaitingRow[]) => {
+    const entries = rows.flatMap((row, place) =>
+      Object.entries(row).map(([column, value]) => [`${column}${place}`, value]),
+    );
+    return insertion(db, Object.fromEntries(entries));
+  };
+}
+
+/** By how many deliveries they insert. */
+const INSERTIONS = Array.from({ length: A_FEW + 1 }, (_, count) =>
+  count === 0 ? undefined : insertionOf(count),
 );
 
 /** Holds the organization until the write is over, so that numbers come in the order of commits. */

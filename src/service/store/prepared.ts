@@ -31,7 +31,10 @@ export function prepared<Values, Row>(
     const query = made.get(dialect) ?? compile(db);
     made.set(dialect, query);
     const parameters = query.parameters.map((each) => (isPlace(each, values) ? values[each.name] : each));
-    return (await db.executeQuery<Row>({ ...query, parameters })).rows;
+    const { rows } = await db
+      .getExecutor()
+      .provideConnection((connection) => connection.executeQuery<Row>({ ...query, parameters }));
+    return rows;
   };
 }
 

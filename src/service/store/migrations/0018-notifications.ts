@@ -23,6 +23,9 @@ interface OldTables {
  * What is told to whom: events, the deliveries that each of them causes, and the attempts of each. A target has a row
  * of its own since its action may be put again: whoever is told already stays who he is.
  *
+ * Each attestation may add several deliveries, and waits for all of their indexes: there are no more than are read. So
+ * nothing makes the database look for who names an event.
+ *
  * The index of what is due begins with the target, so that one target with much to come hides nothing of the others.
  *
  * Actions of before get their targets. It relies on code that lives on, `target-addresses.ts`: the rows have to be those
@@ -98,7 +101,7 @@ create index notification_events_time on notification_events (created_at, id);
 create table notification_deliveries (
   id text primary key,
   org_id text not null references organizations (id),
-  event_id text not null references notification_events (id),
+  event_id text not null,
   action_id text not null,
   target_id text not null references notification_targets (id),
   state text not null,
@@ -109,12 +112,12 @@ create table notification_deliveries (
   leased_until double precision,
   outcome text,
   created_at double precision not null,
-  ended_at double precision,
-  unique (event_id, target_id)
+  ended_at double precision
 );
 create index notification_deliveries_due on notification_deliveries (target_id, due_at, id) where due_at is not null;
 create index notification_deliveries_log on notification_deliveries (action_id, created_at, id);
-create index notification_deliveries_state on notification_deliveries (action_id, state, created_at, id);
+create index notification_deliveries_ended on notification_deliveries (action_id, state, created_at, id)
+  where ended_at is not null;
 
 create table notification_attempts (
   delivery_id text not null references notification_deliveries (id),
