@@ -108,9 +108,6 @@ export interface RunningService {
 /** Longer than clients and proxies keep an idle connection, so that it is they who end it. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** With as many requests under way, what is to be delivered waits for its turn. */
-const BUSY_REQUESTS = 8;
-
 /** Starts the service; it takes requests when this resolves. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { dataFolder, database, org, adminKey, version, log, now = () => Date.now() / 1000 } = options;
@@ -147,7 +144,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         senders,
         clock,
         log,
-        isBusy: () => openAnswers.count >= BUSY_REQUESTS,
+        isBusy: () => openAnswers.wereMany,
         attempted: (each) => metrics.delivery(each.sent),
       },
       instance.id,

@@ -16,8 +16,8 @@ const ROOM = 512;
 /** For so long attempts that ended are gathered, to be written down together. */
 const GATHER_MS = 10;
 /** While requests keep the service busy, so many deliveries are taken at a time, and no sooner than after this. */
-const TAKEN_WHILE_BUSY = 16;
-const BUSY_GATHER_MS = 100;
+const TAKEN_WHILE_BUSY = 32;
+const BUSY_GATHER_MS = 200;
 /** How often to look for what nobody gave word of: what is tried again, and what other instances wrote. */
 const POLL_MS = 1_000;
 /** An attempt takes up to 15 s: one that would begin later than this might be made twice. */

@@ -1,13 +1,19 @@
 import type { ServerResponse } from "node:http";
 
+/** As many at a time keep the service busy. */
+const MANY = 8;
+const MOMENT_MS = 250;
+
 /** The requests under way, and whether the service is about to stop: then each of them is the last of its connection. */
 export class OpenAnswers {
   readonly #open = new Set<ServerResponse>();
   #draining = false;
+  #manyAt = Number.NEGATIVE_INFINITY;
 
   /** To be told of each request that is read. */
   note(answer: ServerResponse): void {
     this.#open.add(answer);
+    if (this.#open.size >= MANY) this.#manyAt = performance.now();
     answer.once("close", () => this.#open.delete(answer));
     if (this.#draining) endConnectionAfter(answer);
   }
@@ -24,6 +30,11 @@ export class OpenAnswers {
 
   get count(): number {
     return this.#open.size;
+  }
+
+  /** Whether many were under way at a time a moment ago: one commit answers all of them, and the next ones follow. */
+  get wereMany(): boolean {
+    return performance.now() - this.#manyAt < MOMENT_MS;
   }
 }
 

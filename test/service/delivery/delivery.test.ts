@@ -221,8 +221,8 @@ test("while requests keep the service busy, deliveries go on, a few at a time", 
   const leased = async () => (await deliveries()).filter(({ leased_until }) => leased_until !== null).length;
   const { wake } = start("one", { isBusy: () => isBusy });
   await addEvents(store, { ...added, count: 1, at: START, wake });
-  await expect.poll(() => taken).toBe(16);
-  expect(await leased()).toBe(16);
+  await expect.poll(() => taken).toBe(32);
+  expect(await leased()).toBe(32);
   isBusy = false;
   for (const answer of held) answer();
   await expect.poll(() => attempts()).toHaveLength(60);
