@@ -119,7 +119,17 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   search: ["artifacts", "flows", "kernel", "operation"],
   policies: [
-    ...["artifacts", "audit-log", "compliance", "controls", "kernel", "operation", "patterns", "store"],
+    ...[
+      "artifacts",
+      "audit-log",
+      "compliance",
+      "controls",
+      "kernel",
+      "operation",
+      "origins",
+      "patterns",
+      "store",
+    ],
     "tags",
   ],
   environments: [

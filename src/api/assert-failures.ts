@@ -106,12 +106,16 @@ function ruleFailures(policy: string, { rule, resolutions }: RuleVerdict): Failu
     const flow = context?.flowName ?? undefined;
     const trail = context?.trailName ?? undefined;
     const where = placeOf(flow, trail);
-    const text = `policy '${policy}': ${resolution(type, rule, context?.artifactStatus ?? undefined)}${where}`;
+    const text = `policy '${policy}': ${resolution(type, rule, context ?? {})}${where}`;
     return { ...base, text, ...(flow && { flow }), ...(trail && { trail }) };
   });
 }
 
-function resolution(type: string, { definition }: RuleVerdict["rule"], status: string | undefined): string {
+function resolution(
+  type: string,
+  { definition }: RuleVerdict["rule"],
+  { artifactStatus, unmet }: { artifactStatus?: string | null | undefined; unmet?: string | undefined },
+): string {
   const { forControl, name } = definition;
   const what = forControl
     ? `the decision for control '${forControl}'`
@@ -120,9 +124,9 @@ function resolution(type: string, { definition }: RuleVerdict["rule"], status: s
     case "missing_attestation":
       return `${what} is missing`;
     case "non_compliant_attestation":
-      return `${what} is not compliant`;
+      return unmet === undefined ? `${what} is not compliant` : `${what} does not meet: ${unmet}`;
     case "non_compliant_in_trail":
-      return `the artifact is ${status ?? "not compliant"}`;
+      return `the artifact is ${artifactStatus ?? "not compliant"}`;
     case "no_provenance":
     case "missing_provenance":
       return "the artifact has no provenance: no flow has reported it";

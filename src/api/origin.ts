@@ -21,6 +21,8 @@ export const recordOrigin = z.nullish(
     policy: z.string(),
     /** What is different, by field: what the record says, and what was proven. */
     differences: z.record(z.string(), z.looseObject({ said: z.string(), proven: z.string() })),
+    /** Of an override and of an approval: whether it was made by who wrote the commit. Absent where that is not known. */
+    by_author: z.optional(z.boolean()),
     /** What the token said. */
     claims: z.record(z.string(), z.unknown()),
   }),

@@ -57,6 +57,8 @@ export const policyDump = z.looseObject({
         type: z.string(),
         must_be_compliant: z.boolean(),
         for_control: z.nullish(z.string()),
+        /** Of the embedded service: what the attestation must meet as well. Absent where nothing is asked. */
+        must_meet: z.optional(policyExpression),
       }),
     ),
   }),

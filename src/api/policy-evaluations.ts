@@ -18,6 +18,8 @@ const ruleDefinition = z.looseObject({
   must_be_compliant: z.nullish(z.boolean()),
   /** The identifier of the control that a decision must be about. */
   for_control: z.nullish(z.string()),
+  /** What the attestation must meet as well. Absent where nothing is asked. */
+  must_meet: z.optional(policyExpression),
 });
 
 /** What one rule came to for one flow and trail of the artifact. */
@@ -34,6 +36,8 @@ const ruleResolution = z.looseObject({
       /** The status of the artifact in the trail, for rules about it. */
       artifact_status: z.nullish(z.string()),
       for_control: z.nullish(z.string()),
+      /** The condition of `must_meet` that an attestation does not meet: it is a `non_compliant_attestation` then. */
+      unmet: z.optional(z.string()),
     }),
   ),
 });

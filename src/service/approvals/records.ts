@@ -6,6 +6,7 @@ import type { Slice } from "../kernel/paging.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
 import { namesIn, type Scope } from "../kernel/scope.ts";
 import { valuesByKey } from "../kernel/values-by-key.ts";
+import { authorsOf } from "../origins/authors.ts";
 import { recordOrigin } from "../origins/record-origin.ts";
 import { nextNumber } from "../store/counters.ts";
 import { isAmong, listed } from "../store/dialect.ts";
@@ -59,7 +60,9 @@ export async function addApproval(
       last_modified_at: now,
     })
     .execute();
-  await recordOrigin(db, requestContext, { kind: "approval", id, said: {} });
+  const judged = { flowId: flow.id, fingerprint: artifactFingerprint, commits };
+  const authors = requestContext.workflow === undefined ? undefined : await authorsOf(db, judged);
+  await recordOrigin(db, requestContext, { kind: "approval", id, said: {}, authors });
   await appendApprovalEvent(db, { ...approval, id, number, flowId: flow.id }, requestContext);
   return { id, number };
 }

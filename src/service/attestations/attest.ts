@@ -13,6 +13,7 @@ import type { ServiceContext } from "../operation/context.ts";
 import type { Sender } from "../operation/handler.ts";
 import { once, type RequestIdentity } from "../operation/idempotency.ts";
 import { requestContextOf } from "../operation/request-context.ts";
+import { authorsOf } from "../origins/authors.ts";
 import { originHeader } from "../origins/record-origin.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import type { Database } from "../store/tables.ts";
@@ -69,6 +70,8 @@ export interface Recording {
   mayBegin: boolean;
   /** What is recorded, once the trail is known. */
   resolve: (trail: TrailRecords) => Judgement & { overriddenId?: string };
+  /** Whether it is for somebody else than who wrote the commit. */
+  isForOthers?: boolean;
   /** What else is written in the transaction that records it. */
   afterwards?: (db: Database, place: OpenTrail, requestContext: ActContext) => Promise<void>;
 }
@@ -77,7 +80,7 @@ export interface Recording {
 export async function record(
   call: Submission,
   context: ServiceContext,
-  { mayBegin, resolve, afterwards }: Recording,
+  { mayBegin, resolve, isForOthers = false, afterwards }: Recording,
 ): Promise<Recorded> {
   const { org, params, body, files, identity } = call;
   const requestContext = requestContextOf(call, context);
@@ -102,6 +105,10 @@ export async function record(
           [COMPLIANT_HEADER]: String(isCompliant),
         };
         const answer = { status: 201, headers, body: "OK" } as const;
+        const gitCommitInfo = jsonColumn(details["git_commit_info"]);
+        const judged = { flowId: flow.id, trailId: trail.id, fingerprint: body.artifactFingerprint ?? null };
+        const isMarked = isForOthers && requestContext.workflow !== undefined;
+        const authors = isMarked ? await authorsOf(db, { ...judged, gitCommitInfo }) : undefined;
         const recorded = addAttestation(
           db,
           { flowId: flow.id, trail },
@@ -111,9 +118,10 @@ export async function record(
             artifactFingerprint: body.artifactFingerprint ?? null,
             targetArtifacts: body.targetArtifacts ?? [],
             commitSha: body.gitCommitInfo?.sha1 ?? null,
-            gitCommitInfo: jsonColumn(details["git_commit_info"]),
+            gitCommitInfo,
             repoInfo: body.repoInfo,
             said,
+            authors,
             details: JSON.stringify(details),
             files: files.attachmentFile,
           },

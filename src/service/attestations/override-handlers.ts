@@ -46,7 +46,12 @@ export const handleOverrideAttestation: Handler<typeof overrideAttestation> = as
       ),
     });
   };
-  const { headers } = await record(withoutFiles, context, { mayBegin: false, resolve, afterwards });
+  const { headers } = await record(withoutFiles, context, {
+    mayBegin: false,
+    resolve,
+    isForOthers: true,
+    afterwards,
+  });
   return { status: 200, headers, body: "OK" };
 };
 

@@ -32,6 +32,8 @@ export interface NewAttestation {
   details: string;
   /** Where it says that it comes from. */
   said: Said;
+  /** Who wrote what it is about, for what somebody else should do. */
+  authors?: readonly string[] | undefined;
   /** Stored already. */
   files: readonly ReceivedFile[];
 }
@@ -61,7 +63,7 @@ export async function addAttestation(
     .filter(({ fingerprint }) => fingerprint === artifactFingerprint)
     .toSorted((a, b) => b.sequence - a.sequence);
   const fact = { id, name, type, fingerprint: artifactFingerprint, targets: targetArtifacts, commitSha };
-  const { overriddenId = null } = attestation;
+  const { overriddenId = null, said, authors } = attestation;
   const attestations = [
     ...trail.attestations,
     { ...fact, sequence: NEWEST, compliant: isCompliant, overriddenId },
@@ -73,7 +75,7 @@ export async function addAttestation(
     appendAttestationEvent(db, { ...attestation, id, trailId, repoId, artifact }, requestContext.now),
     keepLatest(db, { ...fact, trailId, control }),
     judgeTrail(db, { ...trail, attestations }, requestContext.now),
-    recordOrigin(db, requestContext, { kind: "attestation", id, said: attestation.said }),
+    recordOrigin(db, requestContext, { kind: "attestation", id, said, authors }),
   ]);
   if (control !== undefined) {
     await recordDecision(db, { id, isCompliant, artifactFingerprint, control }, requestContext);

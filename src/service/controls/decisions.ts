@@ -76,7 +76,7 @@ export async function decisionsOf(
     .selectFrom("latest_attestations as kept")
     .innerJoin("attestations", "attestations.sequence", "kept.attestation_sequence")
     .select(["kept.control", "kept.fingerprint", "attestations.is_compliant"])
-    .select(["attestations.sequence", "attestations.name"])
+    .select(["attestations.id", "attestations.sequence", "attestations.name"])
     .where("kept.fingerprint", "in", listed(fingerprints))
     .where("kept.control", "!=", "")
     .where("attestations.org_id", "=", orgId)
@@ -84,7 +84,8 @@ export async function decisionsOf(
   return valuesByKey(
     rows,
     ({ fingerprint }) => fingerprint,
-    ({ sequence, control, name, is_compliant }) => ({
+    ({ id, sequence, control, name, is_compliant }) => ({
+      id,
       sequence,
       control,
       name,
@@ -109,6 +110,8 @@ export async function controlsDecided(
 
 /** A decision about a control for an artifact, or for all of its trail. */
 export interface DecisionFact {
+  /** Of the attestation. */
+  id: string;
   sequence: number;
   control: string;
   name: string;

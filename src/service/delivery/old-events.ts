@@ -74,9 +74,9 @@ async function removeDeliveries(db: Database, at: number): Promise<number> {
     .limit(AT_ONCE)
     .execute();
   if (oldest.length === 0) return 0;
-  const ids = listed(oldest.map(({ id }) => id));
-  await db.deleteFrom("notification_attempts").where("delivery_id", "in", ids).execute();
-  await db.deleteFrom("notification_deliveries").where("id", "in", ids).execute();
+  const ids = oldest.map(({ id }) => id);
+  await db.deleteFrom("notification_attempts").where("delivery_id", "in", listed(ids)).execute();
+  await db.deleteFrom("notification_deliveries").where("id", "in", listed(ids)).execute();
   return oldest.length;
 }
 
@@ -91,8 +91,8 @@ async function removeEvents(db: Database, at: number): Promise<number> {
     .limit(AT_ONCE)
     .execute();
   if (oldest.length === 0) return 0;
-  const ids = listed(oldest.map(({ id }) => id));
-  await db.deleteFrom("notification_events").where("id", "in", ids).execute();
+  const ids = oldest.map(({ id }) => id);
+  await db.deleteFrom("notification_events").where("id", "in", listed(ids)).execute();
   return oldest.length;
 }
 

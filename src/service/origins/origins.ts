@@ -11,6 +11,7 @@ export type Origin = {
   issuer: string;
   policy: string;
   differences: Record<string, { said: string; proven: string }>;
+  by_author?: boolean;
   claims: Record<string, unknown>;
 };
 
@@ -27,17 +28,18 @@ export async function originsOf(
   const rows = await db
     .selectFrom("record_origins as made")
     .innerJoin("origins", "origins.id", "made.origin_id")
-    .select(["made.record_id", "made.state", "made.differences"])
+    .select(["made.record_id", "made.state", "made.differences", "made.by_author"])
     .select(["origins.name", "origins.url", "origins.issuer", "origins.policy", "origins.claims"])
     .where("made.record_kind", "=", kind)
     .where("made.record_id", "in", listed(ids))
     .execute();
   return new Map(
-    rows.map(({ record_id, differences, claims, ...origin }) => [
+    rows.map(({ record_id, differences, claims, by_author, ...origin }) => [
       record_id,
       {
         ...origin,
         differences: z.parse(differencesColumn, JSON.parse(differences)),
+        ...(by_author === null ? {} : { by_author: by_author === 1 }),
         claims: z.parse(claimsColumn, JSON.parse(claims)),
       },
     ]),

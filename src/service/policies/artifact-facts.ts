@@ -2,6 +2,7 @@ import { type FlowReport, latestAttestationsOfReports } from "../artifacts/lates
 import { type AttestationFact, isAbout } from "../compliance/evaluate.ts";
 import { controlsDecided, DECISION_TYPE, type DecisionFact, decisionsOf } from "../controls/decisions.ts";
 import { inSlices } from "../kernel/slices.ts";
+import { originsOf } from "../origins/origins.ts";
 import type { Database } from "../store/tables.ts";
 import { tagsOf } from "../tags/records.ts";
 import type { ArtifactInFlow, AttestedFact, PolicySubject } from "./evaluate-policy.ts";
@@ -12,6 +13,8 @@ interface Question {
   fingerprints: readonly string[];
   /** Their latest reports. */
   reports: readonly FlowReport[];
+  /** Whether policies ask where attestations come from. */
+  withOrigins: boolean;
 }
 
 /**
@@ -21,12 +24,12 @@ interface Question {
 export async function artifactFacts(
   db: Database,
   orgId: string,
-  { fingerprints, reports }: Question,
+  { fingerprints, reports, withOrigins }: Question,
 ): Promise<Map<string, ArtifactFacts>> {
   const byFingerprint = Map.groupBy(reports, ({ fingerprint }) => fingerprint);
   const facts = await inSlices(fingerprints, async (slice) => {
     const theirs = slice.flatMap((fingerprint) => byFingerprint.get(fingerprint) ?? []);
-    return factsOf(db, orgId, { fingerprints: slice, reports: theirs });
+    return factsOf(db, orgId, { fingerprints: slice, reports: theirs, withOrigins });
   });
   return new Map(facts);
 }
@@ -34,7 +37,7 @@ export async function artifactFacts(
 async function factsOf(
   db: Database,
   orgId: string,
-  { fingerprints, reports }: Question,
+  { fingerprints, reports, withOrigins }: Question,
 ): Promise<[string, ArtifactFacts][]> {
   const byTrail = await latestAttestationsOfReports(db, reports);
   const tags = await tagsOf(db, "flow", [...new Set(reports.map(({ flow }) => flow.id))]);
@@ -44,17 +47,23 @@ async function factsOf(
     db,
     inTrails.map(({ id }) => id),
   );
+  const ids = [
+    ...[...byTrail.values()].flat().map(({ id }) => id),
+    ...[...decisions.values()].flat().map(({ id }) => id),
+  ];
+  const origins = await originsOf(db, "attestation", withOrigins ? ids : []);
+  const withOrigin = <Fact extends { id: string }>(fact: Fact) => ({ ...fact, origin: origins.get(fact.id) });
   const attestationsOf = ({ trail }: FlowReport) => byTrail.get(trail?.id ?? "") ?? [];
   return [...Map.groupBy(reports, (report) => report.fingerprint)].map(([fingerprint, ofArtifact]) => [
     fingerprint,
     {
       inFlows: ofArtifact.map((report) =>
-        artifactInFlow(report, tags.get(report.flow.id) ?? {}, attestationsOf(report)),
+        artifactInFlow(report, tags.get(report.flow.id) ?? {}, attestationsOf(report).map(withOrigin)),
       ),
       decisions: [
         ...(decisions.get(fingerprint) ?? []),
         ...ofArtifact.flatMap((report) => decisionsInTrail(report, attestationsOf(report), controls)),
-      ],
+      ].map(withOrigin),
     },
   ]);
 }
@@ -77,8 +86,8 @@ function decisionsInTrail(
     const control = controls.get(attestation.id);
     if (control === undefined) return [];
     if (!isAboutTrail(attestation) && !isAbout(attestation, report)) return [];
-    const { sequence, name, compliant } = attestation;
-    return [{ sequence, control, name, compliant }];
+    const { id, sequence, name, compliant } = attestation;
+    return [{ id, sequence, control, name, compliant }];
   });
 }
 
@@ -89,7 +98,7 @@ function isAboutTrail({ fingerprint, targets }: AttestationFact): boolean {
 function artifactInFlow(
   report: FlowReport,
   tags: Readonly<Record<string, string>>,
-  attestations: readonly AttestationFact[],
+  attestations: readonly OriginalFact[],
 ): ArtifactInFlow {
   const { flow, trail, verdict } = report;
   return {
@@ -101,9 +110,11 @@ function artifactInFlow(
   };
 }
 
-function attested(attestation: AttestationFact, report: FlowReport): AttestedFact[] {
+type OriginalFact = AttestationFact & Pick<AttestedFact, "origin">;
+
+function attested(attestation: OriginalFact, report: FlowReport): AttestedFact[] {
   const ofTrail = isAboutTrail(attestation);
   if (!ofTrail && !isAbout(attestation, report)) return [];
-  const { sequence, name, type, compliant } = attestation;
-  return [{ sequence, about: ofTrail ? "trail" : "artifact", name, type, compliant }];
+  const { sequence, name, type, compliant, origin } = attestation;
+  return [{ sequence, about: ofTrail ? "trail" : "artifact", name, type, compliant, origin }];
 }

@@ -19,9 +19,12 @@ export interface AttestationRule {
     type: string;
     mustBeCompliant: boolean;
     forControl: string | null;
+    mustMeet?: { text: string };
   };
   /** Where it holds; everywhere without one. */
   condition: Condition | undefined;
+  /** What the attestation must meet as well. */
+  mustMeet: Condition | undefined;
 }
 
 /** A version of a policy, ready to be evaluated for any number of artifacts. */
@@ -51,7 +54,7 @@ export function compilePolicy({
   const conditions = [
     ...provenance.exceptions,
     ...trailCompliance.exceptions,
-    ...attestations.flatMap(({ condition }) => condition ?? []),
+    ...attestations.flatMap(({ condition, mustMeet }) => [condition ?? [], mustMeet ?? []].flat()),
   ];
   return {
     name,
@@ -68,12 +71,13 @@ function booleanRule({ required, exceptions }: PolicyDump["artifacts"]["provenan
   return {
     required,
     definition: { required, exceptions: texts.map((text) => ({ if: { text } })) },
-    exceptions: texts.map(parseExpression),
+    exceptions: texts.map((text) => parseExpression(text)),
   };
 }
 
 function attestationRule(rule: PolicyDump["artifacts"]["attestations"][number]): AttestationRule {
   const text = rule.ifCondition?.text;
+  const asked = rule.mustMeet?.text;
   return {
     definition: {
       if: text === undefined ? null : { text },
@@ -81,7 +85,9 @@ function attestationRule(rule: PolicyDump["artifacts"]["attestations"][number]):
       type: rule.type,
       mustBeCompliant: rule.mustBeCompliant,
       forControl: rule.forControl ?? null,
+      ...(asked === undefined ? {} : { mustMeet: { text: asked } }),
     },
     condition: text === undefined ? undefined : parseExpression(text),
+    mustMeet: asked === undefined ? undefined : parseExpression(asked, "attestation"),
   };
 }

@@ -5,7 +5,7 @@ import { inSlices } from "../kernel/slices.ts";
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import type { Database } from "../store/tables.ts";
 import { type ArtifactFacts, artifactFacts } from "./artifact-facts.ts";
-import { askPatterns } from "./ask-patterns.ts";
+import { askPatterns, type Place } from "./ask-patterns.ts";
 import { compilePolicy } from "./compile-policy.ts";
 import { evaluatePolicy } from "./evaluate-policy.ts";
 import type { PolicyVersion } from "./versions.ts";
@@ -31,6 +31,7 @@ export async function evaluatePolicies(
   { orgId, policies, artifacts, reports, patterns }: EvaluationRequest,
 ): Promise<Map<string, PolicyEvaluation[]>> {
   const compiled = policies.map(compilePolicy);
+  const withOrigins = compiled.some(({ attestations }) => attestations.some(({ mustMeet }) => mustMeet));
   // Most patterns are about artifacts alone: when these are not known yet, all queries would be made in vain.
   await askPatterns(
     compiled,
@@ -39,11 +40,11 @@ export async function evaluatePolicies(
   );
   const fingerprints = [...new Set(artifacts.map(({ fingerprint }) => fingerprint))];
   const facts: ReadonlyMap<string, ArtifactFacts> =
-    compiled.length === 0 ? new Map() : await artifactFacts(db, orgId, { fingerprints, reports });
+    compiled.length === 0
+      ? new Map()
+      : await artifactFacts(db, orgId, { fingerprints, reports, withOrigins });
   const inFlows = await inSlices(artifacts, (slice) =>
-    slice.flatMap((artifact) =>
-      (facts.get(artifact.fingerprint)?.inFlows ?? []).map(({ flow }) => ({ flow, artifact })),
-    ),
+    slice.flatMap((artifact) => placesOf(artifact, facts.get(artifact.fingerprint))),
   );
   await askPatterns(compiled, inFlows, patterns);
   const isFound = (pattern: string, text: string) => patterns.isFound(pattern, text);
@@ -56,3 +57,13 @@ export async function evaluatePolicies(
   );
   return new Map(evaluated);
 }
+
+/** An artifact in its flows, once with each attestation and decision that something was proven of. */
+function placesOf(artifact: NamedArtifact, { inFlows, decisions }: ArtifactFacts = NO_FACTS): Place[] {
+  return inFlows.flatMap(({ flow, attestations }) => {
+    const origins = [...attestations, ...decisions].flatMap(({ origin }) => origin ?? []);
+    return [{ flow, artifact }, ...origins.map((attestation) => ({ flow, artifact, attestation }))];
+  });
+}
+
+const NO_FACTS: ArtifactFacts = { inFlows: [], decisions: [] };

@@ -2,7 +2,7 @@ import { isOfType } from "../../api/attestation-type.ts";
 import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
 import type { DecisionFact } from "../controls/decisions.ts";
 import type { AttestationRule, BooleanRule, CompiledPolicy } from "./compile-policy.ts";
-import type { Condition, ExpressionScope } from "./expression.ts";
+import type { Condition, ExpressionScope, ProvenOrigin } from "./expression.ts";
 import { holds } from "./expression-evaluator.ts";
 
 /** An artifact in one of its flows, by its latest report there. */
@@ -28,6 +28,8 @@ export interface AttestedFact {
   /** A builtin kind, `custom:<name>` or `system:<name>`. */
   type: string;
   compliant: boolean;
+  /** Where it was proven to come from, if it was. */
+  origin?: ProvenOrigin | undefined;
 }
 
 /** All that policies look at. */
@@ -35,7 +37,7 @@ export interface PolicySubject {
   name: string;
   fingerprint: string;
   inFlows: readonly ArtifactInFlow[];
-  decisions: readonly DecisionFact[];
+  decisions: readonly (DecisionFact & Pick<AttestedFact, "origin">)[];
   /** Whether a pattern is found anywhere in a text. */
   isFound: ExpressionScope["isFound"];
 }
@@ -96,33 +98,35 @@ function attestationEvaluation(rule: AttestationRule, subject: PolicySubject): R
   const resolutions = resolve(
     subject,
     (inFlow) => {
-      if (rule.condition && !holds(rule.condition, scopeOf(subject, inFlow))) return "rule_not_applicable";
+      const scope = scopeOf(subject, inFlow);
+      if (rule.condition && !holds(rule.condition, scope)) return "rule_not_applicable";
       if (!inFlow) return "no_provenance";
-      if (forControl !== null) return verdictOn(rule, latestDecision(forControl, rule, subject));
+      if (forControl !== null) return verdictOn(rule, latestDecision(forControl, rule, subject), scope);
       if (inFlow.isLegacy) return "legacy_flow";
-      return verdictOn(rule, latestAttested(rule, inFlow));
+      return verdictOn(rule, latestAttested(rule, inFlow), scope);
     },
     () => (forControl === null ? {} : { forControl }),
   );
   return evaluation("attestation", rule.definition, resolutions);
 }
 
+/** What a rule comes to in a place, and what else is shown of it. */
+type Outcome = ResolutionType | { type: ResolutionType; unmet: string };
+
 /** One resolution for each flow of the artifact, or one without a flow when it has none. */
 function resolve(
   { inFlows }: PolicySubject,
-  resolutionIn: (inFlow: ArtifactInFlow | undefined) => ResolutionType,
+  outcomeIn: (inFlow: ArtifactInFlow | undefined) => Outcome,
   more: (inFlow: ArtifactInFlow | undefined) => object = () => ({}),
 ): Resolution[] {
   const places = inFlows.length === 0 ? [undefined] : inFlows;
-  return places.map((inFlow) => ({
-    type: resolutionIn(inFlow),
-    context: {
-      flowName: inFlow?.flow.name ?? null,
-      trailName: inFlow?.trail ?? null,
-      artifactStatus: null,
-      ...more(inFlow),
-    },
-  }));
+  return places.map((inFlow) => {
+    const outcome = outcomeIn(inFlow);
+    const { type, ...shown } = typeof outcome === "string" ? { type: outcome } : outcome;
+    const { flow, trail = null } = inFlow ?? {};
+    const context = { flowName: flow?.name ?? null, trailName: trail, artifactStatus: null };
+    return { type, context: { ...context, ...more(inFlow), ...shown } };
+  });
 }
 
 /** A rule that holds nowhere is ignored; else it is satisfied when nothing fails it. */
@@ -167,7 +171,7 @@ function latestDecision(
   control: string,
   { definition }: AttestationRule,
   { decisions }: PolicySubject,
-): DecisionFact[] {
+): PolicySubject["decisions"] {
   return decisions
     .filter((decision) => decision.control === control && isNamed(decision, definition))
     .toSorted((a, b) => b.sequence - a.sequence)
@@ -180,12 +184,19 @@ function isNamed({ name }: { name: string }, asked: { name: string }): boolean {
 
 /** Where several attestations meet a rule, none of them may fail it. */
 function verdictOn(
-  { definition }: AttestationRule,
-  found: readonly { compliant: boolean }[],
-): ResolutionType {
+  { definition, mustMeet }: AttestationRule,
+  found: readonly Pick<AttestedFact, "compliant" | "origin">[],
+  scope: ExpressionScope,
+): Outcome {
   if (found.length === 0) return "missing_attestation";
-  const fails = definition.mustBeCompliant && found.some(({ compliant }) => !compliant);
-  return fails ? "non_compliant_attestation" : "rule_satisfied";
+  if (definition.mustBeCompliant && found.some(({ compliant }) => !compliant)) {
+    return "non_compliant_attestation";
+  }
+  const isMet =
+    mustMeet === undefined ||
+    found.every(({ origin }) => holds(mustMeet, { ...scope, attestation: origin ?? null }));
+  if (isMet) return "rule_satisfied";
+  return { type: "non_compliant_attestation", unmet: definition.mustMeet?.text ?? "" };
 }
 
 function byFlowAndTrail(a: ArtifactInFlow, b: ArtifactInFlow): number {

@@ -1,7 +1,7 @@
 import type { Comparison, Condition, ExpressionScope, Operand } from "./expression.ts";
 
 type Value = string | number | null;
-type Facts = Pick<ExpressionScope, "flow" | "artifact">;
+type Facts = Pick<ExpressionScope, "flow" | "artifact" | "attestation">;
 
 /** Whether a condition holds. Nothing that the parser accepts makes this fail. */
 export function holds(condition: Condition, scope: ExpressionScope): boolean {
@@ -33,13 +33,15 @@ export function textIn(operand: Operand, scope: Facts): string | null {
   return value === null ? null : String(value);
 }
 
-function valueIn(operand: Operand, { flow, artifact }: Facts): Value {
+function valueIn(operand: Operand, { flow, artifact, attestation }: Facts): Value {
   switch (operand.kind) {
     case "text":
     case "number":
       return operand.value;
     case "tag":
       return flow && Object.hasOwn(flow.tags, operand.key) ? (flow.tags[operand.key] ?? null) : null;
+    case "claim":
+      return claimed(attestation?.claims, operand.key);
     case "context":
       switch (operand.name) {
         case "flow.name":
@@ -48,13 +50,29 @@ function valueIn(operand: Operand, { flow, artifact }: Facts): Value {
           return artifact.name;
         case "artifact.fingerprint":
           return artifact.fingerprint;
+        case "attestation.origin":
+          return attestation?.state ?? null;
       }
   }
 }
 
+/** GitHub's claims are texts. Of other issuers' those that are lists or objects are left out. */
+function claimed(claims: Readonly<Record<string, unknown>> = {}, key: string): Value {
+  const value = Object.hasOwn(claims, key) ? claims[key] : null;
+  switch (typeof value) {
+    case "string":
+    case "number":
+      return value;
+    case "boolean":
+      return String(value);
+    default:
+      return null;
+  }
+}
+
 /**
- * Null equals null alone, and is neither more nor less than anything. Everything that is known of flows and
- * artifacts is text, so a text beside a number is read as one; a text that is none differs from every number.
+ * Null equals null alone, and is neither more nor less than anything. Nearly everything that is known of
+ * flows, artifacts and attestations is text, so a text beside a number is read as one; a text that is none differs from every number.
  */
 function compare(by: Comparison, left: Value, right: Value): boolean {
   if (left === null && right === null) return by === "==";

@@ -8,19 +8,28 @@ const MAX_NESTING = 50;
 
 const COMPARISONS: readonly string[] = ["==", "!=", "<", ">", "<=", ">="] satisfies Comparison[];
 const TAG_PREFIX = "flow.tags.";
-const NAMES = "flow.name, flow.tags.<key>, artifact.name and artifact.fingerprint";
+const CLAIM_PREFIX = "attestation.claims.";
+const NAMES = ["flow.name", "flow.tags.<key>", "artifact.name", "artifact.fingerprint"];
+const ATTESTATION_NAMES = ["attestation.origin", "attestation.claims.<claim>"];
+
+/** What an expression is about: an artifact, or one of its attestations. */
+export type Subject = "artifact" | "attestation";
 
 /**
  * Reads an expression in the form in which policies hold it, `${{ … }}`. Gives what stands between the braces as
  * well, without the space around it, and where that begins.
  *
+ * @param about what it is about: names of attestations are known where one is meant
  * @throws ExpressionError
  */
-export function parseEnclosed(text: string): { text: string; condition: Condition; start: number } {
+export function parseEnclosed(
+  text: string,
+  about: Subject = "artifact",
+): { text: string; condition: Condition; start: number } {
   const [, before = "", inner] = /^(\s*\$\{\{)(.*)\}\}\s*$/s.exec(text) ?? [];
   if (inner === undefined) throw new ExpressionError("an expression is written as ${{ … }}", 0);
   try {
-    return { text: inner.trim(), condition: parseExpression(inner), start: before.length };
+    return { text: inner.trim(), condition: parseExpression(inner, about), start: before.length };
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     throw new ExpressionError(error.message, before.length + error.index);
@@ -32,11 +41,11 @@ export function parseEnclosed(text: string): { text: string; condition: Conditio
  *
  * @throws ExpressionError
  */
-export function parseExpression(text: string): Condition {
+export function parseExpression(text: string, about: Subject = "artifact"): Condition {
   if (text.length > MAX_EXPRESSION_LENGTH) {
     throw new ExpressionError(`an expression may have up to ${MAX_EXPRESSION_LENGTH} characters`, 0);
   }
-  return new Parser(tokensOf(text)).whole();
+  return new Parser(tokensOf(text), about).whole();
 }
 
 /** Something that was read, and where: what it may be is only known from what it stands beside. */
@@ -49,11 +58,13 @@ type Part = { index: number } & (
 
 class Parser {
   readonly #tokens: readonly Token[];
+  readonly #about: Subject;
   #next = 0;
   #open = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly Token[], about: Subject) {
     this.#tokens = tokens;
+    this.#about = about;
   }
 
   whole(): Condition {
@@ -121,7 +132,7 @@ class Parser {
       return this.#enclosed(index, "]", () => ({ is: "list", index, items: this.#items() }));
     }
     if (type === "word" && this.#sees("(", "symbol")) return this.#call(value, index);
-    if (type === "word") return named(value, index);
+    if (type === "word") return named(value, index, this.#about);
     throw new ExpressionError(
       type === "end" ? "the expression is not complete" : `unexpected '${value}'`,
       index,
@@ -199,7 +210,7 @@ class Parser {
   }
 }
 
-function named(name: string, index: number): Part {
+function named(name: string, index: number, about: Subject): Part {
   if (name === "flow") return { is: "flow", index };
   if (name === "flow.name" || name === "artifact.name" || name === "artifact.fingerprint") {
     return { is: "operand", index, operand: { kind: "context", name } };
@@ -207,7 +218,24 @@ function named(name: string, index: number): Part {
   if (name.startsWith(TAG_PREFIX) && name.length > TAG_PREFIX.length) {
     return { is: "operand", index, operand: { kind: "tag", key: name.slice(TAG_PREFIX.length) } };
   }
-  throw new ExpressionError(`unknown name '${name}': there are ${NAMES}`, index);
+  const ofAttestation = attestationOperand(name);
+  if (ofAttestation && about === "attestation") return { is: "operand", index, operand: ofAttestation };
+  if (ofAttestation) {
+    throw new ExpressionError(`'${name}' is known in must_meet alone: here no attestation is meant`, index);
+  }
+  const names = about === "attestation" ? [...NAMES, ...ATTESTATION_NAMES] : NAMES;
+  throw new ExpressionError(
+    `unknown name '${name}': there are ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`,
+    index,
+  );
+}
+
+function attestationOperand(name: string): Operand | undefined {
+  if (name === "attestation.origin") return { kind: "context", name };
+  if (name.startsWith(CLAIM_PREFIX) && name.length > CLAIM_PREFIX.length) {
+    return { kind: "claim", key: name.slice(CLAIM_PREFIX.length) };
+  }
+  return undefined;
 }
 
 function conditionOf(part: Part): Condition {

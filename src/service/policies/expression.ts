@@ -8,8 +8,18 @@ export interface ExpressionScope {
   /** Null for an artifact that no flow has reported. */
   flow: { name: string; tags: Readonly<Record<string, string>> } | null;
   artifact: { name: string; fingerprint: string };
+  /** Where an attestation comes from, for an expression about one. Null for one that nothing was proven of. */
+  attestation?: ProvenOrigin | null;
   /** Whether a pattern is found anywhere in a text. */
   isFound: (pattern: string, text: string) => boolean;
+}
+
+/** What was proven of where an attestation comes from. */
+export interface ProvenOrigin {
+  /** `verified` or `different` */
+  state: string;
+  /** What the token said. */
+  claims: Readonly<Record<string, unknown>>;
 }
 
 /** A value: text, a number, or null where the scope has nothing. */
@@ -17,9 +27,10 @@ export type Operand =
   | { kind: "text"; value: string }
   | { kind: "number"; value: number }
   | { kind: "context"; name: ContextName }
-  | { kind: "tag"; key: string };
+  | { kind: "tag"; key: string }
+  | { kind: "claim"; key: string };
 
-type ContextName = "flow.name" | "artifact.name" | "artifact.fingerprint";
+type ContextName = "flow.name" | "artifact.name" | "artifact.fingerprint" | "attestation.origin";
 
 export type Comparison = "==" | "!=" | "<" | ">" | "<=" | ">=";
 

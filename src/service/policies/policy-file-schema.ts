@@ -38,6 +38,14 @@ const attestationRule = z
     ),
     if: z.nullish(expression),
     must_be_compliant: z._default(z.boolean(), true),
+    must_meet: z.nullish(
+      expression.check(
+        z.meta({
+          description:
+            "A condition that the attestation must meet as well: on where it was proven to come from, such as ${{ attestation.origin == 'verified' }} or ${{ attestation.claims.environment == 'production' }}.",
+        }),
+      ),
+    ),
     for_control: z.nullish(
       z
         .string()

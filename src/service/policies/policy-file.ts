@@ -3,7 +3,7 @@ import type { PolicyDump } from "../../api/policies.ts";
 import { describeIssues } from "../../api/validation.ts";
 import { readYaml, YamlError, type YamlText } from "../kernel/yaml-text.ts";
 import { ExpressionError, matchesIn } from "./expression.ts";
-import { parseEnclosed } from "./expression-parser.ts";
+import { parseEnclosed, type Subject } from "./expression-parser.ts";
 import { policyFile } from "./policy-file-schema.ts";
 
 /** What is wrong with a policy file, by field. The empty name stands for the file as a whole. */
@@ -50,9 +50,9 @@ export function parsePolicyFile(text: string): PolicyFile {
   }
   const problems = new Map<string, string>();
   const patterns: PlacedPattern[] = [];
-  const definition = definitionOf(result.data, (field, path, expression) => {
+  const definition = definitionOf(result.data, (field, path, expression, about) => {
     try {
-      const { text, condition, start } = parseEnclosed(expression);
+      const { text, condition, start } = parseEnclosed(expression, about);
       for (const { pattern, index } of matchesIn(condition)) {
         patterns.push({ pattern, field, place: yaml.placeOf(path, start + index) });
       }
@@ -91,6 +91,7 @@ type ReadExpression = (
   field: string,
   path: readonly (string | number)[],
   expression: string,
+  about?: Subject,
 ) => { text: string };
 
 function definitionOf({ artifacts }: z.infer<typeof policyFile>, read: ReadExpression): PolicyDump {
@@ -116,6 +117,16 @@ function definitionOf({ artifacts }: z.infer<typeof policyFile>, read: ReadExpre
     type: rule.type,
     mustBeCompliant: rule.must_be_compliant,
     forControl: rule.for_control ?? null,
+    ...(rule.must_meet == null
+      ? {}
+      : {
+          mustMeet: read(
+            `artifacts.attestations[${i}].must_meet`,
+            ["artifacts", "attestations", i, "must_meet"],
+            rule.must_meet,
+            "attestation",
+          ),
+        }),
   });
   return {
     schemaVersion: "1",

@@ -107,6 +107,8 @@ export interface AccountTables {
     state: "verified" | "different";
     /** JSON: what is different, by field. */
     differences: string;
+    /** Whether who overrode or approved is who wrote the commit. Null where that is not known. */
+    by_author: number | null;
   };
   /** Who is signed in to the pages. */
   sessions: {

@@ -483,4 +483,93 @@ describe("a record says who made it, as it was proven:", () => {
     await pipeline(service).trail("web", "v2", { description: "put by a key" });
     expect((await get(`/trails/${ORG}/web/v2`)).origin).toBeUndefined();
   });
+
+  test("a policy asks for it: what a key attests, or says of another commit, does not count as proven", async () => {
+    await trust({ role: "member", environments: ["prod"] });
+    const owner = pipeline(service);
+    await owner.flow("web");
+    const asked = `attestation.origin == "verified" and matches(attestation.claims.workflow_ref, "build[.]yml@")`;
+    await owner.policy(
+      "proven",
+      `_schema: https://x/v1
+artifacts:
+  attestations:
+    - name: unit
+      type: generic
+      must_meet: \${{ ${asked} }}
+`,
+    );
+    await owner.trail("web", "v1");
+    await owner.artifact("web", "v1");
+    const fingerprint = "a".repeat(64);
+    const attest = async (key: string, more: object = {}) => {
+      const form = {
+        attestation_name: "unit",
+        is_compliant: true,
+        artifact_fingerprint: fingerprint,
+        ...more,
+      };
+      const path = `/attestations/${ORG}/web/trail/v1/generic`;
+      expect((await send(service, { method: "POST", path, form, key })).status).toBe(201);
+    };
+    const verdict = async () => {
+      const path = `/asserts/${ORG}/fingerprint/${fingerprint}?policy_name=proven`;
+      const { body } = await send(service, { path });
+      const [, , { resolutions }] = body.policy_evaluations[0].rule_evaluations;
+      return [body.compliant, resolutions[0].type, resolutions[0].context.unmet];
+    };
+
+    expect(await verdict()).toEqual([false, "missing_attestation", undefined]);
+    await attest(service.keys.admin);
+    expect(await verdict()).toEqual([false, "non_compliant_attestation", asked]);
+    await attest(await accessToken({ workflow_ref: "acme/web/.github/workflows/else.yml@refs/heads/main" }));
+    expect(await verdict()).toEqual([false, "non_compliant_attestation", asked]);
+    await attest(await accessToken(), said("2".repeat(40)));
+    expect(await verdict()).toEqual([false, "non_compliant_attestation", asked]);
+    await attest(await accessToken(), said(PUSH.sha));
+    expect(await verdict()).toEqual([true, "rule_satisfied", undefined]);
+    // The latest counts, as everywhere: what proves nothing still shuts the gate.
+    await attest(service.keys.admin, { is_compliant: false });
+    expect(await verdict()).toEqual([false, "non_compliant_attestation", undefined]);
+  });
+
+  test("an override and an approval by who wrote the commit are marked: two should have looked", async () => {
+    await trust({ role: "member" });
+    const owner = pipeline(service);
+    const by = (author_username?: string) => ({
+      git_commit_info: { ...said(PUSH.sha).git_commit_info, ...(author_username && { author_username }) },
+    });
+    await owner.flow("web");
+    await owner.trail("web", "v1", by("Ada"));
+    await owner.trail("web", "v2", by("grace"));
+    await owner.trail("web", "v3", by());
+    const [byAuthor, byOther] = [await accessToken({ actor: "ada" }), await accessToken({ actor: "grace" })];
+    const marked = async (trail: string, key: string, more: object = {}) => {
+      await owner.attest("web", trail, { is_compliant: false, description: `${trail} ${key}` });
+      const json = { attestation_name: "unit", original_attestation_type: "generic", ...more };
+      const override = { new_compliance_status: true, reason: "flaky" };
+      const path = `/attestations/${ORG}/web/trail/${trail}/override`;
+      const answer = await send(service, { method: "POST", path, json: { ...json, ...override }, key });
+      expect(answer.status).toBe(200);
+      const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/${trail}/unit` });
+      return body[0].origin?.by_author;
+    };
+    expect(await marked("v1", byAuthor)).toBe(true);
+    expect(await marked("v1", byOther)).toBe(false);
+    expect(await marked("v2", byOther)).toBe(true);
+    expect(await marked("v3", byAuthor)).toBeUndefined();
+    expect(await marked("v1", service.keys.admin)).toBeUndefined();
+    // Who overrides does not get out of it by naming somebody else.
+    expect(await marked("v1", byAuthor, by("grace"))).toBe(true);
+
+    await owner.artifact("web", "v1");
+    const approve = async (key: string) => {
+      const json = { artifact_fingerprint: "a".repeat(64), src_commit_list: [PUSH.sha], description: "go" };
+      const path = `/approvals/${ORG}/web`;
+      expect((await send(service, { method: "POST", path, json, key })).status).toBe(201);
+      const { body } = await send(service, { path: `/approvals/${ORG}/web/1` });
+      return body.origin?.by_author;
+    };
+    expect(await approve(byAuthor)).toBe(true);
+  });
 });

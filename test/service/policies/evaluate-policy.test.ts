@@ -42,6 +42,7 @@ const artifact = (inFlows: ArtifactInFlow[], decisions: DecisionFact[] = []): Po
   isFound: (pattern, text) => compilePattern(pattern).test(text),
 });
 const decision = (sequence: number, compliant: boolean, more: Partial<DecisionFact> = {}): DecisionFact => ({
+  id: `decision-${sequence}`,
   sequence,
   compliant,
   control: "C1",

@@ -174,6 +174,39 @@ describe("what is not known is null, which", () => {
   });
 });
 
+describe("of an attestation is known", () => {
+  const claims = { environment: "production", attempt: 2, ok: true, list: ["x"] };
+  const proven = { ...scope, attestation: { state: "verified", claims } };
+  const about = (text: string, where: ExpressionScope) => holds(parseExpression(text, "attestation"), where);
+
+  it.each([
+    ["attestation.origin == 'verified'", true, false],
+    ["attestation.origin in ['verified', 'different']", true, false],
+    ["exists(attestation.origin)", true, false],
+    ["attestation.claims.environment == 'production'", true, false],
+    ["matches(attestation.claims.environment, '^prod')", true, false],
+    ["attestation.claims.attempt >= 2", true, false],
+    ["attestation.claims.ok == 'true'", true, false],
+    ["exists(attestation.claims.list)", false, false],
+    ["exists(attestation.claims.constructor)", false, false],
+    ["flow.name == 'web' and attestation.claims.environment != 'test'", true, true],
+  ])("where it comes from, if that was proven: %s", (text, expected, withoutProof) => {
+    expect(about(text, proven)).toBe(expected);
+    expect(about(text, { ...scope, attestation: null })).toBe(withoutProof);
+  });
+
+  it("where one is meant, and nowhere else", () => {
+    expect(problem("attestation.origin == 'verified'")).toEqual([
+      0,
+      "'attestation.origin' is known in must_meet alone: here no attestation is meant",
+    ]);
+    expect(problem("attestation.claims. == 'x'")?.[1]).toMatch(/^unknown name/);
+    expect(() => parseExpression("attestation.sha == 'x'", "attestation")).toThrow(
+      "unknown name 'attestation.sha': there are flow.name, flow.tags.<key>, artifact.name, artifact.fingerprint, attestation.origin and attestation.claims.<claim>",
+    );
+  });
+});
+
 function problem(text: string): [number, string] | undefined {
   try {
     parseExpression(text);
