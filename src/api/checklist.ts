@@ -25,6 +25,8 @@ export interface Slot {
   readonly attestationId: string | undefined;
   /** The one whose verdict it overrides. */
   readonly overriddenId: string | undefined;
+  /** How it compares with what was proven of who made it; undefined where nothing was. */
+  readonly originState: "verified" | "different" | undefined;
 }
 
 /** The slots of the trail itself, or of one of its artifacts. */
@@ -120,6 +122,7 @@ function slotOf(status: SlotStatus): Slot {
     isCompliant,
     attestationId: status.attestationId ?? undefined,
     overriddenId,
+    originState: status.originState ?? undefined,
   };
 }
 

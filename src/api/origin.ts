@@ -3,14 +3,16 @@ import * as z from "zod/mini";
 /** The header of an answer that says whether the record says of its origin what was proven: `verified`, or `different; commit, run`. */
 export const ORIGIN_HEADER = "X-Evidence-Origin";
 
+/** `different` where the record says another commit, repository or run than was proven. */
+export const originState = z.enum(["verified", "different"]);
+
 /**
  * Who made a record, where that was proven by a token of its workflow. Only the embedded service has it. A record that
  * was made with an API key has none.
  */
 export const recordOrigin = z.nullish(
   z.looseObject({
-    /** `different` where the record says another commit, repository or run than was proven. */
-    state: z.enum(["verified", "different"]),
+    state: originState,
     /** `github:acme/web build.yml run 123 attempt 1` */
     name: z.string(),
     /** The page of the run. */
@@ -25,5 +27,7 @@ export const recordOrigin = z.nullish(
     by_author: z.optional(z.boolean()),
     /** What the token said. */
     claims: z.record(z.string(), z.unknown()),
+    /** Of approvals and overrides: whether who started the run is the author of the commit. Absent when nobody knows. */
+    by_author: z.optional(z.boolean()),
   }),
 );

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { recordOrigin } from "./origin.ts";
+import { originState, recordOrigin } from "./origin.ts";
 import { gitCommitInfo } from "./provenance.ts";
 import { externalUrl } from "./submission.ts";
 
@@ -17,6 +17,8 @@ const attestationStatus = z.looseObject({
   is_compliant: z.nullish(z.boolean()),
   /** Not asked for by the template. */
   unexpected: z.optional(z.boolean()),
+  /** How the attestation compares with what was proven of who made it. Absent for one that was made with an API key. */
+  origin_state: z.nullish(originState),
 });
 
 export const artifactStatus = z.looseObject({

@@ -46,6 +46,22 @@ export async function originsOf(
   );
 }
 
+/** How records compare with what was proven of who made them, by their ids. Those made with a key are left out. */
+export async function originStatesOf(
+  db: Database,
+  kind: RecordKind,
+  ids: readonly string[],
+): Promise<Map<string, Origin["state"]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("record_origins")
+    .select(["record_id", "state"])
+    .where("record_kind", "=", kind)
+    .where("record_id", "in", listed(ids))
+    .execute();
+  return new Map(rows.map(({ record_id, state }) => [record_id, state]));
+}
+
 /** For the answer: nothing where there is none. */
 export function withOrigin(origin: Origin | undefined): { origin?: Origin } {
   return origin === undefined ? {} : { origin };

@@ -10,18 +10,22 @@ interface Evaluation {
   flowTemplateId: string;
 }
 
+/** How attestations compare with what was proven of who made them, by their ids. */
+type OriginStates = ReadonlyMap<string, "verified" | "different">;
+
 /** The compliance of a trail as the interface shows it. */
 export function trailStatusView(
   status: TrailStatus,
   evaluation: Evaluation,
+  origins: OriginStates,
 ): Camel<z.infer<typeof trailStatus>> {
   return {
     ...status,
-    attestationsStatuses: status.attestationsStatuses.map((attestation) => ({ ...attestation })),
+    attestationsStatuses: attestationStatusViews(status, origins),
     artifactsStatuses: Object.fromEntries(
       Object.entries(status.artifactsStatuses).map(([name, artifact]) => [
         name,
-        artifactStatusView(artifact, evaluation),
+        artifactStatusView(artifact, evaluation, origins),
       ]),
     ),
     ...evaluation,
@@ -31,10 +35,27 @@ export function trailStatusView(
 function artifactStatusView(
   status: ArtifactStatus,
   evaluation: Evaluation,
+  origins: OriginStates,
 ): Camel<z.infer<typeof artifactStatus>> {
   return {
     ...status,
-    attestationsStatuses: status.attestationsStatuses.map((attestation) => ({ ...attestation })),
+    attestationsStatuses: attestationStatusViews(status, origins),
     ...evaluation,
   };
+}
+
+function attestationStatusViews(
+  { attestationsStatuses }: Pick<ArtifactStatus, "attestationsStatuses">,
+  origins: OriginStates,
+) {
+  return attestationsStatuses.map((attestation) => {
+    const originState = origins.get(attestation.attestationId ?? "");
+    return { ...attestation, ...(originState === undefined ? {} : { originState }) };
+  });
+}
+
+/** The attestations that a trail has, by their ids. */
+export function attestationIdsIn({ attestationsStatuses, artifactsStatuses }: TrailStatus): string[] {
+  const ofArtifacts = Object.values(artifactsStatuses).flatMap((artifact) => artifact.attestationsStatuses);
+  return [...attestationsStatuses, ...ofArtifacts].flatMap(({ attestationId }) => attestationId ?? []);
 }

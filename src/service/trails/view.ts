@@ -6,10 +6,10 @@ import { templateId } from "../flows/template-id.ts";
 import { parseExactJson } from "../kernel/exact-json.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
 import type { Links } from "../kernel/links.ts";
-import { originsOf, withOrigin } from "../origins/origins.ts";
+import { originStatesOf, originsOf, withOrigin } from "../origins/origins.ts";
 import type { Database } from "../store/tables.ts";
 import { tagsOf } from "../tags/records.ts";
-import { trailStatusView } from "./compliance-view.ts";
+import { attestationIdsIn, trailStatusView } from "./compliance-view.ts";
 import { repoIdsOf, type TrailRow } from "./list.ts";
 
 export type TrailView = AnswerOf<typeof getTrail>;
@@ -29,6 +29,8 @@ export async function trailViews(
   const statuses = await trailStatuses(db, trails);
   const repoIds = await repoIdsOf(db, ids);
   const origins = await originsOf(db, "trail", ids);
+  const attestations = [...statuses.values()].flatMap(attestationIdsIn);
+  const originStates = await originStatesOf(db, "attestation", attestations);
   const flowIds = [...new Set(trails.map(({ flow_id }) => flow_id))];
   const tags = await tagsOf(db, "flow", flowIds);
   return trails.map((trail) => {
@@ -44,10 +46,11 @@ export async function trailViews(
       repoIds: [...(repoIds.get(trail.id) ?? [])],
       lastModifiedAt: trail.last_modified_at,
       createdAt: trail.created_at,
-      complianceStatus: trailStatusView(status, {
-        evaluatedAt: trail.last_modified_at,
-        flowTemplateId: templateId(trail),
-      }),
+      complianceStatus: trailStatusView(
+        status,
+        { evaluatedAt: trail.last_modified_at, flowTemplateId: templateId(trail) },
+        originStates,
+      ),
       template: templateView(trail),
       complianceState: trail.compliance_state,
       isCompliant: trail.compliance_state === "COMPLIANT",

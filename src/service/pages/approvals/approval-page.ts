@@ -9,6 +9,7 @@ import { digest } from "../parts/digest.ts";
 import { empty } from "../parts/empty.ts";
 import { facts } from "../parts/facts.ts";
 import { link, safeLink } from "../parts/link.ts";
+import { originFacts } from "../parts/origin.ts";
 import { type Table, table } from "../parts/table.ts";
 import { longText, text } from "../parts/text.ts";
 import { time, utc } from "../parts/time.ts";
@@ -52,6 +53,7 @@ ${facts([
   ],
   ["Recorded", time(approval.createdAt)],
   ["Last changed", time(approval.lastModifiedAt)],
+  ...originFacts(approval.origin),
 ])}
 <h2>Reviews</h2>
 ${reviews.html}

@@ -11,6 +11,7 @@ import { facts } from "../parts/facts.ts";
 import { firstLine } from "../parts/first-line.ts";
 import { leads } from "../parts/leads.ts";
 import { safeLink } from "../parts/link.ts";
+import { originFacts } from "../parts/origin.ts";
 import { workflowStep } from "../parts/step.ts";
 import { longText, text } from "../parts/text.ts";
 import { time } from "../parts/time.ts";
@@ -102,6 +103,7 @@ ${facts([
   ["Branch", commit?.branch ? text(commit.branch) : ""],
   ["Build", artifact.buildUrl ? safeLink(artifact.buildUrl) : ""],
   ["Repository", repository(artifact, request)],
+  ...originFacts(artifact.origin),
 ])}
 <h2>Attestations</h2>
 ${attestations.html}

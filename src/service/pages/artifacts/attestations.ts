@@ -4,6 +4,7 @@ import type { Html } from "../html.ts";
 import type { PageRequest } from "../page.ts";
 import { empty } from "../parts/empty.ts";
 import { leads } from "../parts/leads.ts";
+import { originColumn } from "../parts/origin.ts";
 import { type Table, table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
 import { time, utc } from "../parts/time.ts";
@@ -14,7 +15,10 @@ type SlotOfTrail = NonNullable<
   NonNullable<Trail["complianceStatus"]["artifactsStatuses"]>[string]["attestationsStatuses"]
 >[number];
 /** As a trail has it, or an assertion, which does not say which attestation it is. */
-type Status = Pick<SlotOfTrail, "attestationName" | "attestationType" | "isCompliant" | "unexpected"> & {
+type Status = Pick<
+  SlotOfTrail,
+  "attestationName" | "attestationType" | "isCompliant" | "unexpected" | "originState"
+> & {
   readonly status?: string | null | undefined;
   readonly attestationId?: string | null | undefined;
   readonly overriddenAttestationId?: string | null | undefined;
@@ -39,7 +43,7 @@ export function attestationTable(
     `${to.page("flows", flow, "trails", trail ?? "")}?attestation_id=${encodeURIComponent(id)}`;
   const named = (status: Status, name: string): Html =>
     status.attestationId && trail !== undefined ? lead(href(status.attestationId), name) : text(name);
-  return table({
+  return table<Status>({
     id: "attestations",
     caption: "Attestations",
     columns: [
@@ -73,6 +77,7 @@ export function attestationTable(
         cell: ({ attestationName: name }) => text(evidence[name]?.description),
         csv: ({ attestationName: name }) => evidence[name]?.description,
       },
+      originColumn,
     ],
     rows: statuses.toSorted((one, other) => weightOf(one) - weightOf(other)),
     empty: empty("No attestation is asked for, and none was made."),

@@ -9,6 +9,7 @@ import { digest } from "../parts/digest.ts";
 import { facts } from "../parts/facts.ts";
 import { choice, field } from "../parts/field.ts";
 import { link, safeLink } from "../parts/link.ts";
+import { originFacts } from "../parts/origin.ts";
 import { workflowStep } from "../parts/step.ts";
 import { longText, text } from "../parts/text.ts";
 import { time } from "../parts/time.ts";
@@ -55,6 +56,7 @@ ${facts([
   ["Reported by", text(record.reportedBy)],
   ["Recorded", time(record.createdAt)],
   ["Made at", record.originUrl ? safeLink(record.originUrl) : ""],
+  ...originFacts(record.origin),
   [
     "Overrides",
     isOverride(record)

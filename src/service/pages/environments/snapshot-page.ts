@@ -5,6 +5,7 @@ import { empty } from "../parts/empty.ts";
 import { facts } from "../parts/facts.ts";
 import { link } from "../parts/link.ts";
 import { pageNumberIn } from "../parts/listed.ts";
+import { originFacts } from "../parts/origin.ts";
 import { pager } from "../parts/pager.ts";
 import type { Table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
@@ -64,6 +65,7 @@ ${facts([
   ["Held for", duration((end ?? now) - timestamp)],
   ["Type", text(snapshot.type)],
   ["Policies", policiesOf(snapshot.appliedPolicies, request)],
+  ...originFacts(snapshot.origin),
 ])}
 <nav class="pager" aria-label="Snapshots before and after">${index > 1 ? html`<a rel="prev" href="${path(index - 1)}">Snapshot ${index - 1}</a>` : ""}${snapshot.isLatest ? "" : html`<a rel="next" href="${path(index + 1)}">Snapshot ${index + 1}</a>`}${index > 1 ? html`<a href="${to.page("diff")}?a=${encodeURIComponent(`${environment}#${index - 1}`)}&amp;b=${encodeURIComponent(`${environment}#${index}`)}">Compare with the one before</a>` : ""}</nav>
 <h2>Artifacts</h2>

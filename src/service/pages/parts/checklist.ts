@@ -4,6 +4,7 @@ import type { Html } from "../html.ts";
 import type { PageRequest } from "../page.ts";
 import { empty } from "./empty.ts";
 import { link } from "./link.ts";
+import { originColumn } from "./origin.ts";
 import { type Table, table } from "./table.ts";
 import { text } from "./text.ts";
 import { time, utc } from "./time.ts";
@@ -70,6 +71,7 @@ export function checklistTable(
           return latest && utc(latest.at);
         },
       },
+      originColumn,
     ],
     rows: part.slots,
     empty: empty("No attestation is asked for, and none was made."),

@@ -11,6 +11,7 @@ import { digest } from "../parts/digest.ts";
 import { empty } from "../parts/empty.ts";
 import { facts } from "../parts/facts.ts";
 import { link, safeLink } from "../parts/link.ts";
+import { originFacts } from "../parts/origin.ts";
 import { shareForm } from "../parts/share-form.ts";
 import { workflowStep } from "../parts/step.ts";
 import { longText, text } from "../parts/text.ts";
@@ -75,6 +76,7 @@ ${facts([
   ["Begun", time(trail.createdAt)],
   ["Last changed", time(trail.lastModifiedAt)],
   ["Made at", trail.originUrl ? safeLink(trail.originUrl) : ""],
+  ...originFacts(trail.origin),
   ["Links", externalLinks(trail)],
 ])}
 <h2>Checklist</h2>

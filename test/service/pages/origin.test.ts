@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { originFacts } from "../../../src/service/pages/parts/origin.ts";
+import { knownIssuer } from "../../identity/known-issuer.ts";
+import { FP, pipeline, send } from "../requests.ts";
+import { ORG, startTestService, type TestService } from "../running-service.ts";
+import { signedIn, type Visitor } from "./visitor.ts";
+
+const COMMIT = "1".repeat(40);
+const RUN = "https://github.example/acme/web/actions/runs/123/attempts/1";
+const TEMPLATE = `version: 1
+trail:
+  attestations: [{ name: lint, type: generic }, { name: by-hand, type: generic }, { name: missing, type: generic }]
+  artifacts: [{ name: web, attestations: [{ name: unit, type: generic }] }]
+`;
+
+let service: TestService;
+let reader: Visitor;
+beforeAll(async () => {
+  service = await startTestService();
+  const key = pipeline(service);
+  await key.flow("web", TEMPLATE);
+  await key.environment("prod");
+  const workflow = pipeline(service, await accessToken());
+  await workflow.trail("web", "v1", { git_commit_info: { sha1: COMMIT } });
+  await workflow.artifact("web", "v1", {
+    git_commit: COMMIT,
+    build_url: RUN,
+    template_reference_name: "web",
+  });
+  await workflow.attest("web", "v1", {
+    attestation_name: "lint",
+    git_commit_info: { sha1: "2".repeat(40) },
+    origin_url: "https://github.example/acme/web/actions/runs/99",
+  });
+  await workflow.attest("web", "v1", { artifact_fingerprint: FP });
+  await key.attest("web", "v1", { attestation_name: "by-hand" });
+  await workflow.report("prod", [
+    { podName: "p", namespace: "n", digests: { "web:1": FP }, creationTimestamp: 1 },
+  ]);
+  reader = await signedIn(service, service.keys.reader);
+});
+afterAll(() => service.dispose());
+
+/** As a workflow gets it that is trusted with the whole organization. */
+async function accessToken(): Promise<string> {
+  const { options, token } = knownIssuer();
+  const asAdmin = { method: "POST", key: service.keys.admin };
+  const json = { name: "builds", issuer: options.url, repository: "acme/web", role: "member" };
+  await send(service, { ...asAdmin, path: `/trust-policies/${ORG}`, json });
+  const asked = { token: token(`${service.address}/${ORG}`), org: ORG };
+  return (await send(service, { ...asAdmin, path: "/oidc/token", json: asked })).body.access_token;
+}
+
+const page = async (path: string) => (await reader.get(`/${ORG}${path}`)).text;
+const csv = async (path: string, table: string) =>
+  (await page(`${path}?format=csv&table=${table}`)).split("\r\n").slice(0, -1);
+/** The fact of a name, as it stands on a page. */
+const fact = (text: string, name: string) => text.split(`<dt>${name}</dt><dd>`)[1]?.split("</dd>")[0];
+
+async function attestationPage(name: string): Promise<string> {
+  const { body } = await send(service, { path: `/attestations/${ORG}?flow_name=web&trail_name=v1` });
+  const found = body.data.find((each: { attestation_name: string }) => each.attestation_name === name);
+  return page(`/flows/web/trails/v1/attestations/${found.attestation_id}`);
+}
+
+describe("a record that a workflow made", () => {
+  it.each([
+    ["a trail", "/flows/web/trails/v1"],
+    ["an artifact", `/flows/web/artifacts/${FP}`],
+    ["a snapshot", "/environments/prod/snapshots/1"],
+  ])(
+    "says so on the page of %s: the run, who signed, what trusts it, and all that was proven",
+    async (_, path) => {
+      const text = await page(path);
+      expect(fact(text, "Origin")).toMatch(/VERIFIED<\/span> Proven by GitHub: /);
+      expect(fact(text, "Origin")).toContain(
+        `<a href="${RUN}" rel="noreferrer noopener nofollow ugc"><bdi>github:acme/web build.yml run 123 attempt 1</bdi></a>`,
+      );
+      expect(fact(text, "Issuer")).toContain("https://github.example/_services/token");
+      expect(fact(text, "Trust policy")).toContain("builds");
+      expect(fact(text, "Proven claims")).toMatch(/<details[^>]*><summary>.*&quot;runner_environment&quot;/s);
+    },
+  );
+
+  it("says of each field that differs what it says and what was proven", async () => {
+    const origin = fact(await attestationPage("lint"), "Origin");
+    expect(origin).toMatch(/DIFFERENT<\/span> Proven by GitHub: /);
+    expect(origin).toContain(
+      `<li><bdi>commit</bdi>: the record says <code>${"2".repeat(40)}</code>, proven is <code>${COMMIT}</code></li>`,
+    );
+    expect(origin).toContain(
+      `<li><bdi>run</bdi>: the record says <code>https://github.example/acme/web/actions/runs/99</code>, proven is <code>${RUN}</code></li>`,
+    );
+  });
+
+  it("has a mark in the lists of a trail and of an artifact", async () => {
+    const last = (lines: string[]) => lines.map((line) => line.split(",").at(-1));
+    expect(last(await csv("/flows/web/trails/v1", "part-0"))).toEqual(["Origin", "", "different", "API key"]);
+    expect(last(await csv(`/flows/web/artifacts/${FP}`, "attestations"))).toEqual(["Origin", "verified"]);
+    const text = await page("/flows/web/trails/v1");
+    expect(text).toMatch(/<td><span class="verdict warn"><svg[^>]*>.{0,90}<\/svg>DIFFERENT<\/span><\/td>/);
+    expect(text).toContain('<td><span class="quiet">API key</span></td>');
+  });
+});
+
+describe("a record that a key made", () => {
+  it("says so, shortly and as no fault", async () => {
+    const text = await attestationPage("by-hand");
+    expect(fact(text, "Origin")).toBe("API key: not proven");
+    expect(text).not.toContain("<dt>Issuer</dt>");
+  });
+});
+
+describe("what was proven", () => {
+  const proven = {
+    state: "verified",
+    name: "gitlab.example:acme/web",
+    url: null,
+    issuer: "https://gitlab.example/x",
+    policy: "builds",
+    differences: {},
+    claims: {},
+  } as const;
+  const originOf = (more: object) => String(originFacts({ ...proven, ...more })[0]?.[1]);
+
+  it("is marked where the author of the commit did it, and nowhere else", () => {
+    expect(originOf({ byAuthor: true })).toMatch(/BY THE AUTHOR<\/span> by the author of the commit/);
+    for (const byAuthor of [false, undefined]) expect(originOf({ byAuthor })).not.toContain("author");
+  });
+
+  it("names another issuer by its host, and links no address but of the web", () => {
+    const origin = originOf({ url: "javascript:alert(1)", name: "<script>" });
+    expect(origin).toContain("Proven by gitlab.example: <bdi>&lt;script&gt; (javascript:alert(1))</bdi>");
+  });
+});
