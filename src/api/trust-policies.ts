@@ -41,6 +41,8 @@ const trusted = {
   ...scopeFields,
   /** Unix seconds; null is never. */
   expires_at: z.nullish(z.int().check(z.minimum(1), z.maximum(LATEST_TIME))),
+  /** `false` trusts nobody by it until it is put with `true`. */
+  enabled: z._default(z.boolean(), true),
 };
 
 const trustPolicy = z.looseObject({
@@ -61,6 +63,9 @@ const trustPolicy = z.looseObject({
   pinned_until: z.nullish(z.number()),
   /** Null when it was not used yet. */
   last_used_at: z.nullish(z.number()),
+  enabled: z.boolean(),
+  /** How many tokens were exchanged by it. */
+  uses: z.number(),
 });
 export type TrustPolicyRecord = Camel<z.infer<typeof trustPolicy>>;
 

@@ -10,7 +10,7 @@ import type { Database } from "../store/tables.ts";
 import { namedBy } from "./claims.ts";
 import { LEEWAY_SECONDS } from "./issuers.ts";
 import { theFitting } from "./judge.ts";
-import { pinPolicy, policiesFor, type TrustPolicy } from "./policies.ts";
+import { countUse, pinPolicy, policiesFor, type TrustPolicy } from "./policies.ts";
 
 export const handleGetTokenAudience: OpenHandler<typeof getTokenAudience> = async (
   { params },
@@ -84,7 +84,7 @@ interface Admitted {
 /** Makes an access token, and keeps what was proven. */
 async function admit(
   db: Database,
-  policy: Pick<TrustPolicy, "keyId" | "name">,
+  policy: Pick<TrustPolicy, "id" | "keyId" | "name">,
   { orgId, token: { issuer, claims }, now }: Admitted,
 ): Promise<string> {
   const originId = newId();
@@ -100,6 +100,6 @@ async function admit(
       created_at: now,
     })
     .execute();
-  await db.updateTable("api_keys").set({ last_used_at: now }).where("id", "=", policy.keyId).execute();
+  await countUse(db, policy, now);
   return createAccessToken(db, { keyId: policy.keyId, originId, now });
 }

@@ -134,7 +134,7 @@ type Body = Parameters<Handler<typeof updateTrustPolicy>>[0]["body"];
 /** @throws Invalid when it would trust nobody in particular, or nobody at all */
 function trustedIn(body: Body, issuers: Pick<Issuers, "urls">, now: number): Trusted {
   const { repository = null, repositoryId = null, repositoryOwnerId = null, expiresAt = null } = body;
-  const { description, issuer, claims, role } = body;
+  const { description, issuer, claims, role, enabled: isEnabled } = body;
   if (!issuers.urls.includes(issuer)) {
     const taken = issuers.urls.join(", ");
     throw invalidInput({ issuer: `Input should be an issuer that the service takes: ${taken}` });
@@ -159,6 +159,7 @@ function trustedIn(body: Body, issuers: Pick<Issuers, "urls">, now: number): Tru
     throw invalidInput({ expires_at: "Input should be in the future" });
   return {
     ...{ description, issuer, repository, repositoryId, repositoryOwnerId, claims, role, expiresAt },
+    isEnabled,
     scope: scopeOf(body),
   };
 }
@@ -173,6 +174,7 @@ function auditedState(policy: TrustPolicy) {
     privilege: policy.role,
     ...scopeState(policy.scope),
     expires_at: policy.expiresAt,
+    enabled: policy.isEnabled,
   };
 }
 
@@ -182,7 +184,7 @@ function scopeState(scope: Scope) {
 
 function policyView(policy: TrustPolicy): TrustPolicyRecord {
   const { name, description, issuer, repository, repositoryId, repositoryOwnerId, role } = policy;
-  const { createdBy, createdAt, expiresAt, pinnedUntil, lastUsedAt } = policy;
+  const { createdBy, createdAt, expiresAt, pinnedUntil, lastUsedAt, isEnabled: enabled, uses } = policy;
   return {
     ...{ name, description, issuer, repository, repositoryId, repositoryOwnerId, role },
     claims: Object.fromEntries(
@@ -192,6 +194,6 @@ function policyView(policy: TrustPolicy): TrustPolicyRecord {
       ]),
     ),
     ...scopeState(policy.scope),
-    ...{ createdBy, createdAt, expiresAt, pinnedUntil, lastUsedAt },
+    ...{ createdBy, createdAt, expiresAt, pinnedUntil, lastUsedAt, enabled, uses },
   };
 }

@@ -28,6 +28,9 @@ export interface TrustPolicy extends Conditions {
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly lastUsedAt: number | null;
+  readonly isEnabled: boolean;
+  /** How many tokens were exchanged by it. */
+  readonly uses: number;
 }
 
 /** What may be said of a trust policy. */
@@ -38,6 +41,7 @@ export interface Trusted
   role: Role;
   scope: Scope;
   expiresAt: number | null;
+  isEnabled: boolean;
 }
 
 interface NewPolicy extends Trusted {
@@ -104,7 +108,8 @@ export async function removePolicy(
   await db.deleteFrom("trust_policies").where("id", "=", id).execute();
 }
 
-function columnsOf({ issuer, repository, repositoryId, repositoryOwnerId, claims }: Trusted, now: number) {
+function columnsOf(trusted: Trusted, now: number) {
+  const { issuer, repository, repositoryId, repositoryOwnerId, claims, isEnabled } = trusted;
   const isNameAlone =
     repository !== null && (repository.endsWith("/*") ? repositoryOwnerId : repositoryId) === null;
   return {
@@ -114,6 +119,7 @@ function columnsOf({ issuer, repository, repositoryId, repositoryOwnerId, claims
     repository_owner_id: repositoryOwnerId,
     claims: JSON.stringify(claims),
     pinned_until: isNameAlone ? now + PIN_SECONDS : null,
+    enabled: isEnabled ? 1 : 0,
   };
 }
 
@@ -136,7 +142,21 @@ export async function pinPolicy(
     .execute();
 }
 
-/** The policies of an organization by name, those that have ended too. */
+/** Notes that a token was exchanged by a policy. */
+export async function countUse(
+  db: Database,
+  { id, keyId }: Pick<TrustPolicy, "id" | "keyId">,
+  now: number,
+): Promise<void> {
+  await db.updateTable("api_keys").set({ last_used_at: now }).where("id", "=", keyId).execute();
+  await db
+    .updateTable("trust_policies")
+    .set(({ eb }) => ({ uses: eb("uses", "+", 1) }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/** The policies of an organization by name, those that have ended or are switched off too. */
 export async function policiesOf(db: Database, orgId: string, now: number): Promise<TrustPolicy[]> {
   return (await policyRows(db, orgId, now).orderBy("account.name").execute()).map(policyOf);
 }
@@ -148,6 +168,7 @@ export async function policiesFor(
 ): Promise<TrustPolicy[]> {
   const rows = await policyRows(db, orgId, now)
     .where("policy.issuer", "=", issuer)
+    .where("policy.enabled", "=", 1)
     .where(({ or, eb }) => or([eb("api_keys.expires_at", "is", null), eb("api_keys.expires_at", ">", now)]))
     .orderBy("account.name")
     .execute();
@@ -200,5 +221,7 @@ function policyOf(row: Row): TrustPolicy {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
+    isEnabled: row.enabled === 1,
+    uses: row.uses,
   };
 }

@@ -66,6 +66,10 @@ export interface AccountTables {
     created_at: number;
     /** Until when the first use keeps the ids of the repository; null when nothing is to be kept. */
     pinned_until: number | null;
+    /** 1, or 0 while it is switched off. */
+    enabled: Generated<number>;
+    /** How many tokens were exchanged by it. */
+    uses: Generated<number>;
   };
   /** What was proven of a workflow by a token that was exchanged. */
   origins: {

@@ -12,7 +12,8 @@ import { notifications } from "./migrations/0018-notifications.ts";
 import { sessions } from "./migrations/0020-sessions.ts";
 import { identity } from "./migrations/0022-identity.ts";
 import { keyExpiry } from "./migrations/0024-key-expiry.ts";
-import { fourEyes } from "./migrations/0026-four-eyes.ts";
+import { trustInUse } from "./migrations/0026-trust-in-use.ts";
+import { fourEyes } from "./migrations/0028-four-eyes.ts";
 
 /** The step that stands for those of `former-steps.ts`, which is why the next one has a higher number. */
 export const BASELINE = "0001-baseline";
@@ -40,7 +41,9 @@ export const migrations: Readonly<Record<string, Step>> = {
   // An older version would take a key that is for some flows for one of all.
   "0022-identity": statements(identity),
   "0024-key-expiry": { ...statements(keyExpiry), compatible: true },
-  "0026-four-eyes": { ...statements(fourEyes), compatible: true },
+  // An older version would take the tokens of a policy that is switched off.
+  "0026-trust-in-use": statements(trustInUse),
+  "0028-four-eyes": { ...statements(fourEyes), compatible: true },
 };
 
 /** A step of SQL statements, each ended by a semicolon. */

@@ -126,6 +126,28 @@ describe("a workflow that is trusted", () => {
     ]);
   });
 
+  test("is trusted no more while its policy is disabled, and again when it is enabled; its uses are counted", async () => {
+    await trust();
+    const path = `/trust-policies/${ORG}/web`;
+    const asked = async () => (await send(service, { path, key: service.keys.admin })).body;
+    const put = (enabled: boolean) => {
+      const json = { ...TRUST, issuer: issuer.url, enabled };
+      return send(service, { method: "PUT", path, json, key: service.keys.admin });
+    };
+    expect(await asked()).toMatchObject({ enabled: true, uses: 0, last_used_at: null });
+    const first = await accessToken();
+    await accessToken();
+    expect((await put(false)).body).toMatchObject({ enabled: false, uses: 2, last_used_at: time });
+    expectRefusal(await attestation(first), 401, "Unauthorized: the access token is not known");
+    expectRefusal(await exchange(tokenOf()), 400, `No trust policy of '${ORG}' fits this token`);
+    expect((await put(true)).body).toMatchObject({ enabled: true, uses: 2 });
+    expect((await attestation(await accessToken())).status).toBe(201);
+    expect((await asked()).uses).toBe(3);
+    const log = `/audit-log/${ORG}?act=trust_policy.changed`;
+    const { body } = await send(service, { path: log, key: service.keys.auditor });
+    expect(body.data[0].changes).toEqual({ enabled: { from: false, to: true } });
+  });
+
   test("makes no account and no key, which would outlive its token", async () => {
     await trust({ role: "member", flows: null });
     const key = await accessToken();
