@@ -42,6 +42,7 @@ const PARTS: readonly Part[] = [
   { name: "Repositories", step: "repos", asks: "listRepos" },
   { name: "Notifications", step: "actions", asks: "listActions", forAccounts: true },
   { name: "Accounts", step: "accounts", asks: "listServiceAccounts" },
+  { name: "Trust", step: "trust-policies", asks: "listTrustPolicies" },
   { name: "Links", step: "links", asks: "listShareLinks" },
   { name: "Audit log", step: "audit-log", asks: "listAuditLog" },
 ];

@@ -35,6 +35,8 @@ import { searchPage } from "./search/search-page.ts";
 import { settingsPage } from "./settings/settings-page.ts";
 import { trailAuditPackage } from "./trails/audit-package.ts";
 import { trailPage } from "./trails/trail-page.ts";
+import { trustPoliciesPage } from "./trust-policies/trust-policies-page.ts";
+import { trustPolicyPage } from "./trust-policies/trust-policy-page.ts";
 
 /** All pages but those of signing in and of links. Of two paths that fit, the first is taken. */
 export const routes: readonly PageRoute[] = [
@@ -72,6 +74,8 @@ export const routes: readonly PageRoute[] = [
   deliveryPage,
   accountsPage,
   accountPage,
+  trustPoliciesPage,
+  trustPolicyPage,
   linksPage,
   auditLogPage,
 ];

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
-import { type Seen, signedIn, type Visitor } from "./visitor.ts";
+import { formOn, type Seen, signedIn, type Visitor } from "./visitor.ts";
 
 const OTHER = "b".repeat(64);
 const POLICY =
@@ -50,18 +50,6 @@ const api = (method: string, path: string, json?: object) =>
   send(service, { method, path, key: service.keys.admin, ...(json === undefined ? {} : { json }) });
 const outcome = ({ status, headers }: Seen) => ({ status, location: headers["location"] });
 const went = (path: string) => ({ status: 303, location: `/${ORG}${path}` });
-
-/** The form on a page whose button has this text, to be sent as often as wanted. */
-function formOn({ text }: Seen, button: string): Record<string, string> {
-  const form = text
-    .split('<form class="act"')
-    .slice(1)
-    .map((each) => each.split("</form>")[0] ?? "")
-    .find((each) => each.includes(`<button type="submit">${button}</button>`));
-  if (form === undefined) throw new Error(`There is no form with a button '${button}'`);
-  const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
-  return Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, value]));
-}
 
 const button = (name: string) => `<button type="submit">${name}</button>`;
 const secretIn = ({ text }: Seen) => /class="secret"[^>]* value="([^"]+)"/.exec(text)?.[1];

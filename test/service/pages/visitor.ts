@@ -69,3 +69,15 @@ export async function signedIn(
   if (status !== 303) throw new Error(`Signing in was answered ${status}`);
   return somebody;
 }
+
+/** The form on a page whose button has this text, to be sent as often as wanted. */
+export function formOn({ text }: Seen, button: string): Record<string, string> {
+  const form = text
+    .split('<form class="act"')
+    .slice(1)
+    .map((each) => each.split("</form>")[0] ?? "")
+    .find((each) => each.includes(`<button type="submit">${button}</button>`));
+  if (form === undefined) throw new Error(`There is no form with a button '${button}'`);
+  const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
+  return Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, value]));
+}

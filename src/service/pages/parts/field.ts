@@ -29,6 +29,19 @@ export function field({
 ${hint === undefined ? "" : html`<span class="quiet" id="${name}-hint">${hint}</span>`}</p>`;
 }
 
+/** A field of several lines. */
+export function area({
+  name,
+  label,
+  value = "",
+  hint,
+}: Pick<FieldShape, "name" | "label" | "value"> & { readonly hint: string }): Html {
+  return html`<p class="field"><label for="${name}">${label}</label>
+<textarea id="${name}" name="${name}" rows="3" autocomplete="off" spellcheck="false" aria-describedby="${name}-hint">
+${value}</textarea>
+<span class="quiet" id="${name}-hint">${hint}</span></p>`;
+}
+
 interface ChoiceShape {
   readonly name: string;
   readonly label: string;

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { knownIssuer } from "../../identity/known-issuer.ts";
+import { send } from "../requests.ts";
+import { ORG, startTestService, type TestService } from "../running-service.ts";
+import { formOn, type Seen, signedIn, type Visitor } from "./visitor.ts";
+
+const { options, token } = knownIssuer();
+const LIST = `/${ORG}/trust-policies`;
+const DAY = 24 * 60 * 60;
+
+let service: TestService;
+let admin: Visitor;
+let auditor: Visitor;
+beforeAll(async () => {
+  service = await startTestService();
+  admin = await signedIn(service, service.keys.admin);
+  auditor = await signedIn(service, service.keys.auditor);
+});
+afterAll(() => service.dispose());
+
+const api = (method: string, path: string, json?: object) =>
+  send(service, { method, path, key: service.keys.admin, ...(json === undefined ? {} : { json }) });
+const policy = async (name: string) => (await api("GET", `/trust-policies/${ORG}/${name}`)).body;
+const went = ({ status, headers }: Seen) => ({ status, location: headers["location"] });
+const exchange = () =>
+  send(service, {
+    method: "POST",
+    path: "/oidc/token",
+    json: { token: token(`${service.address}/${ORG}`), org: ORG },
+    key: null,
+  });
+
+/** The fields of the form that makes one, as a browser sends them. */
+const TYPED = {
+  act: "create",
+  name: "web",
+  description: 'the "web"',
+  issuer: options.url,
+  repository: "acme/web",
+  repository_id: "",
+  repository_owner_id: "",
+  role: "attester",
+  reach: "named",
+  flows: "web, api",
+  environments: "",
+  ref: "refs/heads/main",
+  event: "push",
+  environment: "",
+  workflow: "",
+  claims: "runner_environment=github-hosted\nref=refs/tags/v*",
+  until: "2027-02-01",
+};
+
+describe("the trust policies", () => {
+  it("are made once, as they were typed; what was typed stays when it is refused", async () => {
+    for (const [wrong, why] of [
+      [{ repository: "acme" }, "repository"],
+      [{ flows: "" }, "Name the flows or the environments"],
+      [{ claims: "nothing" }, "is no claim"],
+      [{ issuer: "https://else.example" }, "an issuer that the service takes"],
+      [{ until: "tomorrow" }, "is not a day such as"],
+    ] as const) {
+      const refused = await admin.send(LIST, { ...TYPED, ...wrong });
+      expect([why, refused.status]).toEqual([why, 400]);
+      const [, alert = ""] = /role="alert"[^>]*>([\s\S]*?)<\/div>/.exec(refused.text) ?? [];
+      expect(alert).toContain(why);
+      expect(refused.text).toContain('value="the &quot;web&quot;"');
+      expect(refused.text).toContain('value="refs/heads/main"');
+      expect(refused.text).toContain('<option value="attester" selected>');
+      if (!("claims" in wrong)) expect(refused.text).toContain("\nrunner_environment=github-hosted\n");
+    }
+    const form = { ...formOn(await admin.get(LIST), "Trust it"), ...TYPED };
+    expect(went(await admin.send(LIST, form))).toEqual({ status: 303, location: `${LIST}/web` });
+    expect((await admin.send(LIST, form)).status).toBe(409);
+    expect(await policy("web")).toMatchObject({
+      description: 'the "web"',
+      repository: "acme/web",
+      repository_id: null,
+      role: "attester",
+      flows: ["web", "api"],
+      environments: [],
+      claims: {
+        ref: ["refs/heads/main", "refs/tags/v*"],
+        event_name: "push",
+        runner_environment: "github-hosted",
+      },
+      expires_at: Date.parse("2027-02-02") / 1000,
+    });
+  });
+
+  it("say whom they trust with what, how often they were used, and until when they are to be pinned", async () => {
+    const list = async () => {
+      const { text } = await admin.get(`${LIST}?format=csv&table=policies`);
+      return text.split("\r\n").slice(1, -1);
+    };
+    expect(await list()).toEqual([
+      'web,NOT PINNED,acme/web,attester,"flows web, api",never,0,2027-02-02 00:00:00 UTC',
+    ]);
+    const seen = await admin.get(`${LIST}/web`);
+    expect(seen.text).toContain("It is known by its name alone, until its first use keeps its ids.");
+    expect(seen.text).toMatch(
+      /Unless it is used before .*2027-01-16 08:00:00 UTC.* it trusts nobody any more/s,
+    );
+    expect((await exchange()).status).toBe(200);
+    expect((await list())[0]).toContain("web,WORKS,acme/web,");
+    expect((await list())[0]).toContain(",2027-01-15 08:00:00 UTC,1,");
+    const { text } = await admin.get(`${LIST}/web`);
+    expect(text).toMatch(/<dt>Repository id<\/dt><dd><bdi>4711<\/bdi>/);
+    expect(text).toMatch(/<dt>Owner id<\/dt><dd><bdi>815<\/bdi>/);
+  });
+
+  it("that was not used in time trusts nobody, and says what to do", async () => {
+    await api("POST", `/trust-policies/${ORG}`, {
+      name: "late",
+      issuer: options.url,
+      repository: "acme/late",
+      flows: ["web"],
+    });
+    const start = service.clock.time;
+    service.clock.time += DAY + 1;
+    const somebody = await signedIn(service, service.keys.admin);
+    const { text } = await somebody.get(`${LIST}/late`);
+    service.clock.time = start;
+    expect(text).toMatch(/LAPSED<\/span> It was not used within 24 hours/);
+    expect(text).toContain("Give its ids, or change it");
+  });
+
+  it("are disabled and enabled, also when that is sent twice", async () => {
+    for (const [button, enabled, word] of [
+      ["Disable it", false, "DISABLED"],
+      ["Enable it", true, "WORKS"],
+    ] as const) {
+      const form = formOn(await admin.get(`${LIST}/web`), button);
+      for (let time = 0; time < 2; time++) {
+        expect(went(await admin.send(`${LIST}/web`, form))).toEqual({ status: 303, location: `${LIST}/web` });
+        expect(await policy("web")).toMatchObject({
+          enabled,
+          repository_id: "4711",
+          flows: ["web", "api"],
+          claims: { event_name: "push" },
+        });
+      }
+      expect((await admin.get(`${LIST}/web`)).text).toContain(`${word}</span>`);
+    }
+  });
+
+  it("are changed as a form has them, with nothing lost that was not changed", async () => {
+    const { text } = await admin.get(`${LIST}/web`);
+    for (const shown of [
+      'value="4711"',
+      'value="web, api"',
+      'value="push"',
+      "ref=refs/tags/v*\n",
+      'value="2027-02-01"',
+    ])
+      expect(text).toContain(shown);
+    const { name: _, ...typed } = TYPED;
+    const changed = {
+      ...typed,
+      act: "change",
+      claims: "",
+      flows: "",
+      repository_id: "4711",
+      repository_owner_id: "815",
+    };
+    const refused = await admin.send(`${LIST}/web`, changed);
+    expect([refused.status, refused.text.includes("<details open><summary>Change it")]).toEqual([400, true]);
+    expect((await admin.send(`${LIST}/web`, { ...changed, reach: "all", until: "" })).status).toBe(303);
+    expect(await policy("web")).toMatchObject({
+      ...{ flows: null, environments: null, expires_at: null, enabled: true, pinned_until: null },
+      claims: { ref: "refs/heads/main", event_name: "push" },
+    });
+  });
+
+  it("explain a token that is pasted, which is not kept, shown or logged", async () => {
+    await api("POST", `/trust-policies/${ORG}`, {
+      name: "tags",
+      issuer: options.url,
+      repository: "acme/web",
+      claims: { ref: "refs/tags/*" },
+    });
+    const pasted = token(`${service.address}/${ORG}`);
+    const form = { ...formOn(await admin.get(LIST), "Explain it"), token: ` ${pasted}\n` };
+    const explained = await admin.send(LIST, form);
+    expect({ status: explained.status, kept: explained.headers["cache-control"] }).toEqual({
+      status: 200,
+      kept: "no-store",
+    });
+    expect(explained.text).toMatch(/FITS<\/span>/);
+    expect(explained.text).toContain("is refs/heads/main; the policy &#39;tags&#39; wants refs/tags/*");
+    expect(explained.text).toContain("&quot;run_id&quot;");
+    const forged = `${pasted.slice(0, -8)}AAAAAAAA`;
+    const refused = await admin.send(LIST, { ...form, token: forged });
+    expect([refused.status, refused.text.includes('role="alert"')]).toEqual([400, true]);
+    for (const each of [pasted, forged]) {
+      expect(explained.text + refused.text + service.logged.join("\n")).not.toContain(each.slice(-60));
+      expect(explained.text + refused.text).not.toContain(each.split(".")[1]);
+    }
+    const long = `eyJ${"secret".repeat(3_000)}`;
+    const tooLong = await admin.send(LIST, { ...form, token: long });
+    expect([tooLong.status, tooLong.text.includes("secretsecret")]).toEqual([400, false]);
+    const log = (await api("GET", `/audit-log/${ORG}?per_page=100`)).text;
+    expect(log).not.toContain(pasted.slice(-60));
+  });
+
+  it("are deleted by their name", async () => {
+    const wrong = await admin.send(`${LIST}/tags`, { act: "delete", confirm: "web" });
+    expect([wrong.status, wrong.text.includes("Type the name of the policy to delete it")]).toEqual([
+      400,
+      true,
+    ]);
+    const form = { ...formOn(await admin.get(`${LIST}/tags`), "Delete it"), confirm: "tags" };
+    expect(went(await admin.send(`${LIST}/tags`, form))).toEqual({ status: 303, location: LIST });
+    expect((await admin.get(`${LIST}/tags`)).status).toBe(404);
+  });
+});
+
+describe("who sees them", () => {
+  it("is an auditor, without a form; nobody of another role has a link to them, or finds them", async () => {
+    expect((await auditor.get(`/${ORG}`)).text).toContain(`<a href="${LIST}">Trust</a>`);
+    for (const path of [LIST, `${LIST}/web`]) {
+      const { status, text } = await auditor.get(path);
+      expect([path, status, text.includes('<form class="act"')]).toEqual([path, 200, false]);
+    }
+    const proof = formOn(await auditor.get("/settings"), "Sign out");
+    for (const fields of [TYPED, { act: "explain", token: "x" }]) {
+      expect((await auditor.send("/settings", { ...proof, ...fields, action: LIST })).status).toBe(403);
+    }
+    for (const role of ["member", "reader", "snapshotter"] as const) {
+      const somebody = await signedIn(service, service.keys[role]);
+      expect((await somebody.get(`/${ORG}`)).text).not.toContain(LIST);
+      expect([role, (await somebody.get(LIST)).status]).toEqual([role, 404]);
+      expect([role, (await somebody.get(`${LIST}/web`)).status]).toEqual([role, 404]);
+    }
+  });
+});
