@@ -5,8 +5,8 @@ import { PUSH, signed } from "./fake-issuer.ts";
 /** An issuer that every service of the tests takes tokens of, and whose keys it has without asking. */
 export interface KnownIssuer {
   readonly options: IssuerOptions;
-  /** A token of a push to main, for the organization whose address is given. */
-  token(audience: string): string;
+  /** A token of a push to main, or with other claims, for the organization whose address is given. */
+  token(audience: string, claims?: Readonly<Record<string, unknown>>): string;
 }
 
 let made: KnownIssuer | undefined;
@@ -24,10 +24,10 @@ function make(): KnownIssuer {
   const jwk = { ...publicKey.export({ format: "jwk" }), kid: head.kid, alg: head.alg, use: "sig" };
   return {
     options: { url, keys: { keys: [jwk] } },
-    token: (aud) =>
+    token: (aud, claims = {}) =>
       signed(
         head,
-        { ...PUSH, iss: url, aud, jti: randomUUID(), iat: 1, nbf: 1, exp: 4_000_000_000 },
+        { ...PUSH, iss: url, aud, jti: randomUUID(), iat: 1, nbf: 1, exp: 4_000_000_000, ...claims },
         privateKey,
       ),
   };

@@ -3,8 +3,11 @@ import { gunzipSync } from "node:zlib";
 import { unpackTar } from "modern-tar";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PUSH } from "../identity/fake-issuer.ts";
+import { knownIssuer } from "../identity/known-issuer.ts";
 import { COMMIT, expectRefusal, FP, pipeline, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
+import { workflowToken } from "./workflow-token.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -88,6 +91,39 @@ describe("the audit package of a trail", () => {
         sha256: createHash("sha256").update(content).digest("hex"),
       })),
     });
+  });
+
+  it("holds of each record that a workflow made who that was, and of what a key made nothing", async () => {
+    const workflow = pipeline(service, await workflowToken(service, ["proven"]));
+    await workflow.trail("proven", "v1");
+    await workflow.artifact("proven", "v1");
+    await workflow.attest("proven", "v1", {
+      attestation_name: "lint",
+      git_commit_info: { sha1: "2".repeat(40) },
+    });
+    await pipeline(service).attest("proven", "v1", { attestation_name: "by-hand" });
+    const files = await unpack((await download(`/trails/${ORG}/proven/v1/audit_package`)).bytes);
+    const record = (start: string) =>
+      JSON.parse(String([...files].find(([name]) => name.startsWith(start))?.[1]));
+    const verified = {
+      state: "verified",
+      name: "github:acme/web build.yml run 123 attempt 1",
+      url: "https://github.example/acme/web/actions/runs/123/attempts/1",
+      issuer: knownIssuer().options.url,
+      policy: "workflow",
+      differences: {},
+      claims: { ...PUSH, iss: knownIssuer().options.url, jti: expect.any(String), aud: expect.any(String) },
+    };
+    expect(record("trail.json").origin).toMatchObject(verified);
+    expect(record(`artifacts/${FP}-`).origin).toMatchObject({ state: "different", claims: verified.claims });
+    expect(record("attestations/lint-").origin).toMatchObject({
+      ...verified,
+      state: "different",
+      differences: { commit: { said: "2".repeat(40), proven: PUSH.sha } },
+    });
+    expect(record("attestations/by-hand-")).not.toHaveProperty("origin");
+    const ofArtifact = await unpack((await download(`/artifacts/${ORG}/proven/${FP}/audit_package`)).bytes);
+    expect(JSON.parse(String(ofArtifact.get("artifact.json"))).origin).toMatchObject({ policy: "workflow" });
   });
 
   it("is the same to the byte when nothing was added", async () => {

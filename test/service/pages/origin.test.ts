@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { originFacts } from "../../../src/service/pages/parts/origin.ts";
-import { knownIssuer } from "../../identity/known-issuer.ts";
 import { FP, pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
+import { workflowToken } from "../workflow-token.ts";
 import { signedIn, type Visitor } from "./visitor.ts";
 
 const COMMIT = "1".repeat(40);
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const key = pipeline(service);
   await key.flow("web", TEMPLATE);
   await key.environment("prod");
-  const workflow = pipeline(service, await accessToken());
+  const workflow = pipeline(service, await workflowToken(service));
   await workflow.trail("web", "v1", { git_commit_info: { sha1: COMMIT } });
   await workflow.artifact("web", "v1", {
     git_commit: COMMIT,
@@ -40,16 +40,6 @@ beforeAll(async () => {
   reader = await signedIn(service, service.keys.reader);
 });
 afterAll(() => service.dispose());
-
-/** As a workflow gets it that is trusted with the whole organization. */
-async function accessToken(): Promise<string> {
-  const { options, token } = knownIssuer();
-  const asAdmin = { method: "POST", key: service.keys.admin };
-  const json = { name: "builds", issuer: options.url, repository: "acme/web", role: "member" };
-  await send(service, { ...asAdmin, path: `/trust-policies/${ORG}`, json });
-  const asked = { token: token(`${service.address}/${ORG}`), org: ORG };
-  return (await send(service, { ...asAdmin, path: "/oidc/token", json: asked })).body.access_token;
-}
 
 const page = async (path: string) => (await reader.get(`/${ORG}${path}`)).text;
 const csv = async (path: string, table: string) =>
@@ -77,7 +67,7 @@ describe("a record that a workflow made", () => {
         `<a href="${RUN}" rel="noreferrer noopener nofollow ugc"><bdi>github:acme/web build.yml run 123 attempt 1</bdi></a>`,
       );
       expect(fact(text, "Issuer")).toContain("https://github.example/_services/token");
-      expect(fact(text, "Trust policy")).toContain("builds");
+      expect(fact(text, "Trust policy")).toContain("workflow");
       expect(fact(text, "Proven claims")).toMatch(/<details[^>]*><summary>.*&quot;runner_environment&quot;/s);
     },
   );

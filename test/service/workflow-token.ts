@@ -1,0 +1,25 @@
+import { knownIssuer } from "../identity/known-issuer.ts";
+import { send } from "./requests.ts";
+import { ORG, type TestService } from "./running-service.ts";
+
+/**
+ * The access token of a workflow of `acme/web` that is trusted as a member, by a policy named `workflow`.
+ *
+ * @param flows what it is for; everything unless given
+ * @param claims in the place of those of a push to main
+ */
+export async function workflowToken(
+  service: TestService,
+  flows?: readonly string[],
+  claims?: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const { options, token } = knownIssuer();
+  const asAdmin = { method: "POST", key: service.keys.admin };
+  const trusted = { name: "workflow", issuer: options.url, role: "member" };
+  const json = { ...trusted, repository_id: "4711", ...(flows && { flows }) };
+  await send(service, { ...asAdmin, path: `/trust-policies/${ORG}`, json });
+  const asked = { token: token(`${service.address}/${ORG}`, claims), org: ORG };
+  const { body, text } = await send(service, { ...asAdmin, path: "/oidc/token", json: asked, key: null });
+  if (body.access_token === undefined) throw new Error(`The exchange was answered ${text}`);
+  return body.access_token;
+}
