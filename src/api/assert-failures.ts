@@ -84,7 +84,8 @@ export function placeOf(flow: string | null | undefined, trail: string | null | 
   return `${flow ? ` in flow '${flow}'` : ""}${trail ? `${flow ? "," : " in"} trail '${trail}'` : ""}`;
 }
 
-function policyFailures(evaluation: PolicyVerdict): Failure[] {
+/** Why a policy says no. */
+export function policyFailures(evaluation: PolicyVerdict): Failure[] {
   const failing = (evaluation.ruleEvaluations ?? []).filter(({ satisfied }) => satisfied === false);
   return failing.flatMap((rule) => ruleFailures(evaluation.policyName, rule));
 }

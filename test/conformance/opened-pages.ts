@@ -2,9 +2,12 @@ import { Agent } from "undici";
 import { afterAll, expect } from "vitest";
 import { signedIn } from "../service/pages/visitor.ts";
 
+/** `html_url`, `flow_html_url`, and what they are in TypeScript. */
+const PAGE_ADDRESS = /^(?:[a-z_]+_)?html_url$|^(?:html|[a-z][A-Za-z]*Html)Url$/;
+
 /** Opens what answers name as a page for people. */
 export interface OpenedPages {
-  /** Every `html_url` in a value, however deep, must open. Each is opened when it is seen first. */
+  /** Every `html_url` in a value, however deep and of whatever, must open. Each is opened when it is seen first. */
   openAll(value: unknown): Promise<void>;
 }
 
@@ -43,7 +46,7 @@ export async function openPages({
 function* urlsIn(value: unknown): Generator<string> {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return;
   for (const [name, each] of Object.entries(value)) {
-    if ((name === "html_url" || name === "htmlUrl") && typeof each === "string") yield each;
+    if (PAGE_ADDRESS.test(name) && typeof each === "string") yield each;
     else yield* urlsIn(each);
   }
 }

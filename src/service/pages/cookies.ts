@@ -9,6 +9,12 @@ export function cookiesIn(header: string | undefined): ReadonlyMap<string, strin
   return found;
 }
 
+/** How the reader chose the pages to look; undefined where the browser says. */
+export function themeIn(header: string | undefined): "light" | "dark" | undefined {
+  const theme = cookiesIn(header).get("theme");
+  return theme === "light" || theme === "dark" ? theme : undefined;
+}
+
 /** How the cookies of this service are set: where it is reached by TLS, they never leave it without. */
 export class Cookies {
   readonly #isSecure: boolean;

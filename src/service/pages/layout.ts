@@ -19,7 +19,7 @@ interface Frame {
   /** What is wrong with the form that was sent. */
   readonly alert?: Html | undefined;
   /** As the reader chose it; else the browser says. */
-  readonly theme?: string | undefined;
+  readonly theme?: "light" | "dark" | undefined;
 }
 
 interface Part {
@@ -52,7 +52,7 @@ export function layout(page: Page, frame: Frame): Html {
   const { title, above = [], main, json, howTo } = page;
   const { org, viewer, to, alert, theme } = frame;
   const names = [title, ...above.map(({ name }) => name).reverse(), org].filter((name) => name !== "");
-  const chosen = theme === "light" || theme === "dark" ? html` data-theme="${theme}"` : "";
+  const chosen = theme === undefined ? "" : html` data-theme="${theme}"`;
   return html`<!doctype html>
 <html lang="en"${chosen}>
 <head>

@@ -30,6 +30,8 @@ export interface PageRequest<Params = Readonly<Record<string, string>>> {
   readonly may: May;
   readonly to: Paths;
   readonly sessions: OwnSessions;
+  /** As the reader chose it; else the browser says. */
+  readonly theme: "light" | "dark" | undefined;
   /** Unix seconds. */
   readonly now: number;
   /** The address of this page with other values in its query; what is undefined is left out. */

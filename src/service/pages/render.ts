@@ -8,7 +8,7 @@ import type { ServiceContext } from "../operation/context.ts";
 import { once, requestHash } from "../operation/idempotency.ts";
 import { endSession, sessionsOf } from "../sessions/sessions.ts";
 import { asking, mayOf } from "./ask.ts";
-import { cookiesIn } from "./cookies.ts";
+import { themeIn } from "./cookies.ts";
 import type { Html } from "./html.ts";
 import { layout } from "./layout.ts";
 import type { FormShape, Page, PageRequest, Raw, Redirect } from "./page.ts";
@@ -69,6 +69,7 @@ ${content}
       identity,
     }),
     may: mayOf(viewer),
+    theme: themeIn(request.incoming.headers.cookie),
     sessions: {
       list: () => sessionsOf(context.store.read, viewer.caller.accountId, context.now()),
       end: (id) => context.store.write((db) => endSession(db, { id, accountId: viewer.caller.accountId })),
@@ -141,7 +142,7 @@ export async function answer(
   }
   const org = viewer?.org.name ?? "";
   const to = makePaths({ publicUrl: parts.publicUrl(), org, assets: parts.assets });
-  const theme = cookiesIn(incoming.headers.cookie).get("theme");
+  const theme = themeIn(incoming.headers.cookie);
   const text = String(await layout(shown, { org, viewer, to, alert, theme }));
   return textAnswer(text, {
     ...keeping,

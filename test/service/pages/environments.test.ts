@@ -121,6 +121,44 @@ describe("the page of an environment", () => {
   });
 });
 
+describe("an environment that is not compliant", () => {
+  it("says why at its head and with each artifact, in words, what holds for most of them first", async () => {
+    const { environment, report, policy, flow, artifact, attest } = pipeline(service);
+    await policy("clean", `${POLICY}  trail-compliance:\n    required: true\n`);
+    await environment("untidy");
+    await send(service, {
+      method: "POST",
+      path: `/environments/${ORG}/untidy/policies`,
+      json: { policy_names: ["clean"] },
+      key: service.keys.admin,
+    });
+    await flow("untidy");
+    await artifact("untidy", "v1", { fingerprint: other("7") });
+    await attest("untidy", "v1", { artifact_fingerprint: other("7"), is_compliant: false });
+    await report("untidy", [
+      pod("known:1", other("7"), "a"),
+      pod("new:1", other("8"), "b"),
+      pod("new:2", other("9"), "c"),
+    ]);
+    const { text } = await page("/environments/untidy");
+    const [, head = "", body = ""] = /<h1>(.*?)<dl(.*)/s.exec(text) ?? [];
+    const said = (html: string) =>
+      [...html.matchAll(/<ul class="reasons">(.*?)<\/ul>/gs)].map(([, list = ""]) =>
+        [...list.matchAll(/<li>(.*?)<\/li>/gs)].map(([, each = ""]) => each.replaceAll(/<[^>]+>/g, "")),
+      );
+    const unknown = "the artifact has no provenance: no flow has reported it";
+    expect(said(head)).toEqual([
+      [
+        `new:1 and 1 more: policy &#39;clean&#39;: ${unknown}`,
+        "known:1: policy &#39;clean&#39;: the artifact is NON-COMPLIANT in flow &#39;untidy&#39;, trail &#39;v1&#39;",
+        "known:1: policy &#39;clean&#39;: the attestation &#39;scan&#39; of type snyk is missing in flow &#39;untidy&#39;, trail &#39;v1&#39;",
+      ],
+    ]);
+    expect(said(body)).toHaveLength(3);
+    expect(text).not.toMatch(/non_compliant_in_trail|non compliant in trail/);
+  });
+});
+
 describe("the page of a snapshot", () => {
   beforeAll(async () => {
     const { environment, report, policy, flow, artifact } = pipeline(service);

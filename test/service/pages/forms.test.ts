@@ -218,10 +218,14 @@ describe("links", () => {
     };
     const refused = await member.send(trail, { ...form, until: "" });
     expect([refused.status, refused.text.includes("until when")]).toEqual([400, true]);
-    const made = await member.send(trail, { ...form, until: "2027-02-01" });
+    expect(refused.text).toContain('value="the &lt;i&gt;auditor&lt;/i&gt;"');
+    const odd = await member.send(trail, { ...form, until: "soon" });
+    expect([odd.status, odd.text.includes('value="soon"')]).toEqual([400, true]);
+    const corrected = { ...formOn(odd, "Make a link"), for: form.for, until: "2027-02-01", action: links };
+    const made = await member.send(links, corrected);
     expect(made.headers["cache-control"]).toBe("no-store");
     const address = new URL(secretIn(made) ?? "");
-    const again = await member.send(trail, { ...form, until: "2027-02-01" });
+    const again = await member.send(links, corrected);
     expect([again.text.includes("It was shown already"), secretIn(again)]).toEqual([true, undefined]);
     expect((await api("GET", `/share-links/${ORG}`)).body.data).toHaveLength(1);
     expect((await reader.get(address.pathname)).status).toBe(303);
@@ -299,7 +303,10 @@ describe("settings", () => {
     ] as const) {
       const form = formOn(await somebody.get("/settings"), "Use them");
       expect((await somebody.send("/settings", { ...form, theme })).status).toBe(303);
-      expect((await somebody.get("/settings")).text).toContain(attribute);
+      const { text } = await somebody.get("/settings");
+      expect(text).toContain(attribute);
+      const [, chosen = "system"] = /data-theme="(\w+)"/.exec(attribute) ?? [];
+      expect(text).toContain(`<option value="${chosen}" selected>`);
     }
     somebody.cookies.set("theme", 'dark"onload="x');
     expect((await somebody.get("/settings")).text).toContain('<html lang="en">');

@@ -38,6 +38,18 @@ async function attestationPath(trail: string, name: string): Promise<string> {
   return path;
 }
 
+describe("the page of a trail without more", () => {
+  it("has a CSV for who hears the page, too, and no block of data that says nothing", async () => {
+    const { flow, trail: begin, attest } = pipeline(service);
+    await flow("plain");
+    await begin("plain", "t1", { user_data: {} });
+    await attest("plain", "t1");
+    const { text } = await page("/flows/plain/trails/t1");
+    expect(text).toContain('<span class="unseen"> of Attestations of the trail</span>');
+    expect(text).not.toContain("User data");
+  });
+});
+
 describe("the page of a trail", () => {
   it("keeps earlier records of a slot at hand, and only those of that slot", async () => {
     const { flow, trail, attest, artifact } = pipeline(service);

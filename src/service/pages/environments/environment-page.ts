@@ -69,7 +69,7 @@ export const environmentPage = definePage({
       title: `Environment ${environment.name}`,
       above: [{ name: "Environments", href: to.page("environments") }],
       main: html`${live(
-        html`${stateSentence(environment, howToAttach(request))}
+        html`${stateSentence(environment, running.artifacts, howToAttach(request))}
 ${staleness(environment, snapshots, now)}
 ${environment.description ? longText(environment.description) : ""}
 ${facts([

@@ -9,6 +9,7 @@ import { text } from "../parts/text.ts";
 import { time, utc } from "../parts/time.ts";
 import { badge, complianceVerdict } from "../parts/verdict.ts";
 import { instancesHtml, instancesOf, type Running } from "./instances.ts";
+import { reasonsOf } from "./why.ts";
 
 interface Shape {
   readonly id: string;
@@ -62,10 +63,10 @@ function nameOf({ name }: Running): Html {
   return folder === "" ? text(name) : html`${text(folder)}<strong>${text(last)}</strong>`;
 }
 
-function verdictOf({ compliant, reasonsForIncompliance: reasons, policyDecisions }: Running): Html {
-  const decisions = policyDecisions ?? [];
-  const why = (reasons ?? []).filter((reason) => typeof reason === "string");
-  return html`${complianceVerdict(compliant)}${why.length === 0 ? "" : html`<ul class="reasons">${why.map((reason) => html`<li>${text(reason)}</li>`)}</ul>`}${decisions.length === 0 ? "" : rulesOf(decisions)}`;
+function verdictOf(running: Running): Html {
+  const decisions = running.policyDecisions ?? [];
+  const why = reasonsOf(running);
+  return html`${complianceVerdict(running.compliant)}${why.length === 0 ? "" : html`<ul class="reasons">${why.map((reason) => html`<li>${text(reason)}</li>`)}</ul>`}${decisions.length === 0 ? "" : rulesOf(decisions)}`;
 }
 
 /** Rule by rule what each policy says, and of those that are not satisfied why. */
@@ -105,7 +106,9 @@ function whyNot({ satisfied, resolutions }: Evaluation): Html {
       context?.flowName ? `in flow ${context.flowName}` : "",
       context?.trailName ? `trail ${context.trailName}` : "",
     ].filter(Boolean);
-    return [type.replaceAll("_", " "), place.join(", ")].filter(Boolean).join(" ");
+    return [type === "non_compliant_in_trail" ? "not compliant" : type.replaceAll("_", " "), place.join(", ")]
+      .filter(Boolean)
+      .join(" ");
   });
   return html`: ${text(reasons.join("; "))}`;
 }

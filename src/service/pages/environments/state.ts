@@ -3,6 +3,8 @@ import type { AnsweredBy } from "../ask.ts";
 import type { Html } from "../html.ts";
 import { time } from "../parts/time.ts";
 import { complianceVerdict } from "../parts/verdict.ts";
+import type { Running } from "./instances.ts";
+import { whyNot } from "./why.ts";
 
 type Environment = AnsweredBy<"getEnvironment">;
 
@@ -13,14 +15,19 @@ export function stateWord({ state }: Pick<Environment, "state">): string {
 }
 
 /**
- * How an environment stands, since when, and why nobody knows where nobody does.
+ * How an environment stands, since when and why, and why nobody knows where nobody does.
  *
+ * @param artifacts what runs, as far as the page shows it
  * @param howToAttach says how it gets a policy
  */
-export function stateSentence(environment: Environment, howToAttach: Html | undefined): Html {
+export function stateSentence(
+  environment: Environment,
+  artifacts: readonly Running[],
+  howToAttach: Html | undefined,
+): Html {
   const { state, policies, lastChangedAt, type } = environment;
   const isLogical = type === "logical";
-  return html`<p class="lead">${complianceVerdict(state)} ${sentence()}</p>`;
+  return html`<p class="lead">${complianceVerdict(state)} ${sentence()}</p>${state === false ? whyNot(artifacts) : ""}`;
   function sentence(): Html {
     if (lastChangedAt === null || lastChangedAt === undefined) return html`Nothing was reported yet.`;
     if ((policies ?? []).length === 0 && state === null)

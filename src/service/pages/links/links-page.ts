@@ -9,6 +9,7 @@ import { empty } from "../parts/empty.ts";
 import { link } from "../parts/link.ts";
 import { listed, pageNumberIn, ROWS } from "../parts/listed.ts";
 import { ALREADY_SHOWN, shownOnce } from "../parts/secret.ts";
+import { shareForm } from "../parts/share-form.ts";
 import { table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
 import { time, utc } from "../parts/time.ts";
@@ -55,7 +56,7 @@ export const linksPage = definePage({
     });
     return {
       title: "Links",
-      main: html`<p>Each shows one thing to whoever has it, without an account, until it ends.</p>${links.html}${pager}`,
+      main: html`<p>Each shows one thing to whoever has it, without an account, until it ends.</p>${refusedForm(request)}${links.html}${pager}`,
       tables: [links],
       json: { operation: "listShareLinks", given },
       howTo: {
@@ -72,6 +73,18 @@ export const linksPage = definePage({
     return { redirect: request.to.page("links") };
   },
 });
+
+/** The form of another page that made no link. */
+function refusedForm(request: PageRequest): Html {
+  const { kept } = request;
+  const kind = SHARED.find((each) => each === kept("kind"));
+  const place = kept("place");
+  if (kind === undefined || place === "") return html``;
+  const name = kept("name");
+  return html`<h2>The link that was not made</h2>
+<p>It would show the ${kind} ${text(name || place)}.</p>
+${shareForm({ kind, place, ...(name === "" ? {} : { name }) }, request)}`;
+}
 
 async function make(request: FormRequest): Promise<Page | Redirect> {
   const { ask, sent, to } = request;

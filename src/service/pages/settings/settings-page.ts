@@ -17,7 +17,7 @@ export const settingsPage = definePage({
   path: "/settings",
   audience: "accounts",
   async show(request) {
-    const { viewer, sessions, here, to, form } = request;
+    const { viewer, sessions, here, to, form, theme = "system" } = request;
     const { accountName, role } = viewer.caller;
     const listed = table({
       id: "sessions",
@@ -53,6 +53,7 @@ ${form({
   content: html`${choice({
     name: "theme",
     label: "Colours",
+    value: theme,
     options: [
       ["system", "As the system has them"],
       ["light", "Light"],

@@ -45,7 +45,8 @@ export const trailPage = definePage({
     const checklist = checklistOf(trail.complianceStatus);
     const records = recordsIn(events, checklist);
     const tables = checklist.parts.map((part, index) => {
-      const caption = part.artifact === undefined ? "Of the trail" : `Of the artifact ${part.artifact.name}`;
+      const { artifact } = part;
+      const caption = `Attestations of the ${artifact === undefined ? "trail" : `artifact ${artifact.name}`}`;
       const shape = { id: `part-${index}`, caption, part };
       return checklistTable({ ...shape, href, recordsOf: (slot) => records.of(part, slot) }, request);
     });

@@ -19,7 +19,7 @@ export function explainForm({ may, form }: Pick<PageRequest, "may" | "form">): H
 <p>Paste a token that a job got for this organization. It is not kept, and stays good for an exchange.</p>
 ${form({
   content: html`<input type="hidden" name="act" value="explain">
-${field({ name: "token", label: "Token", type: "password", isRequired: true })}
+${field({ name: "token", label: "Token", type: "password", autocomplete: "one-time-code", isRequired: true })}
 <p><button type="submit">Explain it</button></p>`,
   label: "Explain a token",
 })}`;
