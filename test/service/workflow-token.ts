@@ -18,7 +18,8 @@ export async function workflowToken(
   const trusted = { name: "workflow", issuer: options.url, role: "member" };
   const json = { ...trusted, repository_id: "4711", ...(flows && { flows }) };
   await send(service, { ...asAdmin, path: `/trust-policies/${ORG}`, json });
-  const asked = { token: token(`${service.address}/${ORG}`, claims), org: ORG };
+  const { audience } = (await send(service, { path: `/oidc/audience?org=${ORG}`, key: null })).body;
+  const asked = { token: token(audience, claims), org: ORG };
   const { body, text } = await send(service, { ...asAdmin, path: "/oidc/token", json: asked, key: null });
   if (body.access_token === undefined) throw new Error(`The exchange was answered ${text}`);
   return body.access_token;

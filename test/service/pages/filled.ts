@@ -1,6 +1,7 @@
 import { EvidenceClient } from "../../../src/api/client.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { addHostileRecords, HOSTILE, HOSTILE_ADDRESS } from "./hostile-records.ts";
+import { addProvenRecords } from "./proven-records.ts";
 
 const FINGERPRINTS = ["a", "b", "c", "d"].map((digit) => digit.repeat(64));
 const COMMITS = ["1", "2", "3"].map((digit) => digit.repeat(40));
@@ -62,6 +63,7 @@ export async function filledService(
     await fillEnvironments(client, service);
     await fillRules(client, service);
     await addHostileRecords(client);
+    await addProvenRecords(service);
   } finally {
     await client.close();
   }
