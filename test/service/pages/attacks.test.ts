@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { knownIssuer } from "../../identity/known-issuer.ts";
 import { FP, pipeline, send } from "../requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../running-service.ts";
 import { type Seen, signedIn, type Visitor, visitor } from "./visitor.ts";
@@ -52,6 +53,12 @@ const fieldsOf = (text: string) =>
       value,
     ]),
   );
+
+/** What the form says that trusts a workflow. */
+const TRUST = {
+  ...{ act: "create", name: "sneaked", description: "", issuer: knownIssuer().options.url },
+  ...{ repository: "acme/web", role: "reader", reach: "all" },
+};
 
 /** An account with a key, in whose place others of this file are not. */
 async function accountOf(name: string, privilege = "member") {
@@ -282,7 +289,11 @@ describe("a form", () => {
       flows: ["web"],
       triggers: ["ON_ATTESTATION"],
     });
-    for (const path of [`/${ORG}/accounts/kept`, `/${ORG}/environments/prod`, `/${ORG}/actions/1`]) {
+    const { url: issuer } = knownIssuer().options;
+    await api("POST", `/trust-policies/${ORG}`, { name: "builds", issuer, repository: "acme/web" });
+    const trust = `/${ORG}/trust-policies`;
+    const acting = [`/${ORG}/accounts/kept`, `/${ORG}/environments/prod`, `/${ORG}/actions/1`];
+    for (const path of [...acting, trust, `${trust}/builds`]) {
       for (const act of ["", "nothing", "constructor", "toString", "__proto__", "hasOwnProperty"]) {
         const { status, text } = await somebody.send(path, { act });
         expect([path, act, status]).toEqual([path, act, 400]);
@@ -293,6 +304,12 @@ describe("a form", () => {
       [`/${ORG}/accounts`, { name: "nul", privilege: "member", description: "a\0b" }],
       [`/${ORG}/accounts/kept`, { act: "create", for: "a\0b" }],
       [`/${ORG}/accounts/kept`, { act: "update", privilege: "constructor", description: "" }],
+      [trust, { ...TRUST, description: "a\0b" }],
+      [trust, { ...TRUST, role: "admin" }],
+      [trust, { ...TRUST, claims: "sub=repo:acme/web:*" }],
+      [trust, { ...TRUST, claims: "__proto__=x" }],
+      [trust, { act: "explain", token: "a\0b" }],
+      [`${trust}/builds`, { ...TRUST, act: "change", repository: "" }],
       [`/${ORG}/environments/prod`, { act: "allow", fingerprint: FP, artifact: "a\0b", reason: "c" }],
       [
         `/${ORG}/flows/web/trails/v1`,
@@ -326,6 +343,8 @@ describe("a form", () => {
       `/${ORG}/accounts`,
       `/${ORG}/accounts/kept`,
       `/${ORG}/links`,
+      `/${ORG}/trust-policies`,
+      `/${ORG}/trust-policies/builds`,
       `/${ORG}/actions/1`,
       `/${ORG}/actions/1/deliveries/none`,
       `/${ORG}/flows/web/trails/v2/attestations/${data[0].attestation_id}`,
@@ -541,6 +560,7 @@ describe("a link", () => {
       "/diff?a=prod&b=staging",
       "/search?q=web",
       ...["/policies", "/controls", "/approvals", "/repos", "/actions", "/accounts", "/links", "/audit-log"],
+      ...["/trust-policies", "/trust-policies/builds"],
       "/flows?format=csv&table=flows",
     ];
     for (const path of elsewhere) {

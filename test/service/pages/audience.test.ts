@@ -73,11 +73,14 @@ describe("an organization that shows itself to all", () => {
     expect(status).toBe(200);
     expect(text).toContain('<a href="/login">Sign in</a>');
     expect(text).not.toContain('<form class="act"');
+    expect(text).not.toContain("trust-policies");
+    expect((await visitor(service).get(`/${OTHER_ORG}/trust-policies`)).status).toBe(303);
   });
 
   it("is read by who is signed in elsewhere, too; others are not", async () => {
     const somebody = await signedIn(service, service.keys.reader);
     expect((await somebody.get(`/${OTHER_ORG}/flows`)).status).toBe(200);
+    expect((await somebody.get(`/${OTHER_ORG}/trust-policies`)).status).toBe(404);
     expect((await visitor(service).get(`/${ORG}/flows`)).status).toBe(303);
   });
 });

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { knownIssuer } from "../../identity/known-issuer.ts";
 import { pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { formOn, type Seen, signedIn, type Visitor } from "./visitor.ts";
@@ -34,6 +35,8 @@ beforeAll(async () => {
   await environment("old");
   await report("prod", [{ podName: "p", namespace: "n", digests: { "web:1": OTHER }, creationTimestamp: 1 }]);
   await policy("production", POLICY);
+  const { url: issuer } = knownIssuer().options;
+  await api("POST", `/trust-policies/${ORG}`, { name: "builds", issuer, repository: "acme/web" });
   await api("PUT", `/actions/${ORG}/flows`, {
     name: "told",
     targets: [{ type: "WEBHOOK", webhook: `http://127.0.0.1:${(target.address() as AddressInfo).port}/x` }],
@@ -72,6 +75,15 @@ const FORMS: [what: string, page: string, fields: Record<string, string>][] = [
   ["sends again", "/actions/1", { act: "recover", since: "2027-01-01" }],
   ["shows secrets", "/actions/1", { act: "secret" }],
   ["replaces secrets", "/actions/1", { act: "rotate" }],
+  [
+    "trusts a workflow",
+    "/trust-policies",
+    { act: "create", name: "sneaked", repository: "acme/web", issuer: "x", role: "member", reach: "all" },
+  ],
+  ["explains a token", "/trust-policies", { act: "explain", token: "x" }],
+  ["enables a trust policy", "/trust-policies/builds", { act: "enable" }],
+  ["disables a trust policy", "/trust-policies/builds", { act: "disable" }],
+  ["deletes a trust policy", "/trust-policies/builds", { act: "delete", confirm: "builds" }],
   ["deletes a rule", "/actions/1", { act: "delete", confirm: "told" }],
 ];
 
