@@ -85,7 +85,10 @@ export const getLatestCommit = defineOperation({
   errors: { 404: "No such flow" },
 });
 
-/** An audit package of one artifact: `manifest.json`, the artifact and its attestations. */
+/**
+ * An audit package of one artifact: `manifest.json`, the artifact and its attestations, each with its `origin` where a
+ * workflow made it without a key.
+ */
 export const getArtifactAuditPackage = defineOperation({
   name: "getArtifactAuditPackage",
   summary: "Download an artifact and its evidence as one archive",

@@ -85,7 +85,7 @@ export const listTrails = defineOperation({
 
 /**
  * A gzip tar of the trail, its artifacts, its attestations and every file attached to them. `manifest.json` in it
- * gives the sha256 of each. Packing the same records twice gives the same bytes.
+ * gives the sha256 of each. A record that a workflow made without a key has its `origin` in its file. Packing the same records twice gives the same bytes.
  */
 export const getTrailAuditPackage = defineOperation({
   name: "getTrailAuditPackage",
