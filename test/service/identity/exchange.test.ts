@@ -593,5 +593,27 @@ artifacts:
       return body.origin?.by_author;
     };
     expect(await approve(byAuthor)).toBe(true);
+
+  test("the status of a trail says it of each attestation, in lists too", async () => {
+    await trust({ flows: null, role: "member" });
+    const workflow = pipeline(service, await accessToken());
+    await workflow.flow("web", "version: 1\ntrail:\n  attestations: [{name: missing, type: junit}]\n");
+    await workflow.attest("web", "v3", { attestation_name: "lint", ...said(PUSH.sha) });
+    await workflow.attest("web", "v3", { attestation_name: "odd", ...said("2".repeat(40)) });
+    await pipeline(service).attest("web", "v3", { attestation_name: "by-hand" });
+    await workflow.artifact("web", "v3");
+    await workflow.attest("web", "v3", { artifact_fingerprint: "a".repeat(64) });
+    const trail = (await send(service, { path: `/trails/${ORG}/web/v3` })).body;
+    const listed = (await send(service, { path: `/trails/${ORG}?flow=web` })).body.data[0];
+    for (const { attestations_statuses: own, artifacts_statuses: artifacts } of [
+      trail.compliance_status,
+      listed.compliance_status,
+    ]) {
+      const states = (statuses: { attestation_name: string; origin_state?: string }[]) =>
+        Object.fromEntries(statuses.map((each) => [each.attestation_name, each.origin_state]));
+      expect(states(own)).toEqual({ lint: "verified", odd: "different" });
+      const [artifact] = Object.values<{ attestations_statuses: [] }>(artifacts);
+      expect(states(artifact?.attestations_statuses ?? [])).toEqual({ unit: "verified" });
+    }
   });
 });

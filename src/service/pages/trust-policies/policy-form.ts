@@ -21,23 +21,6 @@ export function policyFields(policy: Policy | undefined, request: Pick<PageReque
     hint: "acme/web, or acme/* for every repository of the owner",
     value: kept("repository", policy?.repository ?? ""),
   })}
-${field({
-  name: "repository_id",
-  label: "Id of the repository",
-  hint: "Empty keeps that of the first use, within 24 hours",
-  value: kept("repository_id", policy?.repositoryId ?? ""),
-})}
-${field({
-  name: "repository_owner_id",
-  label: "Id of its owner",
-  value: kept("repository_owner_id", policy?.repositoryOwnerId ?? ""),
-})}
-${choice({
-  name: "role",
-  label: "Role",
-  value: kept("role", policy?.role ?? "member"),
-  options: WORKFLOW_ROLES.map((role) => [role, role] as const),
-})}
 ${choice({
   name: "reach",
   label: "What it is for",
@@ -54,7 +37,25 @@ ${field({
   hint: "production, staging",
   value: kept("environments", policy?.environments?.join(", ") ?? ""),
 })}
-<details${hasConditions(policy, request) ? html` open` : ""}><summary>Further conditions</summary>${claimFields(policy?.claims ?? {}, request)}</details>
+${choice({
+  name: "role",
+  label: "Role",
+  value: kept("role", policy?.role ?? "member"),
+  options: WORKFLOW_ROLES.map((role) => [role, role] as const),
+})}
+<details${hasConditions(policy, request) ? html` open` : ""}><summary>Further conditions</summary>
+${field({
+  name: "repository_id",
+  label: "Id of the repository",
+  hint: "Empty keeps that of the first use, within 24 hours",
+  value: kept("repository_id", policy?.repositoryId ?? ""),
+})}
+${field({
+  name: "repository_owner_id",
+  label: "Id of its owner",
+  value: kept("repository_owner_id", policy?.repositoryOwnerId ?? ""),
+})}
+${claimFields(policy?.claims ?? {}, request)}</details>
 ${field({ name: "description", label: "Description", value: kept("description", policy?.description ?? "") })}
 ${field({
   name: "until",
@@ -65,10 +66,10 @@ ${field({
 ${field({ name: "issuer", label: "Who signs its tokens", value: kept("issuer", policy?.issuer ?? GITHUB_ISSUER), isRequired: true })}`;
 }
 
-/** What narrows a policy down stands open, and so does what was typed. */
+/** What a policy has stands open, and so does what was typed. */
 function hasConditions(policy: Policy | undefined, { kept }: Pick<PageRequest, "kept">): boolean {
-  const typed = ["ref", "event", "environment", "workflow", "claims"].some((name) => kept(name) !== "");
-  return typed || Object.keys(policy?.claims ?? {}).length > 0;
+  const names = ["repository_id", "repository_owner_id", "ref", "event", "environment", "workflow", "claims"];
+  return policy !== undefined || names.some((name) => kept(name) !== "");
 }
 
 /**

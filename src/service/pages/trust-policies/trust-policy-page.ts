@@ -73,7 +73,7 @@ function forms(policy: Policy, request: PageRequest<Named>): Html {
           ? "Its first use within 24 hours keeps the ids of the repository."
           : "It trusts again whom it trusted.",
       };
-  return html`<h2>Change it</h2>
+  return html`<h2>What can be done</h2>
 ${
   // What has ended needs another end to be put again.
   policy.enabled && stateOf(policy, now) === "ENDED"
