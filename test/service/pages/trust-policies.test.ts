@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { knownIssuer } from "../../identity/known-issuer.ts";
 import { send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
+import { HOSTILE } from "./hostile-records.ts";
 import { formOn, type Seen, signedIn, type Visitor } from "./visitor.ts";
 
 const { options, token } = knownIssuer();
@@ -179,6 +180,8 @@ describe("the trust policies", () => {
       repository: "acme/web",
       claims: { ref: "refs/tags/*" },
     });
+    const off = { name: "off", issuer: options.url, repository: "acme/web", enabled: false };
+    await api("POST", `/trust-policies/${ORG}`, off);
     const pasted = token(`${service.address}/${ORG}`);
     const form = { ...formOn(await admin.get(LIST), "Explain it"), token: ` ${pasted}\n` };
     const explained = await admin.send(LIST, form);
@@ -189,6 +192,9 @@ describe("the trust policies", () => {
     expect(explained.text).toMatch(/FITS<\/span>/);
     expect(explained.text).toContain("is refs/heads/main; the policy &#39;tags&#39; wants refs/tags/*");
     expect(explained.text).toContain("&quot;run_id&quot;");
+    const [, without = ""] = /Not asked, whatever the token says:(.*?)<\/ul>/s.exec(explained.text) ?? [];
+    expect(without).toMatch(/<bdi>off<\/bdi><\/a> <span class="verdict unknown">.*DISABLED/s);
+    expect(without).not.toContain("tags");
     const forged = `${pasted.slice(0, -8)}AAAAAAAA`;
     const refused = await admin.send(LIST, { ...form, token: forged });
     expect([refused.status, refused.text.includes('role="alert"')]).toEqual([400, true]);
@@ -201,6 +207,18 @@ describe("the trust policies", () => {
     expect([tooLong.status, tooLong.text.includes("secretsecret")]).toEqual([400, false]);
     const log = (await api("GET", `/audit-log/${ORG}?per_page=100`)).text;
     expect(log).not.toContain(pasted.slice(-60));
+  });
+
+  it("explain a token of an outsider, whose names run nothing and turn nothing around", async () => {
+    const claims = { repository: `${HOSTILE}/x`, ref: HOSTILE, workflow: HOSTILE, [HOSTILE]: HOSTILE };
+    const { status, text } = await admin.send(LIST, {
+      act: "explain",
+      token: token(`${service.address}/${ORG}`, claims),
+    });
+    expect(status).toBe(200);
+    expect(text).toContain("DOES NOT FIT</span>");
+    expect(text).toContain("is &lt;img src=x onerror=alert(1)&gt;");
+    expect(text).not.toMatch(/<img|<script>|\u202e/);
   });
 
   it("are deleted by their name", async () => {

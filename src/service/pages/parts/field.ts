@@ -37,7 +37,7 @@ export function area({
   hint,
 }: Pick<FieldShape, "name" | "label" | "value"> & { readonly hint: string }): Html {
   return html`<p class="field"><label for="${name}">${label}</label>
-<textarea id="${name}" name="${name}" rows="3" autocomplete="off" spellcheck="false" aria-describedby="${name}-hint">
+<textarea id="${name}" name="${name}" rows="3" cols="48" autocomplete="off" spellcheck="false" aria-describedby="${name}-hint">
 ${value}</textarea>
 <span class="quiet" id="${name}-hint">${hint}</span></p>`;
 }

@@ -9,6 +9,7 @@ import { link } from "../parts/link.ts";
 import { table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
 import { badge } from "../parts/verdict.ts";
+import { stateBadge, stateOf } from "./policy-state.ts";
 
 type Explained = AnsweredBy<"explainTrust">;
 
@@ -25,7 +26,8 @@ ${field({ name: "token", label: "Token", type: "password", autocomplete: "one-ti
 })}`;
 }
 
-export async function explain({ ask, sent, to, here }: FormRequest): Promise<Page> {
+export async function explain(request: FormRequest): Promise<Page> {
+  const { ask, sent, to, here } = request;
   const token = (sent.get("token") ?? "").trim();
   const explained = await ask("explainTrust", { body: { token } });
   const policies = table<Explained["policies"][number]>({
@@ -51,9 +53,20 @@ export async function explain({ ask, sent, to, here }: FormRequest): Promise<Pag
   return {
     title: "A token, explained",
     above: [{ name: "Trust", href: to.page("trust-policies") }],
-    main: html`<p class="lead">${verdictOf(explained)}</p>${policies.html}${data("What the token says", explained.claims)}`,
+    main: html`<p class="lead">${verdictOf(explained)}</p>${policies.html}${await notAsked(explained, request)}${data("What the token says", explained.claims)}`,
     isSecret: true,
   };
+}
+
+/** Policies that no token of its issuer fits: they are switched off, have ended, or are of another issuer. */
+async function notAsked({ policies }: Explained, { ask, to, now }: PageRequest): Promise<Html> {
+  const asked = new Set(policies.map(({ name }) => name));
+  const others = (await ask("listTrustPolicies", {})).filter(({ name }) => !asked.has(name));
+  if (others.length === 0) return html``;
+  return html`<p>Not asked, whatever the token says:</p><ul class="plain">${others.map((policy) => {
+    const isOver = ["DISABLED", "ENDED"].includes(stateOf(policy, now));
+    return html`<li>${link(to.page("trust-policies", policy.name), policy.name)} ${isOver ? stateBadge(policy, now) : html`is for the tokens of ${text(policy.issuer)}`}</li>`;
+  })}</ul>`;
 }
 
 function verdictOf({ policy, policies }: Explained): Html {
