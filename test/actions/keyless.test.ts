@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { httpServer, json, type LocalServer } from "../api/local-server.ts";
+import { httpServer, json } from "../api/local-server.ts";
 import { type FakeIssuer, fakeIssuer } from "../identity/fake-issuer.ts";
+import { type RunnerEndpoint, runnerEndpoint } from "../identity/runner-endpoint.ts";
 import { send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { type BundleRun, runBundle, SHA } from "./bundle-run.ts";
@@ -11,27 +12,16 @@ import { annotationsIn } from "./sent.ts";
  * its tokens to a job with `id-token: write`.
  */
 
-const RUNNER_TOKEN = "runner-token-of-the-job";
-
 let issuer: FakeIssuer;
 let service: TestService;
-let runner: LocalServer;
-/** What the runner's endpoint does to its next requests: it answers with these statuses. */
-let refusals: number[];
+let runner: RunnerEndpoint;
 let claims: Record<string, unknown>;
 
 beforeEach(async () => {
-  refusals = [];
   claims = { sha: SHA, run_id: "77" };
   issuer = await fakeIssuer(() => service.clock.time, "/_services/token");
   service = await startTestService({}, { issuers: [{ url: issuer.url }] });
-  runner = await httpServer((response, { path, headers }) => {
-    const refusal = refusals.shift();
-    if (refusal !== undefined) return json(response, refusal, { message: "not now" });
-    if (headers.authorization !== `bearer ${RUNNER_TOKEN}`) return json(response, 401, {});
-    const aud = new URL(path, "http://runner").searchParams.get("audience");
-    return json(response, 200, { count: 1, value: issuer.token({ aud, ...claims }) });
-  });
+  runner = await runnerEndpoint((aud) => issuer.token({ aud, ...claims }));
 });
 afterEach(() => service.dispose());
 
@@ -62,8 +52,7 @@ function step(
   return runBundle(name, {
     inputs: { "api-key": "", "base-url": service.address, flow: "web", ...inputs },
     env: {
-      ACTIONS_ID_TOKEN_REQUEST_URL: `${runner.url}/token?api-version=2.0`,
-      ACTIONS_ID_TOKEN_REQUEST_TOKEN: RUNNER_TOKEN,
+      ...runner.variables,
       GITHUB_SERVER_URL: new URL(issuer.url).origin,
       ...env,
     },
@@ -109,7 +98,7 @@ describe("a workflow that is trusted", () => {
 
   test("gets through a runner that fails for a while", async () => {
     await trust();
-    refusals = [500, 503];
+    runner.refusals.push(500, 503);
     expect((await step("attest", ATTEST)).status).toBe(0);
   });
 
@@ -128,7 +117,7 @@ describe("a workflow that is trusted", () => {
 
   test("asks for no token in a dry run", async () => {
     expect((await step("attest", { ...ATTEST, "dry-run": "true" })).status).toBe(0);
-    expect(runner.received).toEqual([]);
+    expect(runner.server.received).toEqual([]);
   });
 
   test("names its policy where several fit", async () => {
@@ -177,7 +166,7 @@ describe("a step that cannot prove who it is", () => {
     const run = await step("attest", { ...ATTEST, ...inputs }, env);
     expect(run.status).toBe(1);
     expect(annotationsIn(run.stdout, "error")).toEqual([`::error::${error}`]);
-    expect(runner.received).toEqual([]);
+    expect(runner.server.received).toEqual([]);
   });
 
   test("asks a service that takes no tokens, and says what to do", async () => {
@@ -193,6 +182,6 @@ describe("a step that cannot prove who it is", () => {
   test("a key that is given is used, whatever the job may ask for", async () => {
     const run = await step("attest", { ...ATTEST, "api-key": service.keys.member });
     expect(run.status).toBe(0);
-    expect(runner.received).toEqual([]);
+    expect(runner.server.received).toEqual([]);
   });
 });

@@ -2,7 +2,25 @@ import { generateKeyPairSync, randomUUID } from "node:crypto";
 import type { IssuerOptions } from "../../src/service/identity/issuers.ts";
 import { PUSH, signed } from "./fake-issuer.ts";
 
-/** An issuer that every service of the tests takes tokens of, and whose keys it has without asking. */
+/** An issuer whose keys a service has without asking it for them. */
+interface IssuerByKeys {
+  readonly options: Required<IssuerOptions>;
+  /** A token with these claims in the place of those of a push to main. */
+  token(claims: Readonly<Record<string, unknown>>): string;
+}
+
+export function issuerByKeys(url: string, times: { iat: number; nbf: number; exp: number }): IssuerByKeys {
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const head = { alg: "RS256", typ: "JWT", kid: "known" };
+  const jwk = { ...publicKey.export({ format: "jwk" }), kid: head.kid, alg: head.alg, use: "sig" };
+  return {
+    options: { url, keys: { keys: [jwk] } },
+    token: (claims) =>
+      signed(head, { ...PUSH, iss: url, jti: randomUUID(), ...times, ...claims }, privateKey),
+  };
+}
+
+/** An issuer that every service of the tests takes tokens of. */
 export interface KnownIssuer {
   readonly options: IssuerOptions;
   /** A token of a push to main, or with other claims, for the organization whose address is given. */
@@ -18,17 +36,7 @@ export function knownIssuer(): KnownIssuer {
 }
 
 function make(): KnownIssuer {
-  const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const head = { alg: "RS256", typ: "JWT", kid: "known" };
-  const url = "https://github.example/_services/token";
-  const jwk = { ...publicKey.export({ format: "jwk" }), kid: head.kid, alg: head.alg, use: "sig" };
-  return {
-    options: { url, keys: { keys: [jwk] } },
-    token: (aud, claims = {}) =>
-      signed(
-        head,
-        { ...PUSH, iss: url, aud, jti: randomUUID(), iat: 1, nbf: 1, exp: 4_000_000_000, ...claims },
-        privateKey,
-      ),
-  };
+  const times = { iat: 1, nbf: 1, exp: 4_000_000_000 };
+  const { options, token } = issuerByKeys("https://github.example/_services/token", times);
+  return { options, token: (aud, claims) => token({ aud, ...claims }) };
 }

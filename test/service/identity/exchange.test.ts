@@ -593,6 +593,7 @@ artifacts:
       return body.origin?.by_author;
     };
     expect(await approve(byAuthor)).toBe(true);
+  });
 
   test("the status of a trail says it of each attestation, in lists too", async () => {
     await trust({ flows: null, role: "member" });

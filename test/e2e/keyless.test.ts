@@ -1,0 +1,294 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { type GitHubContext, runComposite, type StepRun } from "../../scripts/composite/composite.ts";
+import { EvidenceClient } from "../../src/api/client.ts";
+import { GITHUB_ISSUER } from "../../src/api/trust-policies.ts";
+import { runProgram, type ServedProgram, serveProgram } from "../cli/program.ts";
+import { fakeIssuer, PUSH } from "../identity/fake-issuer.ts";
+import { issuerByKeys } from "../identity/known-issuer.ts";
+import { runnerEndpoint } from "../identity/runner-endpoint.ts";
+import { recordsOfTest } from "../records.ts";
+
+/*
+ * The service and `trust` as users start them, the composite actions as a runner runs them, and tokens whose claims
+ * are those that GitHub documents for each kind of job.
+ */
+
+const ORG = "acme";
+const ADMIN_KEY = `de_${"a".repeat(43)}`;
+const ACTIONS = join(import.meta.dirname, "../../actions");
+
+const now = () => Math.floor(Date.now() / 1000);
+const github = issuerByKeys(GITHUB_ISSUER, { iat: now(), nbf: now(), exp: now() + 3600 });
+
+let folder: string;
+let shared: ServedProgram;
+
+/** The options of a service of its own. */
+async function optionsOf(name: string): Promise<string[]> {
+  const { database } = await recordsOfTest();
+  return [
+    ...["--data", join(folder, name), "--org", ORG],
+    ...(database === undefined ? [] : ["--database-url", database.url]),
+  ];
+}
+
+const serve = (options: readonly string[]) =>
+  serveProgram(options, { env: { EVIDENCE_ADMIN_KEY: ADMIN_KEY } });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "keyless-"));
+  const keys = join(folder, "keys of GitHub.json");
+  await writeFile(keys, JSON.stringify(github.options.keys));
+  shared = await serve([...(await optionsOf("data")), "--oidc-keys", `${GITHUB_ISSUER}=${keys}`]);
+});
+afterAll(async () => {
+  await shared.stop();
+  await rm(folder, { recursive: true });
+});
+
+function trust(service: ServedProgram, ...args: string[]): void {
+  const { status, stderr } = runProgram(["trust", "github", ...args], {
+    env: { EVIDENCE_API_KEY: ADMIN_KEY, EVIDENCE_ORG: ORG, EVIDENCE_BASE_URL: service.address },
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+}
+
+type Claims = { readonly [Name in keyof typeof PUSH]: string } & { readonly environment?: string };
+
+interface Job {
+  readonly claims?: Partial<Claims>;
+  readonly event?: object;
+  readonly service?: ServedProgram;
+  readonly serverUrl?: string;
+  readonly token?: (claims: Readonly<Record<string, unknown>>) => string;
+}
+
+/** A job with `id-token: write` and no key: its `github` context is what its tokens say. */
+async function jobOf({
+  claims: own = {},
+  event = {},
+  service = shared,
+  serverUrl = "https://github.com",
+  token = github.token,
+}: Job) {
+  const claims: Claims = { ...PUSH, ...own };
+  const endpoint = await runnerEndpoint((aud) => token({ ...claims, aud }));
+  const place = await mkdtemp(join(folder, "job-"));
+  const workspace = join(place, "work");
+  await mkdir(workspace);
+  const client = new EvidenceClient({ apiKey: ADMIN_KEY, org: ORG, baseUrl: service.address });
+  onTestFinished(() => client.close());
+  const context: GitHubContext = {
+    ...claims,
+    ref_name: claims.ref.replace(/^refs\/[^/]+\//, ""),
+    server_url: serverUrl,
+    event: {
+      repository: { id: Number(claims.repository_id), full_name: claims.repository },
+      head_commit: { id: claims.sha, message: "m" },
+      ...event,
+    },
+  };
+  // The runner hides its own token from the start.
+  let masks: string[] = [endpoint.variables.ACTIONS_ID_TOKEN_REQUEST_TOKEN];
+  return {
+    client,
+    write: (name: string, content: string) => writeFile(join(workspace, name), content),
+    async step(action: string, inputs: Readonly<Record<string, string>>): Promise<StepRun> {
+      const run = await runComposite({
+        actionFolder: join(ACTIONS, action),
+        with: { "github-token": "", ...inputs },
+        env: { EVIDENCE_ORG: ORG, EVIDENCE_BASE_URL: service.address, ...endpoint.variables },
+        workspace,
+        tempDir: join(place, "temp"),
+        github: context,
+        masks,
+        uses: { "actions/upload-artifact": async () => ({ outcome: "failure" }) },
+      });
+      expect(run.log + run.summary).not.toMatch(/det_|eyJ/);
+      masks = run.masks;
+      return run;
+    },
+  };
+}
+
+/** What went wrong in a step, as its page shows it. */
+const errorsOf = ({ annotations }: StepRun) =>
+  annotations.flatMap(({ level, message }) => (level === "error" ? [message] : []));
+
+const TEMPLATE =
+  "version: 1\ntrail:\n  attestations: [{name: unit, type: generic}]\n  artifacts: [{name: app}]\n";
+
+test("a push: from the trail to the open gate without a key, and each record is verified", async () => {
+  trust(shared, "acme/web", "--flow", "web");
+  const job = await jobOf({});
+  await job.write("evidence.yml", TEMPLATE);
+  await job.write("app.tgz", "built");
+
+  const runs = [
+    await job.step("begin-trail", { flow: "web", "flow-template-file": "evidence.yml" }),
+    await job.step("attest", { flow: "web", kind: "artifact", name: "app", artifact: "app.tgz" }),
+    await job.step("attest", { flow: "web", name: "unit", compliant: "true" }),
+    await job.step("assert-artifact", { flow: "web", artifact: "app.tgz" }),
+  ];
+  expect(
+    runs.map(({ outcome }) => outcome),
+    runs.map(({ log }) => log).join(""),
+  ).toEqual(runs.map(() => "success"));
+  expect(runs.flatMap(({ annotations }) => annotations)).toEqual([]);
+
+  const about = { flowName: "web", trailName: PUSH.sha };
+  const { body: trail } = await job.client.getTrail(about);
+  const { body: attested } = await job.client.listTrailAttestations({ ...about, attestationName: "unit" });
+  const fingerprint = runs[1]?.outputs["fingerprint"] ?? "";
+  const { body: artifact } = await job.client.getArtifact({ flowName: "web", fingerprint });
+  const verified = {
+    state: "verified",
+    name: "github:acme/web build.yml run 123 attempt 1",
+    url: "https://github.com/acme/web/actions/runs/123/attempts/1",
+    issuer: GITHUB_ISSUER,
+    policy: "acme-web",
+    differences: {},
+    claims: expect.objectContaining(PUSH),
+  };
+  expect([trail.origin, attested[0]?.origin, artifact.origin]).toEqual([verified, verified, verified]);
+});
+
+test("a pull request: refused until a policy names the event, then verified though it is a trial merge", async () => {
+  const repository = { repository: "acme/forked", repository_id: "4712" };
+  const head = "2".repeat(40);
+  const job = await jobOf({
+    claims: {
+      ...repository,
+      sub: "repo:acme/forked:pull_request",
+      event_name: "pull_request",
+      ref: "refs/pull/7/merge",
+      head_ref: "feature",
+      base_ref: "main",
+      ref_protected: "false",
+      sha: "3".repeat(40),
+      workflow_ref: "acme/forked/.github/workflows/build.yml@refs/pull/7/merge",
+      job_workflow_ref: "acme/forked/.github/workflows/build.yml@refs/pull/7/merge",
+    },
+    event: { pull_request: { number: 7, head: { sha: head, ref: "feature" } }, head_commit: null },
+  });
+  const attest = () => job.step("attest", { flow: "forked", name: "unit", compliant: "true" });
+
+  trust(shared, "acme/forked", "--flow", "forked");
+  const [refusal] = errorsOf(await attest());
+  expect(refusal).toContain(
+    "event_name: is pull_request; the policy 'acme-forked' takes it only when it names it",
+  );
+
+  trust(shared, "acme/forked", "--flow", "forked", "--name", "changes", "--event", "pull_request");
+  const accepted = await attest();
+  expect({ outcome: accepted.outcome, all: accepted.annotations }).toEqual({ outcome: "success", all: [] });
+  const about = { flowName: "forked", trailName: head, attestationName: "unit" };
+  const { body } = await job.client.listTrailAttestations(about);
+  expect(body[0]?.origin).toMatchObject({ state: "verified", policy: "changes" });
+});
+
+const PODS = {
+  kind: "PodList",
+  items: [
+    {
+      metadata: { name: "web", namespace: "shop", creationTimestamp: "2026-11-20T09:30:00Z" },
+      status: {
+        phase: "Running",
+        containerStatuses: [{ name: "c", image: "reg/web:1", imageID: `reg/web@sha256:${"a".repeat(64)}` }],
+      },
+    },
+  ],
+};
+
+test("a job with an environment: another one is refused, and its report is verified", async () => {
+  const deploy = { repository: "acme/deploy", repository_id: "4713" };
+  trust(
+    ...[shared, "acme/deploy", "--environment", "prod", "--role", "snapshotter"],
+    ...["--github-environment", "production"],
+  );
+  const report = async (environment: string) => {
+    const sub = `repo:acme/deploy:environment:${environment}`;
+    const job = await jobOf({ claims: { ...deploy, sub, environment } });
+    await job.write("pods.json", JSON.stringify(PODS));
+    return job.step("report-env", { environment: "prod", "pods-file": "pods.json" });
+  };
+  const { client } = await jobOf({});
+  await client.createEnvironment({ body: { name: "prod", type: "K8S", description: "" } });
+
+  expect(errorsOf(await report("staging"))[0]).toContain(
+    "environment: is staging; the policy 'acme-deploy' wants production",
+  );
+  const reported = await report("production");
+  expect(errorsOf(reported)).toEqual([]);
+  const { body } = await client.getSnapshot({ envName: "prod", snapshotExpression: "-1" });
+  expect(body.origin).toMatchObject({ state: "verified", claims: { environment: "production" } });
+});
+
+test("a called workflow: it is trusted as what is called, and the record names the repository that calls", async () => {
+  const caller = {
+    repository: "acme/shop",
+    repository_id: "4714",
+    sub: "repo:acme/shop:ref:refs/heads/main",
+    workflow_ref: "acme/shop/.github/workflows/release.yml@refs/heads/main",
+  };
+  trust(
+    ...[shared, "acme/shop", "--flow", "shop"],
+    ...["--workflow", "acme/ci/.github/workflows/build.yml@refs/tags/v*"],
+  );
+  const attest = async (called: string) => {
+    const job = await jobOf({
+      claims: { ...caller, job_workflow_ref: called, job_workflow_sha: "4".repeat(40) },
+    });
+    return { job, run: await job.step("attest", { flow: "shop", name: "unit", compliant: "true" }) };
+  };
+  const { run: own } = await attest(caller.workflow_ref);
+  expect(errorsOf(own)[0]).toContain(
+    `job_workflow_ref: is ${caller.workflow_ref}; the policy 'acme-shop' wants`,
+  );
+
+  const { job, run } = await attest("acme/ci/.github/workflows/build.yml@refs/tags/v2");
+  expect(errorsOf(run)).toEqual([]);
+  const about = { flowName: "shop", trailName: PUSH.sha, attestationName: "unit" };
+  const { body } = await job.client.listTrailAttestations(about);
+  expect(body[0]).toMatchObject({
+    reportedBy: "github:acme/shop release.yml run 123 attempt 1",
+    origin: {
+      state: "verified",
+      claims: {
+        repository: "acme/shop",
+        job_workflow_ref: "acme/ci/.github/workflows/build.yml@refs/tags/v2",
+        job_workflow_sha: "4".repeat(40),
+      },
+    },
+  });
+});
+
+test("a GitHub Enterprise Server: its issuer is asked for its keys, and its runs are on its pages", async () => {
+  const issuer = await fakeIssuer(now, "/_services/token");
+  const serverUrl = new URL(issuer.url).origin;
+  const network = ["--allow-targets", "127.0.0.1", "--allow-http-targets"];
+  const service = await serve([...(await optionsOf("ghes")), "--oidc-issuer", issuer.url, ...network]);
+  onTestFinished(async () => void (await service.stop()));
+
+  trust(service, "acme/web", "--flow", "web", "--issuer", issuer.url);
+  const attest = async (from: Pick<Job, "serverUrl" | "token">) => {
+    const job = await jobOf({ service, ...from });
+    return { job, run: await job.step("attest", { flow: "web", name: "unit", compliant: "true" }) };
+  };
+  const { job, run } = await attest({ serverUrl, token: issuer.token });
+  expect(errorsOf(run)).toEqual([]);
+  const about = { flowName: "web", trailName: PUSH.sha, attestationName: "unit" };
+  const { body } = await job.client.listTrailAttestations(about);
+  expect(body[0]?.origin).toMatchObject({
+    state: "verified",
+    issuer: issuer.url,
+    url: `${serverUrl}/acme/web/actions/runs/123/attempts/1`,
+  });
+
+  // Where another issuer is named, GitHub.com is not taken besides.
+  const { run: foreign } = await attest({ token: github.token });
+  expect(errorsOf(foreign)[0]).toContain(`tokens of the issuer ${GITHUB_ISSUER} are not taken`);
+});
