@@ -1,11 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent } from "undici";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { GITHUB_ISSUER } from "../../src/api/trust-policies.ts";
 import { runProgram, type ServedProgram, serveProgram } from "../cli/program.ts";
 import { unique } from "../conformance/unique.ts";
-import { newDatabase } from "../records.ts";
+import { issuerByKeys } from "../identity/known-issuer.ts";
+import { askPostgres, newDatabase } from "../records.ts";
 import { startReceiver } from "../service/delivery/receiver.ts";
 import { COMMIT, FP, pipeline, type Reachable, type RequestToSend, send } from "../service/requests.ts";
 import { ORG } from "../service/running-service.ts";
@@ -14,11 +16,15 @@ import { expectEachOnce, startSubmitters } from "./submissions.ts";
 
 const KILLS = Number(process.env["TEST_INSTANCE_KILLS"] ?? 4);
 const KEY = `de_${"k".repeat(43)}`;
+/** Where both are reached, by a balancer before them: tokens are made for it. */
+const PUBLIC_URL = "https://evidence.example.com";
 
 interface Instance extends Reachable {
   readonly keys: { member: string; admin: string };
   readonly program: ServedProgram;
 }
+
+const issuer = issuerByKeys(GITHUB_ISSUER, { iat: 1, nbf: 1, exp: 4_000_000_000 });
 
 let data: string;
 let url: string;
@@ -29,7 +35,8 @@ const instances: Instance[] = [];
 const optionsOf = (dataFolder: string) => [
   ...["--data", join(data, dataFolder), "--attachments", join(data, "attachments"), "--database-url", url],
   ...["--org", ORG, "--key-rate", "0", "--address-rate", "0"],
-  ...["--allow-targets", "127.0.0.1", "--allow-http-targets"],
+  ...["--allow-targets", "127.0.0.1", "--allow-http-targets", "--public-url", PUBLIC_URL],
+  ...["--oidc-keys", `${issuer.options.url}=${join(data, "keys.json")}`],
 ];
 
 let started = 0;
@@ -45,6 +52,7 @@ async function startInstance(): Promise<Instance> {
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), "evidence-instances-"));
   url = await newDatabase();
+  await writeFile(join(data, "keys.json"), JSON.stringify(issuer.options.keys));
   instances.push(await startInstance(), await startInstance());
 });
 afterAll(async () => {
@@ -179,6 +187,27 @@ describe("50 at once, through two instances", () => {
     }));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(await ask(`/attestations/${ORG}/web/trail/t1/once`)).toHaveLength(1);
+  });
+
+  it("exchanges of one token of a workflow are one, and the others are told that it was used", async () => {
+    const json = { name: "web", issuer: issuer.options.url, repository: "acme/web", flows: ["web"] };
+    const made = await atOnce(() => ({ method: "POST", path: `/trust-policies/${ORG}`, json }), 1);
+    expect(made[0]?.status).toBe(201);
+
+    const token = issuer.token({ aud: `${PUBLIC_URL}/${ORG}` });
+    const answers = await atOnce(() => ({
+      method: "POST",
+      path: "/oidc/token",
+      json: { token, org: ORG },
+      key: null,
+    }));
+    const refused = { message: "Unauthorized: the token was used before: ask its issuer for another" };
+    const ordered = answers.sort((a, b) => a.status - b.status);
+    expect(ordered.map(({ status }) => status)).toEqual([200, ...Array(49).fill(401)]);
+    expect(ordered.slice(1).map(({ body }) => body)).toEqual(Array(49).fill(refused));
+    const counted =
+      "select (select count(*) from access_tokens) as tokens, (select count(*) from origins) as origins";
+    expect(await askPostgres(url, counted)).toEqual([{ tokens: "1", origins: "1" }]);
   });
 
   it("trails are all begun by what is reported, and their flow by the first of them", async () => {

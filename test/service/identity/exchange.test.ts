@@ -239,10 +239,10 @@ describe("a token is not taken", () => {
     expect((await exchange("x".repeat(1_000_000))).status).toBe(413);
   });
 
-  test("a second time, of two at once by one of them", async () => {
+  test("a second time, of 50 at once by one of them", async () => {
     await trust();
     const token = tokenOf();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(token)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 200)) {
       expectRefusal(answer, 401, "Unauthorized: the token was used before: ask its issuer for another");
