@@ -16,10 +16,12 @@ export interface ServiceRecords {
   readonly database?: string;
   /** A folder for attachments that instances share. */
   readonly attachments?: string;
+  /** Further options of `serve`. */
+  readonly options?: readonly string[];
 }
 
 /** The embedded service in a process of its own, with a fresh data folder on the disk of the temporary folder. */
-export async function startLocalService({ database, attachments }: ServiceRecords = {}) {
+export async function startLocalService({ database, attachments, options = [] }: ServiceRecords = {}) {
   const folder = await mkdtemp(join(tmpdir(), "bench-service-"));
   // One key and one address send what the limits are there to keep away.
   const unlimited = ["--key-rate", "0", "--address-rate", "0"];
@@ -40,6 +42,7 @@ export async function startLocalService({ database, attachments }: ServiceRecord
     ...unlimited,
     ...receivers,
     ...records,
+    ...options,
   ];
   const child = spawn(process.execPath, [CLI, ...args], {
     env: { ...process.env, EVIDENCE_ADMIN_KEY: API_KEY },

@@ -17,6 +17,7 @@ export const GROUPS = {
     attestDryRun: atMost(3, "× bare Node", "attest, start to exit, dry run"),
     attestLater: atMost(3.2, "× bare Node", "attest, start to exit, in a job's later steps (compile cache)"),
     attestTwenty: atMost(2.5, "× one", "20 attestations in one step"),
+    keyless: atMost(150, "ms", "attest without a key, local service: what proving who it is adds"),
   },
   sizes: {
     dist: atMost(4, "MB", "dist, in all"),

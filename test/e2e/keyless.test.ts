@@ -6,9 +6,10 @@ import { type GitHubContext, runComposite, type StepRun } from "../../scripts/co
 import { EvidenceClient } from "../../src/api/client.ts";
 import { GITHUB_ISSUER } from "../../src/api/trust-policies.ts";
 import { runProgram, type ServedProgram, serveProgram } from "../cli/program.ts";
-import { fakeIssuer, PUSH } from "../identity/fake-issuer.ts";
+import { fakeIssuer } from "../identity/fake-issuer.ts";
 import { issuerByKeys } from "../identity/known-issuer.ts";
 import { runnerEndpoint } from "../identity/runner-endpoint.ts";
+import { PUSH } from "../identity/signed-token.ts";
 import { recordsOfTest } from "../records.ts";
 
 /*

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import type { IssuerOptions } from "../../src/service/identity/issuers.ts";
-import { PUSH, signed } from "./fake-issuer.ts";
+import { PUSH, signed } from "./signed-token.ts";
 
 /** An issuer whose keys a service has without asking it for them. */
 interface IssuerByKeys {

@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type FakeIssuer, fakeIssuer, PUSH, type Signed } from "../../identity/fake-issuer.ts";
+import { type FakeIssuer, fakeIssuer, type Signed } from "../../identity/fake-issuer.ts";
+import { PUSH } from "../../identity/signed-token.ts";
 import { type Answered, expectRefusal, pipeline, send } from "../requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../running-service.ts";
 
