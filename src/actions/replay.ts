@@ -50,11 +50,13 @@ async function run(values: Values, context: ActionContext): Promise<ReplayResult
     if (dryRun) return dryOutcome(spooled);
     const spool = await import("../spool/replay.ts");
     const results: Replayed[] = [];
-    const report = await spool.replay(folder, connection, (replayed) => {
-      results.push(replayed);
-      const reason = replayed.result === "left" ? `: ${replayed.reason}` : "";
-      info(`${replayed.what}: ${replayed.result}${reason}`);
-      if (replayed.result !== "left") for (const warning of replayed.warnings) warn(warning);
+    const report = await spool.replay(folder, connection, {
+      tell: (replayed) => {
+        results.push(replayed);
+        const reason = replayed.result === "left" ? `: ${replayed.reason}` : "";
+        info(`${replayed.what}: ${replayed.result}${reason}`);
+        if (replayed.result !== "left") for (const warning of replayed.warnings) warn(warning);
+      },
     });
     return replayOutcome({ report, results, faults, total: spooled.length });
   } finally {

@@ -1,6 +1,8 @@
 import type { Connection } from "../api/connection.ts";
 import type { ActionContext } from "../github/action.ts";
+import type { Runner } from "../github/runner.ts";
 import type { Outbox } from "../spool/outbox.ts";
+import type { SaidRun } from "../spool/said-run.ts";
 import { isSpoolable } from "../spool/submission.ts";
 import { spoolFolder } from "./spool-folder.ts";
 
@@ -34,8 +36,27 @@ function outboxOf({ connection, runner }: ActionContext): Promise<Outbox> {
   const outbox =
     outboxes.get(connection) ??
     import("../spool/outbox.ts").then(
-      ({ Outbox }) => new Outbox({ folder: spoolFolder(runner), connection, runUrl: runner.runUrl }),
+      ({ Outbox }) =>
+        new Outbox({ folder: spoolFolder(runner), connection, runUrl: runner.runUrl, run: saidRun(runner) }),
     );
   outboxes.set(connection, outbox);
   return outbox;
+}
+
+/** Which run this is; nothing where no runner says so. */
+function saidRun(runner: Runner): SaidRun | undefined {
+  const { repository, workflow, runId, runAttempt, sha, eventName, actor } = runner;
+  if (runId === undefined) return undefined;
+  const facts = {
+    repository,
+    workflow,
+    run_id: runId,
+    run_attempt: runAttempt,
+    sha,
+    event: eventName,
+    actor,
+  };
+  return Object.fromEntries(
+    Object.entries(facts).flatMap(([name, fact]) => (fact === undefined ? [] : [[name, String(fact)]])),
+  );
 }

@@ -13,7 +13,7 @@ import {
   type OperationShape,
   type RequestOf,
 } from "./operation.ts";
-import { ORIGIN_HEADER } from "./origin.ts";
+import { ORIGIN_HEADER, SPOOLED_BY_HEADER } from "./origin.ts";
 import { parsing } from "./parsing.ts";
 import { MAX_ANSWER_BYTES, MAX_FILE_ANSWER_BYTES, type WireAnswer } from "./transport.ts";
 import { VERSION } from "./version.ts";
@@ -25,6 +25,8 @@ export interface CallOptions {
    * attempts of one call share it.
    */
   readonly idempotencyKey?: string;
+  /** Which run made what is sent, when this one does not: it was kept by another one. */
+  readonly spooledBy?: string;
 }
 
 export interface Reply<O extends OperationShape> {
@@ -83,6 +85,7 @@ export async function exchange<O extends OperationShape>(
   { url, body, size, options }: Message,
 ): Promise<Reply<O>> {
   const requestId = crypto.randomUUID();
+  const { spooledBy } = options;
   const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
   const maxAnswerBytes = operation.responses[200] === fileAnswer ? MAX_FILE_ANSWER_BYTES : MAX_ANSWER_BYTES;
   const send = (authorization: string | undefined, deadline: Deadline) =>
@@ -99,6 +102,7 @@ export async function exchange<O extends OperationShape>(
           ...(operation.method === "POST" && {
             "idempotency-key": idempotencyKey,
           }),
+          ...(spooledBy !== undefined && { [SPOOLED_BY_HEADER]: encodeURIComponent(spooledBy) }),
         },
         ...(body && { body }),
         ...(operation.conflictIsFinal && { finalStatus: 409 }),
@@ -124,7 +128,8 @@ export async function exchange<O extends OperationShape>(
     ...understood.warnings,
     ...remarksOnSize(operation, size),
     ...remarksOnParameters(operation, answer, url.host),
-    ...remarksOnOrigin(answer),
+    // What another run made is expected to say so.
+    ...(spooledBy === undefined ? remarksOnOrigin(answer) : []),
   ];
   if (operation.method === "POST" && answer.mayBeRepeated) {
     warnings.push(

@@ -3,8 +3,11 @@ import * as z from "zod/mini";
 /** The header of an answer that says whether the record says of its origin what was proven: `verified`, or `different; commit, run`. */
 export const ORIGIN_HEADER = "X-Evidence-Origin";
 
-/** `different` where the record says another commit, repository or run than was proven. */
+/** `different` where the record says another commit, repository or run than was proven, or another run spooled it. */
 export const originState = z.enum(["verified", "different"]);
+
+/** The header by which a replay says which run made what it records: text for people, percent-encoded. */
+export const SPOOLED_BY_HEADER = "X-Evidence-Spooled-By";
 
 /**
  * Who made a record, where that was proven by a token of its workflow. Only the embedded service has it. A record that
@@ -27,7 +30,5 @@ export const recordOrigin = z.nullish(
     by_author: z.optional(z.boolean()),
     /** What the token said. */
     claims: z.record(z.string(), z.unknown()),
-    /** Of approvals and overrides: whether who started the run is the author of the commit. Absent when nobody knows. */
-    by_author: z.optional(z.boolean()),
   }),
 );

@@ -18,10 +18,14 @@ export async function replayCommand(args: readonly string[], terminal: Terminal)
   using _ = tellInterrupts(terminal);
   const connection = connect(connectionOptions({ ...values, ...(org !== undefined && { org }) }, terminal));
   try {
-    const report = await replay(folder, connection, ({ name, what, ...done }) => {
-      if (done.result === "left") terminal.note(`left: ${name} (${what}): ${done.reason}`);
-      else terminal.print(`${done.result === "found" ? "on record already" : "recorded"}: ${name} (${what})`);
-      for (const warning of done.result === "left" ? [] : done.warnings) terminal.note(`warning: ${warning}`);
+    const report = await replay(folder, connection, {
+      tell: ({ name, what, ...done }) => {
+        if (done.result === "left") terminal.note(`left: ${name} (${what}): ${done.reason}`);
+        else
+          terminal.print(`${done.result === "found" ? "on record already" : "recorded"}: ${name} (${what})`);
+        for (const warning of done.result === "left" ? [] : done.warnings)
+          terminal.note(`warning: ${warning}`);
+      },
     });
     const { recorded, found, left, stopped } = report;
     terminal.print(`${recorded} recorded, ${found} on record already, ${left} left`);

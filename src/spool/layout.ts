@@ -30,6 +30,8 @@ export const submissionFile = z.strictObject({
   host: z.string(),
   submitted_at: z.iso.datetime(),
   run_url: z.nullable(z.string()),
+  /** Earlier programs did not write it. */
+  made_by: z.optional(z.record(z.string(), z.string())),
   params: z.record(z.string(), z.string()),
   /** JSON as it is sent, as text: a parser in between could round its numbers. */
   body: z.string(),

@@ -6,6 +6,7 @@ import { prepare, sendPrepared } from "../api/prepared.ts";
 import { asObject } from "../api/untyped.ts";
 import { hasWaiting } from "./read.ts";
 import { type ReplayReport, replay } from "./replay.ts";
+import type { SaidRun } from "./said-run.ts";
 import { spool } from "./spool.ts";
 import { MARK, type Submission } from "./submission.ts";
 
@@ -15,6 +16,8 @@ export interface OutboxOptions {
   readonly connection: Connection;
   /** The page of the run that submits. */
   readonly runUrl?: string | undefined;
+  /** What its runner says of that run. */
+  readonly run?: SaidRun | undefined;
 }
 
 /** What became of a submission: what the service answered, or where it is kept and why. */
@@ -44,7 +47,7 @@ export class Outbox {
     operation: O,
     request: Readonly<Record<string, unknown>>,
   ): Promise<Submitted<O>> {
-    const { connection, runUrl } = this.#options;
+    const { connection, runUrl, run } = this.#options;
     const id = crypto.randomUUID();
     const submission: Submission = {
       id,
@@ -53,6 +56,7 @@ export class Outbox {
       host: new URL(connection.baseUrl).host,
       submittedAt: new Date(),
       runUrl,
+      madeBy: run,
       prepared: await prepare(connection, operation, marked(request, id)),
     };
     const { prepared } = submission;
@@ -70,7 +74,9 @@ export class Outbox {
   async #reasonToWait(submission: Submission): Promise<string | undefined> {
     const { folder, connection } = this.#options;
     if (this.#unavailable !== undefined) return this.#unavailable;
-    this.#before ??= hasWaiting(folder).then((any) => (any ? replay(folder, connection) : undefined));
+    this.#before ??= hasWaiting(folder).then((any) =>
+      any ? replay(folder, connection, { ofThisJob: true }) : undefined,
+    );
     const before = await this.#before;
     const needed = before?.missing.heldBy(submission);
     return before?.stopped?.message ?? (needed && `it needs ${needed}, which is not on record`);

@@ -101,6 +101,7 @@ export async function openSubmission({ path }: Kept): Promise<Opened> {
     host: content.host,
     submittedAt: new Date(content.submitted_at),
     runUrl: content.run_url ?? undefined,
+    madeBy: content.made_by,
     prepared: { params: content.params, json: content.body, files },
   };
   return damage === undefined ? { submission } : { submission, damage };

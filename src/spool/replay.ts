@@ -7,6 +7,7 @@ import { putDurably } from "./durable.ts";
 import { RECORDED_FILE } from "./layout.ts";
 import { isOnRecord } from "./on-record.ts";
 import { isDone, type Kept, openSubmission, readSpool } from "./read.ts";
+import { describeRun } from "./said-run.ts";
 import { subjectOf } from "./subject.ts";
 import type { Submission } from "./submission.ts";
 
@@ -30,17 +31,24 @@ export interface ReplayReport {
   readonly missing: Missing;
 }
 
+export interface ReplayOptions {
+  /** Is told of each as it is done. */
+  readonly tell?: (replayed: Replayed) => void;
+  /** The job that replays has spooled it, too, and what it can prove holds for both. */
+  readonly ofThisJob?: boolean;
+}
+
 /**
  * Records what is in a spool, in order, each once, however often this is done, interrupted, or done twice at the same
  * time. There is no lock, which could be left behind: two replays at once send the same `Idempotency-Key`, and each
  * sends a submission only after the one before is proven to be on record. A submission is marked only after that.
  *
- * @param tell is told of each as it is done
+ * A service that knows which run replays keeps with each record that another one made it, as the spool says.
  */
 export async function replay(
   folder: string,
   connection: Connection,
-  tell: (replayed: Replayed) => void = () => {},
+  { tell = () => {}, ofThisJob = false }: ReplayOptions = {},
 ): Promise<ReplayReport> {
   const missing = new Missing();
   const waiting = await notDone(await readSpool(folder));
@@ -53,7 +61,7 @@ export async function replay(
     try {
       done =
         opened.damage === undefined
-          ? await attempt(opened.submission, missing, connection)
+          ? await attempt(opened.submission, { missing, connection, ofThisJob })
           : { result: "left", reason: `it is damaged: ${opened.damage}` };
     } catch (error) {
       // What keeps one from being sent keeps all from it: no service, no right, no answer that can be read.
@@ -76,14 +84,26 @@ type Attempt =
   /** It stays in the spool, because it is damaged, refused, or needs one that is left. */
   | { readonly result: "left"; readonly reason: string };
 
-async function attempt(submission: Submission, missing: Missing, connection: Connection): Promise<Attempt> {
-  const { org, operation, prepared, id } = submission;
+interface Surroundings {
+  readonly missing: Missing;
+  readonly connection: Connection;
+  readonly ofThisJob: boolean;
+}
+
+async function attempt(
+  submission: Submission,
+  { missing, connection, ofThisJob }: Surroundings,
+): Promise<Attempt> {
+  const { org, operation, prepared, id, madeBy } = submission;
   if (org !== connection.org) return { result: "left", reason: `it belongs to the organization '${org}'` };
   const held = missing.heldBy(submission);
   if (held !== undefined) return { result: "left", reason: `it needs ${held}, which is not on record` };
   try {
     if (await isOnRecord(connection, submission)) return { result: "found", warnings: [] };
-    const { warnings } = await sendPrepared(connection, operation, prepared, { idempotencyKey: id });
+    const { warnings } = await sendPrepared(connection, operation, prepared, {
+      idempotencyKey: id,
+      ...(!ofThisJob && { spooledBy: describeRun(madeBy) }),
+    });
     return { result: "recorded", warnings };
   } catch (error) {
     if (!isRefusal(error)) throw error;

@@ -31,7 +31,7 @@ export async function spool(folder: string, submission: Submission): Promise<str
 }
 
 function contentOf({ prepared, ...submission }: Submission, files: readonly KeptFile[]): SubmissionFile {
-  const { id, operation, org, host, submittedAt, runUrl } = submission;
+  const { id, operation, org, host, submittedAt, runUrl, madeBy } = submission;
   const params = Object.entries(prepared.params).map(([name, value]) => [name, String(value)] as const);
   return {
     format: FORMAT,
@@ -41,6 +41,7 @@ function contentOf({ prepared, ...submission }: Submission, files: readonly Kept
     host,
     submitted_at: submittedAt.toISOString(),
     run_url: runUrl ?? null,
+    ...(madeBy && { made_by: madeBy }),
     params: Object.fromEntries(params),
     body: prepared.json ?? "",
     files: [...files],

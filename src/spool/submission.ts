@@ -1,5 +1,6 @@
 import type { OperationShape } from "../api/operation.ts";
 import type { Prepared } from "../api/prepared.ts";
+import type { SaidRun } from "./said-run.ts";
 
 /** A request that was made ready to be sent, and all that a later process needs to send it. */
 export interface Submission {
@@ -12,6 +13,7 @@ export interface Submission {
   readonly submittedAt: Date;
   /** The page of the run it comes from. */
   readonly runUrl: string | undefined;
+  readonly madeBy: SaidRun | undefined;
   readonly prepared: Prepared;
 }
 

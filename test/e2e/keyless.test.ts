@@ -1,16 +1,19 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type GitHubContext, runComposite, type StepRun } from "../../scripts/composite/composite.ts";
+import { uploadArtifact } from "../../scripts/composite/upload-artifact.ts";
 import { EvidenceClient } from "../../src/api/client.ts";
 import { GITHUB_ISSUER } from "../../src/api/trust-policies.ts";
+import { readSpool } from "../../src/spool/read.ts";
 import { runProgram, type ServedProgram, serveProgram } from "../cli/program.ts";
 import { fakeIssuer } from "../identity/fake-issuer.ts";
 import { issuerByKeys } from "../identity/known-issuer.ts";
 import { runnerEndpoint } from "../identity/runner-endpoint.ts";
 import { PUSH } from "../identity/signed-token.ts";
 import { recordsOfTest } from "../records.ts";
+import { gitHubOf } from "./github-of-artifacts.ts";
 
 /*
  * The service and `trust` as users start them, the composite actions as a runner runs them, and tokens whose claims
@@ -65,6 +68,8 @@ interface Job {
   readonly service?: ServedProgram;
   readonly serverUrl?: string;
   readonly token?: (claims: Readonly<Record<string, unknown>>) => string;
+  /** GitHub's API. */
+  readonly apiUrl?: string;
 }
 
 /** A job with `id-token: write` and no key: its `github` context is what its tokens say. */
@@ -74,6 +79,7 @@ async function jobOf({
   service = shared,
   serverUrl = "https://github.com",
   token = github.token,
+  apiUrl,
 }: Job) {
   const claims: Claims = { ...PUSH, ...own };
   const endpoint = await runnerEndpoint((aud) => token({ ...claims, aud }));
@@ -86,6 +92,8 @@ async function jobOf({
     ...claims,
     ref_name: claims.ref.replace(/^refs\/[^/]+\//, ""),
     server_url: serverUrl,
+    ...(apiUrl !== undefined && { api_url: apiUrl }),
+    token: "ghs_token",
     event: {
       repository: { id: Number(claims.repository_id), full_name: claims.repository },
       head_commit: { id: claims.sha, message: "m" },
@@ -96,17 +104,18 @@ async function jobOf({
   let masks: string[] = [endpoint.variables.ACTIONS_ID_TOKEN_REQUEST_TOKEN];
   return {
     client,
+    artifacts: join(place, "artifacts"),
     write: (name: string, content: string) => writeFile(join(workspace, name), content),
     async step(action: string, inputs: Readonly<Record<string, string>>): Promise<StepRun> {
       const run = await runComposite({
         actionFolder: join(ACTIONS, action),
-        with: { "github-token": "", ...inputs },
+        with: { ...(apiUrl === undefined && { "github-token": "" }), ...inputs },
         env: { EVIDENCE_ORG: ORG, EVIDENCE_BASE_URL: service.address, ...endpoint.variables },
         workspace,
         tempDir: join(place, "temp"),
         github: context,
         masks,
-        uses: { "actions/upload-artifact": async () => ({ outcome: "failure" }) },
+        uses: { "actions/upload-artifact": uploadArtifact(join(place, "artifacts")) },
       });
       expect(run.log + run.summary).not.toMatch(/det_|eyJ/);
       masks = run.masks;
@@ -292,4 +301,72 @@ test("a GitHub Enterprise Server: its issuer is asked for its keys, and its runs
   // Where another issuer is named, GitHub.com is not taken besides.
   const { run: foreign } = await attest({ token: github.token });
   expect(errorsOf(foreign)[0]).toContain(`tokens of the issuer ${GITHUB_ISSUER} are not taken`);
+});
+
+test("what one run spooled and another replays says who made it, and is not verified", async () => {
+  const repository = { repository: "acme/late", repository_id: "4715" };
+  trust(shared, "acme/late", "--flow", "late");
+  const about = { flow: "late", trail: "t1", compliant: "true" };
+  const replaying = "https://github.com/acme/late/actions/runs/200";
+
+  const first = await jobOf({ claims: repository });
+  const spool = (inputs: Readonly<Record<string, string>>) =>
+    first.step("attest", {
+      ...{ ...about, "base-url": "http://127.0.0.1:9", retries: "0", "on-unavailable": "spool" },
+      ...inputs,
+    });
+  const spooled = await spool({ name: "honest" });
+  expect(spooled.outputs["status"], spooled.log).toBe("spooled");
+  // It says that the run which replays it made it.
+  await spool({ name: "pretended", "origin-url": replaying });
+  const kept = await readSpool(spooled.outputs["spool-folder"] ?? "");
+  const texts = await Promise.all(kept.map(({ path }) => readFile(join(path, "submission.json"), "utf8")));
+  expect(texts.join("")).not.toMatch(/det_|eyJ|runner-token|ghs_/);
+  const saidOfRun = {
+    repository: "acme/late",
+    run_id: "123",
+    run_attempt: "1",
+    workflow: "Build",
+    sha: PUSH.sha,
+    actor: "ada",
+    event: "push",
+  };
+  expect(texts.map((text) => JSON.parse(text).made_by)).toEqual([saidOfRun, saidOfRun]);
+
+  const gitHub = await gitHubOf(first.artifacts, { name: "acme/late", id: 4715 });
+  const second = await jobOf({ claims: { ...repository, run_id: "200", actor: "bob" }, apiUrl: gitHub.url });
+  const replayed = await second.step("replay", {});
+  expect(replayed.outputs, replayed.log).toMatchObject({ status: "recorded", replayed: "2" });
+  expect(replayed.annotations).toEqual([]);
+
+  const originOf = async (attestationName: string) => {
+    const place = { flowName: "late", trailName: "t1", attestationName };
+    const { body } = await second.client.listTrailAttestations(place);
+    return body[0]?.origin;
+  };
+  const by = {
+    said: `repository acme/late, workflow Build, run_id 123, run_attempt 1, sha ${PUSH.sha}, event push, actor ada`,
+    proven: `${replaying}/attempts/1`,
+  };
+  expect(await originOf("honest")).toMatchObject({
+    state: "different",
+    name: "github:acme/late build.yml run 200 attempt 1",
+    differences: {
+      run: { said: "https://github.com/acme/late/actions/runs/123" },
+      spooled_by: by,
+    },
+    claims: { run_id: "200", actor: "bob" },
+  });
+  expect(await originOf("pretended")).toMatchObject({ state: "different", differences: { spooled_by: by } });
+});
+
+test("what waits in a job is recorded by its next step as its own", async () => {
+  trust(shared, "acme/soon", "--flow", "soon");
+  const job = await jobOf({ claims: { repository: "acme/soon", repository_id: "4716" } });
+  const about = { flow: "soon", trail: "t1", compliant: "true", "on-unavailable": "spool" };
+  await job.step("attest", { ...about, name: "first", "base-url": "http://127.0.0.1:9", retries: "0" });
+  expect((await job.step("attest", { ...about, name: "second" })).outputs["status"]).toBe("recorded");
+  const place = { flowName: "soon", trailName: "t1", attestationName: "first" };
+  const { body } = await job.client.listTrailAttestations(place);
+  expect(body[0]?.origin).toMatchObject({ state: "verified", differences: {} });
 });

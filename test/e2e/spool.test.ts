@@ -1,42 +1,13 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import type { ServerResponse } from "node:http";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readSpool } from "../../src/spool/read.ts";
-import { gitHubServer, repository } from "../github/github-server.ts";
 import { sha256 } from "../spool/fixtures.ts";
-import { zipOf } from "../spool/zip-archive.ts";
+import { gitHubOf } from "./github-of-artifacts.ts";
 import { startJob } from "./workspace.ts";
 
 /** A port on which nobody listens. */
 const DOWN = { "base-url": "http://127.0.0.1:9", retries: "0", "on-unavailable": "spool", trail: "t1" };
-
-/** GitHub with the artifacts that a job has uploaded. */
-async function gitHubOf(artifacts: string) {
-  const names = await readdir(artifacts);
-  const answers: Record<string, unknown> = {
-    "/actions/artifacts": {
-      artifacts: names.map((name, index) => ({
-        id: index + 1,
-        name,
-        size_in_bytes: 1,
-        created_at: new Date().toISOString(),
-        workflow_run: { repository_id: 4711, head_repository_id: 4711, head_branch: "main" },
-      })),
-    },
-  };
-  for (const [index, name] of names.entries()) {
-    const files: Record<string, Buffer> = {};
-    for (const entry of await readdir(join(artifacts, name), { recursive: true, withFileTypes: true })) {
-      const path = join(entry.parentPath, entry.name);
-      if (entry.isFile()) files[path.slice(join(artifacts, name).length + 1)] = await readFile(path);
-    }
-    const archive = zipOf(files);
-    answers[`/actions/artifacts/${index + 1}/zip`] = (_: unknown, response: ServerResponse) =>
-      response.writeHead(200).end(archive);
-  }
-  return gitHubServer(repository(answers));
-}
 
 describe("when the service is down, a job that spools", () => {
   test("goes on, leaves its evidence as artifacts, and a later run records all of it once", async () => {

@@ -47,10 +47,10 @@ export class Pages {
  * Answers for the repository `acme/web`: by what stands behind its name in a path, a body, the pages of a list, or
  * what answers itself. All else is not there.
  */
-export function repository(answers: Readonly<Record<string, unknown>>): RequestListener {
+export function repository(answers: Readonly<Record<string, unknown>>, name = "acme/web"): RequestListener {
   return (request, response) => {
     const url = new URL(request.url ?? "", "http://localhost");
-    const path = decodeURIComponent(url.pathname).replace("/repos/acme/web", "");
+    const path = decodeURIComponent(url.pathname).replace(`/repos/${name}`, "");
     const answer = answers[path];
     if (answer === undefined) return json(404, { message: "Not Found" })(request, response);
     if (typeof answer === "function") return answer(request, response);

@@ -53,6 +53,7 @@ export async function sampleSubmission(connection: Connection, sample: Sample): 
     host: new URL(connection.baseUrl).host,
     submittedAt: sample.submittedAt ?? new Date(),
     runUrl: "https://github.com/acme/web/actions/runs/77",
+    madeBy: { repository: "acme/web", run_id: "77" },
     prepared: await prepare(connection, operation, request),
   };
 }

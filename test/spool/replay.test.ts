@@ -58,7 +58,7 @@ async function spooled(trail: string, ...samples: readonly Sample[]) {
   const replayed = async (key = service.keys.member, address = service.address) => {
     const own = connectTo(address, key);
     const told: Replayed[] = [];
-    const report = await replay(folder.path, own, (one) => told.push(one));
+    const report = await replay(folder.path, own, { tell: (one) => told.push(one) });
     await own.close();
     const { recorded, found, left, stopped } = report;
     return {

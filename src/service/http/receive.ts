@@ -17,6 +17,7 @@ import { readMultipart } from "./multipart.ts";
 import { readPath, readQuery } from "./query.ts";
 import type { BodyStorage } from "./received-text.ts";
 import { type RequestTarget, wrongEscapes } from "./request-target.ts";
+import { spooledByOf } from "./spooled-by.ts";
 
 /** A request whose sender may make it; what it says is not read yet. */
 export interface Admitted {
@@ -45,7 +46,7 @@ export async function receive<O extends OperationShape>(
   let hash: string | undefined;
   const call = {
     org: request.org,
-    caller: request.caller,
+    caller: senderOf(request),
     origin: request.origin,
     params,
     body: value,
@@ -58,6 +59,13 @@ export async function receive<O extends OperationShape>(
   };
   // The operation's schemas have just shown these values to have the types it declares.
   return call as unknown as Call<O>;
+}
+
+/** The caller, with what the request says of the run that made it. */
+function senderOf({ caller, incoming }: Admitted): Caller {
+  const spooledBy = caller.workflow && spooledByOf(incoming);
+  if (!caller.workflow || spooledBy === undefined) return caller;
+  return { ...caller, workflow: { ...caller.workflow, spooledBy } };
 }
 
 /** @throws Invalid */

@@ -8,6 +8,8 @@ export interface Workflow {
   readonly claims: Readonly<Record<string, unknown>>;
   /** The page of its run. */
   readonly url: string | null;
+  /** Of this request alone: which run made what it sends, as it says. */
+  readonly spooledBy?: string;
 }
 
 /** The account that a request comes from. */

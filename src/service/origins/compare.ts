@@ -11,6 +11,8 @@ export interface Proven {
   readonly claims: Readonly<Record<string, unknown>>;
   /** The page of the run. */
   readonly url: string | null;
+  /** Another run, which made the record, as the one says that was proven. */
+  readonly spooledBy?: string;
 }
 
 /** What is different, by field: what a record says, and what was proven. */
@@ -23,7 +25,10 @@ export type Differences = Readonly<Record<string, { readonly said: string; reado
 const OF_ANOTHER_COMMIT: readonly unknown[] = ["pull_request", "pull_request_target", "workflow_run"];
 
 /** Where a record says something else than was proven. What it does not say, or nothing proves, is no difference. */
-export function differencesOf({ commit, repository, run }: Said, { claims, url }: Proven): Differences {
+export function differencesOf(
+  { commit, repository, run }: Said,
+  { claims, url, spooledBy }: Proven,
+): Differences {
   const found = new Map<string, { said: string; proven: string }>();
   const note = (
     field: string,
@@ -38,6 +43,8 @@ export function differencesOf({ commit, repository, run }: Said, { claims, url }
   if (isText(repository?.id)) note("repository", repository.id, claims["repository_id"], isSame);
   else note("repository", repository?.name, claims["repository"], isSame);
   note("run", run, url, isPageOf);
+  // Whoever replays can say of himself alone what is proven, even where the record says the same of another.
+  if (spooledBy !== undefined) found.set("spooled_by", { said: spooledBy, proven: url ?? "another one" });
   return Object.fromEntries(found);
 }
 
