@@ -56,7 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   spool: ["api"],
   actions: ["api", "github", "evidence", "kubernetes", "spool"],
   service: ["api"],
-  cli: ["api", "evidence", "service", "spool"],
+  cli: ["api", "evidence", "github", "service", "spool"],
 };
 const ENTRY_POINTS = ["cli.ts", "index.ts"];
 

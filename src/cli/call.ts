@@ -28,7 +28,7 @@ export async function callCommand(args: readonly string[], terminal: Terminal): 
   if (name === undefined) throw new UsageError("Say which operation to call (call --list shows them)");
   const operation = operationNamed(name);
   // Where the path holds none, the key tells whose it is.
-  const options = connectionOptions(
+  const options = await connectionOptions(
     values,
     terminal,
     operation.path.includes("{org}") ? undefined : "unnamed",

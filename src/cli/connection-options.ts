@@ -1,4 +1,6 @@
-import { type ConnectionOptions, REGIONS, type Region } from "../api/connection.ts";
+import { type ConnectionOptions, type KeylessOptions, REGIONS, type Region } from "../api/connection.ts";
+import type { RetryNote } from "../api/transport.ts";
+import { credentialsFrom } from "./credentials.ts";
 import { given, type parse, type Terminal, UsageError } from "./usage.ts";
 
 /** The options of every command that asks a service. */
@@ -17,20 +19,20 @@ type Values = ReturnType<typeof parse<typeof CONNECTION_OPTIONS>>["values"];
 /**
  * How to reach the service, from options and variables.
  *
- * @param defaultOrg whose evidence it is when nobody says; without it somebody must
+ * @param defaultOrg whose evidence it is when nobody says; without it, and without a key, somebody must
  * @throws {UsageError} for what is missing or cannot be understood
  */
-export function connectionOptions(
+export async function connectionOptions(
   values: Values,
   { environment, note }: Terminal,
   defaultOrg?: string,
-): ConnectionOptions {
-  const apiKey = given(environment, "EVIDENCE_API_KEY");
-  if (apiKey === undefined) throw new UsageError("Set EVIDENCE_API_KEY to the API key of an account");
-  const org = values.org ?? given(environment, "EVIDENCE_ORG") ?? defaultOrg;
+): Promise<ConnectionOptions | KeylessOptions> {
+  const baseUrl = values["base-url"] ?? given(environment, "EVIDENCE_BASE_URL");
+  const credentials = credentialsFrom(environment, baseUrl !== undefined);
+  const named = values.org ?? given(environment, "EVIDENCE_ORG");
+  const org = named ?? ("apiKey" in credentials ? defaultOrg : undefined);
   if (org === undefined) throw new UsageError("Say whose evidence it is: --org NAME or EVIDENCE_ORG");
   const region = values.region ?? given(environment, "EVIDENCE_REGION");
-  const baseUrl = values["base-url"] ?? given(environment, "EVIDENCE_BASE_URL");
   const scheme = values["auth-scheme"];
   if (region !== undefined && !isRegion(region)) {
     throw new UsageError(`'${region}' is not a region: ${Object.keys(REGIONS).join(" and ")} are`);
@@ -38,18 +40,25 @@ export function connectionOptions(
   if (scheme !== undefined && scheme !== "bearer" && scheme !== "basic") {
     throw new UsageError(`'${scheme}' is not a scheme: bearer and basic are`);
   }
-  return {
-    apiKey,
+  const reached = {
     org,
     ...(region !== undefined && { region }),
     ...(baseUrl !== undefined && { baseUrl }),
-    ...(scheme !== undefined && { authScheme: scheme }),
     ...(values.timeout !== undefined && { timeout: numberOf(values.timeout) }),
     ...(values.retries !== undefined && { retries: numberOf(values.retries) }),
     ...(values["allow-http"] && { allowHttp: true }),
     proxyVariables: environment,
-    onRetry: ({ attempt, attempts, reason }) => note(`attempt ${attempt} of ${attempts} failed: ${reason}`),
+    onRetry: ({ attempt, attempts, reason }: RetryNote) =>
+      note(`attempt ${attempt} of ${attempts} failed: ${reason}`),
   };
+  if ("apiKey" in credentials) {
+    return { ...reached, ...credentials, ...(scheme !== undefined && { authScheme: scheme }) };
+  }
+  const { workflowTokens } = await import("../github/workflow-token.ts");
+  const policy = given(environment, "EVIDENCE_TRUST_POLICY");
+  // No command prints its tokens. A line that has them masked would put them where a script keeps what is printed.
+  const mask = () => {};
+  return { ...reached, accessTokens: workflowTokens({ ...credentials, options: reached, policy, mask }) };
 }
 
 function isRegion(text: string): text is Region {

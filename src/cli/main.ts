@@ -95,7 +95,10 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --region eu|us        where the hosted service is     EVIDENCE_REGION
     --base-url URL        another service                 EVIDENCE_BASE_URL
     --timeout SECONDS, --retries N, --auth-scheme bearer|basic, --allow-http
-                          The key is read from EVIDENCE_API_KEY.
+                          The key is read from EVIDENCE_API_KEY. A job of GitHub with
+                          id-token: write needs none where --base-url names a service
+                          that trusts its workflow. EVIDENCE_AUTH=key or oidc takes one
+                          way alone, EVIDENCE_TRUST_POLICY one of several policies.
   call --list           List the operations
 
   trust github OWNER/REPO

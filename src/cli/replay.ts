@@ -16,7 +16,8 @@ export async function replayCommand(args: readonly string[], terminal: Terminal)
   }
   const org = values.org ?? given(terminal.environment, "EVIDENCE_ORG") ?? (await onlyOrg(folder));
   using _ = tellInterrupts(terminal);
-  const connection = connect(connectionOptions({ ...values, ...(org !== undefined && { org }) }, terminal));
+  const own = { ...values, ...(org !== undefined && { org }) };
+  const connection = connect(await connectionOptions(own, terminal));
   try {
     const report = await replay(folder, connection, {
       tell: ({ name, what, ...done }) => {

@@ -32,7 +32,7 @@ export async function share(args: readonly string[], terminal: Terminal): Promis
   }
   const expiresAt =
     values.until === undefined ? Date.now() / 1000 + DEFAULT_SECONDS : futureTime(values.until);
-  const connection = connect(connectionOptions(values, terminal));
+  const connection = connect(await connectionOptions(values, terminal));
   try {
     const body = { kind, place, name: name ?? null, description: values.for ?? "", expiresAt };
     const reply = await call(connection, createShareLink, { body });

@@ -59,7 +59,7 @@ export async function trust(args: readonly string[], terminal: Terminal): Promis
       "Say what it is for: --flow FLOW, --environment ENVIRONMENT, or both; each may be given again",
     );
   }
-  const connection = connect(connectionOptions(values, terminal));
+  const connection = connect(await connectionOptions(values, terminal));
   try {
     const reply = await call(connection, createTrustPolicy, { body });
     for (const warning of reply.warnings) terminal.note(`warning: ${warning}`);

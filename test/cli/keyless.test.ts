@@ -1,0 +1,140 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { spool } from "../../src/spool/spool.ts";
+import { type FakeIssuer, fakeIssuer } from "../identity/fake-issuer.ts";
+import { type RunnerEndpoint, runnerEndpoint } from "../identity/runner-endpoint.ts";
+import { pipeline, send } from "../service/requests.ts";
+import { ORG, startTestService, type TestService } from "../service/running-service.ts";
+import { connectTo, sampleSubmission, temporaryFolder } from "../spool/fixtures.ts";
+import { startProgram } from "./program.ts";
+import { runHere } from "./terminal.ts";
+
+let issuer: FakeIssuer;
+let service: TestService;
+let runner: RunnerEndpoint;
+/** The variables of a job that may ask for a token, and has no key. */
+let job: Record<string, string>;
+
+beforeEach(async () => {
+  issuer = await fakeIssuer(() => service.clock.time, "/_services/token");
+  service = await startTestService({}, { issuers: [{ url: issuer.url }] });
+  runner = await runnerEndpoint((aud) => issuer.token({ aud }));
+  job = { EVIDENCE_ORG: ORG, EVIDENCE_BASE_URL: service.address, ...runner.variables };
+  await trust("web", "acme/web");
+});
+afterEach(() => service.dispose());
+
+async function trust(name: string, repository: string): Promise<void> {
+  const json = { name, issuer: issuer.url, repository, flows: ["web"] };
+  const path = `/trust-policies/${ORG}`;
+  expect((await send(service, { method: "POST", path, json, key: service.keys.admin })).status).toBe(201);
+}
+
+const ATTEST = ["call", "attestGeneric", "flow_name=web", "trail_name=v1", "--body", "-"];
+const input = '{"attestation_name": "unit", "is_compliant": true}';
+
+async function attested() {
+  const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/v1/unit` });
+  return body;
+}
+
+describe("delivery-evidence in a job that a service trusts", () => {
+  test("needs no key, shows no token, and what it records is verified", async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, "unit.json");
+    await writeFile(file, input);
+    const program = startProgram([...ATTEST.slice(0, -1), file], { env: job });
+    expect(await program.ended).toEqual({ status: 0, stdout: '"OK"\n', stderr: "" });
+    expect(await attested()).toMatchObject([
+      { reported_by: "github:acme/web build.yml run 123 attempt 1", origin: { state: "verified" } },
+    ]);
+  });
+
+  test("replays, and what it records says who spooled it", async () => {
+    await pipeline(service).flow("web");
+    await using folder = await temporaryFolder();
+    const connection = connectTo(service.address, service.keys.member);
+    const body = { attestationName: "unit", isCompliant: true };
+    await spool(folder.path, await sampleSubmission(connection, { trail: "v1", body }));
+    await connection.close();
+    const { status, stderr } = await runHere(["replay", folder.path], { env: job });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(await attested()).toMatchObject([
+      {
+        origin: {
+          state: "different",
+          differences: { spooled_by: { said: "repository acme/web, run_id 77" } },
+        },
+      },
+    ]);
+  });
+
+  test("names its policy where several fit", async () => {
+    await trust("all", "acme/*");
+    const several = await runHere(ATTEST, { env: job, input });
+    expect(several.stderr).toContain("name one of 'all', 'web' as policy");
+    const named = await runHere(ATTEST, { env: { ...job, EVIDENCE_TRUST_POLICY: "web" }, input });
+    expect(named.status).toBe(0);
+  });
+
+  test("sends a key that is given, and with EVIDENCE_AUTH=oidc does not", async () => {
+    const env = { ...job, EVIDENCE_API_KEY: service.keys.member };
+    expect((await runHere(ATTEST, { env, input })).status).toBe(0);
+    expect(runner.server.received).toEqual([]);
+    expect((await runHere(ATTEST, { env: { ...env, EVIDENCE_AUTH: "oidc" }, input })).status).toBe(0);
+    expect(runner.server.received).toHaveLength(1);
+    const [latest] = await attested();
+    expect(latest.reported_by).toBe("github:acme/web build.yml run 123 attempt 1");
+  });
+
+  test.each<[string, readonly string[], Record<string, string>, string]>([
+    [
+      "does not name the service: the hosted one is never asked",
+      [],
+      { EVIDENCE_BASE_URL: "" },
+      "Set EVIDENCE_API_KEY to the API key of an account; or give --base-url, where a service of your own trusts this workflow",
+    ],
+    [
+      "may not ask for a token",
+      [],
+      { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "", GITHUB_ACTIONS: "true" },
+      "Set EVIDENCE_API_KEY to the API key of an account; or, where the service trusts this workflow, add permissions: id-token: write to the job",
+    ],
+    [
+      "is no job of GitHub",
+      [],
+      { ACTIONS_ID_TOKEN_REQUEST_URL: "" },
+      "Set EVIDENCE_API_KEY to the API key of an account",
+    ],
+    [
+      "is to prove what it may not",
+      [],
+      { EVIDENCE_AUTH: "oidc", EVIDENCE_API_KEY: "de_0123456789", ACTIONS_ID_TOKEN_REQUEST_URL: "" },
+      "EVIDENCE_AUTH is oidc, but no token can be asked for here: add permissions: id-token: write to the job",
+    ],
+    [
+      "is to prove itself to nobody in particular",
+      [],
+      { EVIDENCE_AUTH: "oidc", EVIDENCE_BASE_URL: "" },
+      "EVIDENCE_AUTH is oidc, so name the service with --base-url or EVIDENCE_BASE_URL",
+    ],
+    ["has no key to send", [], { EVIDENCE_AUTH: "key" }, "Set EVIDENCE_API_KEY to the API key of an account"],
+    [
+      "is to do it in a way that there is not",
+      [],
+      { EVIDENCE_AUTH: "token" },
+      "'token' cannot be EVIDENCE_AUTH: auto, key and oidc can",
+    ],
+    [
+      "does not say for which organization",
+      ["call", "getDefaultOrg"],
+      { EVIDENCE_ORG: "" },
+      "Say whose evidence it is: --org NAME or EVIDENCE_ORG",
+    ],
+  ])("that %s is told what to do", async (_, args, env, problem) => {
+    const ended = await runHere(args.length > 0 ? args : ATTEST, { env: { ...job, ...env }, input });
+    expect(ended).toEqual({ status: 1, stdout: "", stderr: `delivery-evidence: ${problem}\n` });
+    expect(runner.server.received).toEqual([]);
+  });
+});
