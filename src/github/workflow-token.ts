@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { backoff, pause } from "../api/backoff.ts";
 import { call } from "../api/call.ts";
 import { type AccessTokens, type Connection, connect, type KeylessOptions } from "../api/connection.ts";
-import { Deadline } from "../api/deadline.ts";
 import { ApiError, isUnavailable, ProtocolError } from "../api/errors.ts";
 import { isLoopback, proxyFor } from "../api/proxy.ts";
 import { exchangeToken, getTokenAudience } from "../api/token-exchange.ts";
@@ -53,7 +52,7 @@ async function accessToken({ request, options, policy, mask }: Exchange): Promis
   try {
     const audience = await audienceOf(service);
     for (let attempt = 1; ; attempt++) {
-      const token = await gitHubToken(request, audience, options);
+      const token = await gitHubToken(request, audience, { service, options });
       mask(token);
       try {
         const body = { token, org: options.org, ...(policy === undefined ? {} : { policy }) };
@@ -87,20 +86,20 @@ const issued = z.object({ value: z.string().check(z.minLength(1)) });
 async function gitHubToken(
   { url: address, token }: TokenRequest,
   audience: string,
-  { timeout = 120, retries = 3, proxyVariables, signal, onRetry }: Exchange["options"],
+  { service, options }: Pick<Exchange, "options"> & { readonly service: Connection },
 ): Promise<string> {
   const url = new URL(address);
   if (url.protocol !== "https:" && !isLoopback(url.hostname)) {
     throw new ProtocolError({ what: "ACTIONS_ID_TOKEN_REQUEST_URL is no https:// address" });
   }
   url.searchParams.set("audience", audience);
+  const { proxyVariables, onRetry } = options;
   const transport = new Transport({
-    retries,
+    retries: service.retries,
     proxy: proxyVariables && proxyFor(url, proxyVariables),
     hide: (text) => text.replaceAll(token, "***"),
     ...(onRetry && { onRetry }),
   });
-  using deadline = new Deadline(timeout, signal);
   try {
     const headers = { accept: "application/json", authorization: `bearer ${token}` };
     const wireRequest = {
@@ -110,7 +109,7 @@ async function gitHubToken(
       headers,
       maxAnswerBytes: MAX_ANSWER_BYTES,
     } as const;
-    const { status, bytes } = await transport.send(wireRequest, deadline);
+    const { status, bytes } = await service.within((deadline) => transport.send(wireRequest, deadline));
     const answer = status === 200 ? z.safeParse(issued, parsed(bytes)) : undefined;
     if (answer?.success) return answer.data.value;
     throw new ProtocolError({
