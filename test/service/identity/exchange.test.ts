@@ -80,6 +80,40 @@ describe("a workflow that is trusted", () => {
     expectRefusal(await attestation(key), 401, "Unauthorized: the access token has expired");
   });
 
+  test.each([
+    ["nothing of", "", "another run"],
+    ["several lines of", "%E4%BD%9C%0A%1B[31mred%00 %F0%9F%9A%80", "作  [31mred  🚀"],
+    ["what cannot be decoded of", "run %zz", "run %zz"],
+    ["too much of", "x".repeat(5000), "x".repeat(1000)],
+  ])(
+    "replays, and says %s the run that spooled: it is one line, and the record is not verified",
+    async (_, said, kept) => {
+      await trust();
+      const record = async (key: string, name: string) => {
+        const form = { attestation_name: name, is_compliant: true };
+        const path = `/attestations/${ORG}/web/trail/v1/generic`;
+        const headers = { "x-evidence-spooled-by": said };
+        const answer = await send(service, { method: "POST", path, form, key, headers });
+        const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/v1/${name}` });
+        return { compared: answer.headers["x-evidence-origin"], origin: body[0].origin };
+      };
+      expect(await record(await accessToken(), "unit")).toMatchObject({
+        compared: "different; spooled_by",
+        origin: {
+          state: "different",
+          differences: {
+            spooled_by: {
+              said: kept,
+              proven: `${new URL(issuer.url).origin}/acme/web/actions/runs/123/attempts/1`,
+            },
+          },
+        },
+      });
+      // Of a key nothing is proven that could be different.
+      expect(await record(service.keys.member, "lint")).toEqual({ compared: undefined, origin: undefined });
+    },
+  );
+
   test("that may attest does not say what its trail asks for: that would open the gate", async () => {
     await trust();
     await pipeline(service).flow("web", "version: 1\ntrail:\n  attestations: [{name: unit, type: junit}]\n");
