@@ -35,15 +35,14 @@ const instances: Instance[] = [];
 const optionsOf = (dataFolder: string) => [
   ...["--data", join(data, dataFolder), "--attachments", join(data, "attachments"), "--database-url", url],
   ...["--org", ORG, "--key-rate", "0", "--address-rate", "0"],
-  ...["--allow-targets", "127.0.0.1", "--allow-http-targets", "--public-url", PUBLIC_URL],
-  ...["--oidc-keys", `${issuer.options.url}=${join(data, "keys.json")}`],
+  ...["--allow-targets", "127.0.0.1", "--allow-http-targets"],
 ];
 
 let started = 0;
 
 /** The service as users start it. */
-async function startInstance(): Promise<Instance> {
-  const program = await serveProgram(optionsOf(`${started++}`), {
+async function startInstance(more: readonly string[] = []): Promise<Instance> {
+  const program = await serveProgram([...optionsOf(`${started++}`), ...more], {
     env: { EVIDENCE_ADMIN_KEY: KEY, EVIDENCE_DRAIN_SECONDS: "1" },
   });
   return { program, address: program.address, dispatcher, keys: { member: KEY, admin: KEY } };
@@ -52,7 +51,6 @@ async function startInstance(): Promise<Instance> {
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), "evidence-instances-"));
   url = await newDatabase();
-  await writeFile(join(data, "keys.json"), JSON.stringify(issuer.options.keys));
   instances.push(await startInstance(), await startInstance());
 });
 afterAll(async () => {
@@ -62,10 +60,10 @@ afterAll(async () => {
 });
 
 /** Asks both instances in turn, all at a time. */
-async function atOnce(message: (index: number) => RequestToSend, times = 50) {
+async function atOnce(message: (index: number) => RequestToSend, times = 50, among = instances) {
   const answers = await Promise.all(
     Array.from({ length: times }, (_, index) => {
-      const instance = instances[index % instances.length];
+      const instance = among[index % among.length];
       if (!instance) throw new Error("No instance runs");
       return send(instance, message(index));
     }),
@@ -190,17 +188,22 @@ describe("50 at once, through two instances", () => {
   });
 
   it("exchanges of one token of a workflow are one, and the others are told that it was used", async () => {
+    const keys = join(data, "keys.json");
+    await writeFile(keys, JSON.stringify(issuer.options.keys));
+    const options = ["--public-url", PUBLIC_URL, "--oidc-keys", `${issuer.options.url}=${keys}`];
+    const both = await Promise.all([startInstance(options), startInstance(options)]);
+    onTestFinished(async () => {
+      for (const { program } of both) await program.stop();
+    });
+    const ask = (message: RequestToSend, times: number) => atOnce(() => message, times, both);
+
     const json = { name: "web", issuer: issuer.options.url, repository: "acme/web", flows: ["web"] };
-    const made = await atOnce(() => ({ method: "POST", path: `/trust-policies/${ORG}`, json }), 1);
-    expect(made[0]?.status).toBe(201);
+    const [made] = await ask({ method: "POST", path: `/trust-policies/${ORG}`, json }, 1);
+    expect(made?.status).toBe(201);
 
     const token = issuer.token({ aud: `${PUBLIC_URL}/${ORG}` });
-    const answers = await atOnce(() => ({
-      method: "POST",
-      path: "/oidc/token",
-      json: { token, org: ORG },
-      key: null,
-    }));
+    const exchange = { method: "POST", path: "/oidc/token", json: { token, org: ORG }, key: null };
+    const answers = await ask(exchange, 50);
     const refused = { message: "Unauthorized: the token was used before: ask its issuer for another" };
     const ordered = answers.sort((a, b) => a.status - b.status);
     expect(ordered.map(({ status }) => status)).toEqual([200, ...Array(49).fill(401)]);
