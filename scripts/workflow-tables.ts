@@ -27,8 +27,11 @@ const reusable = z.object({
 type Secrets = z.infer<typeof reusable>["on"]["workflow_call"]["secrets"];
 
 const TYPES = { string: "text", number: "number", boolean: "true or false" };
-/** A job's permission with the reason beside it, as every workflow here has it. */
-const PERMISSION = /^ {6}([a-z-]+: (?:read|write)) # (.+)$/gm;
+/**
+ * A job's permission with the reason beside it, as every workflow here has it: in `permissions`, or in the comment in
+ * its place where the job takes what its caller grants.
+ */
+const PERMISSION = /^ {4}(?: {2}|# {3})([a-z-]+: (?:read|write)) # (.+)$/gm;
 
 /** The tables of a reusable workflow's page, from its file, by the name of the marker they stand behind. */
 export function workflowTables(

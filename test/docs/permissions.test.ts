@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { actions } from "../../src/actions/actions.ts";
-import { callOf, readWorkflow, workflowFiles } from "../workflows/workflow-files.ts";
+import { askedPermissions, callOf, readWorkflow, workflowFiles } from "../workflows/workflow-files.ts";
 import { pages, tablesOf } from "./pages.ts";
 
 const page = pages.find(({ path }) => path === "docs/security.md");
@@ -21,15 +21,19 @@ test("each action has its row", () => {
   expect(names.filter((name) => granted(name) === undefined)).toEqual([]);
 });
 
+test("the token in the place of a key comes first, and every action takes it", () => {
+  expect(scopes[0]).toBe("id-token");
+  const names = [...actions.map(({ name }) => name), "root action"];
+  expect(names.filter((name) => granted(name)?.["id-token"] !== "write")).toEqual([]);
+});
+
 const reusable = workflowFiles
   .filter((file) => callOf(readWorkflow(file)) !== undefined && !/\/(?:ci|self-test)\.yml$/.test(file.name))
   .map((file) => [/([\w-]+)\.yml$/.exec(file.name)?.[1] ?? "", file] as const);
 
 test.each(reusable)("%s has the permissions that its jobs ask for", (name, file) => {
-  const asked = Object.values(readWorkflow(file).jobs).map(({ permissions }) =>
-    typeof permissions === "object" ? permissions : {},
-  );
-  expect(granted(name)).toEqual(Object.assign({}, ...asked));
+  const asked = askedPermissions(file).map(({ scope, level }) => [scope, level]);
+  expect(granted(name)).toEqual(Object.fromEntries(asked));
 });
 
 test.each(reusable)("%s has a page", (name) => {

@@ -54,6 +54,11 @@ describe("the tables of a reusable workflow", () => {
     ]);
   });
 
+  test("name those of a job that takes what its caller grants", () => {
+    const granted = SAMPLE.replace("    permissions:\n      contents", "    #   contents");
+    expect(workflowTables(granted).permissions).toBe(permissions);
+  });
+
   test("say so when no secret is needed", () => {
     const without = SAMPLE.replace(/^ {4}secrets:\n(?: {6}.*\n)+/m, "");
     expect(workflowTables(without).secrets).toContain("| none | the job's own token is all it takes |  |");

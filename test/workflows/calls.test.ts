@@ -38,7 +38,7 @@ test("a caller with nothing wrong is told nothing", async () => {
 test.each([
   ["leaves out a required input", "      fingerprint: sha256:0\n", "", "Input fingerprint is required"],
   ["gives an input that is not there", "fingerprint:", "digest:", "digest is not defined"],
-  ["leaves out the key", /api-key/.source, "key", "Secret api-key is required"],
+  ["gives a secret that is not there", /api-key/.source, "key", "Invalid secret, key is not defined"],
   ["calls a workflow that is not there", "release-gate.yml", "gate.yml", "Unable to find reusable workflow"],
   ["writes what is no workflow", "on: push", "on: pushed", "Unexpected value 'pushed'"],
   ["uses a context that is not there", "needs.gate", "steps.gate", "Unrecognized named-value: 'steps'"],
@@ -58,6 +58,18 @@ test.each([
     "    permissions:\n      contents: read\n",
     "",
     "caller.yml, job report: does not grant contents: read",
+  ],
+  [
+    "gives no key and grants no token",
+    "    secrets:\n      api-key: ${{ secrets.EVIDENCE_API_KEY }}\n  report:",
+    "  report:",
+    "caller.yml, job gate: does not grant id-token: write",
+  ],
+  [
+    "asks GitHub for an attestation without its permission",
+    "      fingerprint: sha256:0\n",
+    "      fingerprint: sha256:0\n      github-attestation: required\n",
+    "caller.yml, job gate: does not grant attestations: read",
   ],
   [
     "asks for an output that is not there",

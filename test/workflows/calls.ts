@@ -1,4 +1,6 @@
 import {
+  type AskedPermission,
+  askedPermissions,
   calledFile,
   callOf,
   type Job,
@@ -18,9 +20,8 @@ export function callProblems(file: NamedText): string[] {
     if (called !== undefined) {
       const workflow = readWorkflow(called);
       problems.push(...typeProblems(job, callOf(workflow) ?? {}));
-      for (const asking of Object.values(workflow.jobs)) {
-        problems.push(...lackingPermissions(job.permissions ?? permissions, asking.permissions));
-      }
+      const asked = askedPermissions(called).filter((one) => isNeeded(one, job));
+      problems.push(...lackingPermissions(job.permissions ?? permissions, asked));
     }
     return problems.map((problem) => `${file.name}, job ${id}: ${problem}`);
   });
@@ -35,10 +36,16 @@ function typeProblems({ with: given = {} }: Job, { inputs = {} }: WorkflowCall):
   });
 }
 
-function lackingPermissions(granted: Job["permissions"], asked: Job["permissions"]): string[] {
+/** Some are needed only by callers that give an input or a secret, or only by those that do not. */
+function isNeeded({ only }: AskedPermission, { with: inputs, secrets }: Job): boolean {
+  const given = { ...inputs, ...(typeof secrets === "object" && secrets) };
+  return only === undefined || only.name in given === only.given;
+}
+
+function lackingPermissions(granted: Job["permissions"], asked: readonly AskedPermission[]): string[] {
   if (granted === undefined) return ["says nothing of permissions, and so grants what the repository does"];
-  if (typeof granted === "string" || typeof asked !== "object") return [];
-  return Object.entries(asked).flatMap(([scope, level]) =>
+  if (typeof granted === "string") return [];
+  return asked.flatMap(({ scope, level }) =>
     LEVELS.indexOf(granted[scope] ?? "none") < LEVELS.indexOf(level)
       ? [`does not grant ${scope}: ${level}`]
       : [],

@@ -6,10 +6,19 @@ import { callProblems } from "./calls.ts";
 import { exampleWorkflows, yamlBlocks } from "./examples.ts";
 import { problemsOf } from "./github-parser.ts";
 import { isPinned } from "./pinned.ts";
-import { callOf, type NamedText, REPOSITORY, readWorkflow, workflowFiles } from "./workflow-files.ts";
+import {
+  askedPermissions,
+  callOf,
+  type NamedText,
+  REPOSITORY,
+  readWorkflow,
+  workflowFiles,
+} from "./workflow-files.ts";
 
 const examples = exampleWorkflows("docs/reusable-workflows.md");
 const reusable = workflowFiles.filter((file) => callOf(readWorkflow(file)) !== undefined);
+/** Its jobs take what the caller grants, since a caller with a key need not grant what one without a key must. */
+const takesTokens = (file: NamedText) => callOf(readWorkflow(file))?.inputs?.["trust-policy"] !== undefined;
 const offered = reusable.filter(({ name }) => !/\/(?:ci|self-test)\.yml$/.test(name));
 
 /** A file under a name that vitest shows. */
@@ -28,13 +37,13 @@ describe.each(named([...workflowFiles, ...examples]))("%s", (_, file) => {
     expect(unknownInputs(file)).toEqual([]);
   });
 
-  test("begins with no permissions", () => {
-    expect(readWorkflow(file).permissions).toEqual({});
+  test("begins with no permissions, or with those of its caller", () => {
+    expect(readWorkflow(file).permissions).toEqual(takesTokens(file) ? undefined : {});
   });
 
   test("says beside each permission why it is needed", () => {
     const permission =
-      /^ +(?:actions|attestations|checks|contents|deployments|id-token|issues|packages|pull-requests): (?:read|write)(.*)$/gm;
+      /^ +(?:# {3})?(?:actions|attestations|checks|contents|deployments|id-token|issues|packages|pull-requests): (?:read|write)(.*)$/gm;
     const reasons = [...file.text.matchAll(permission)].map(([, reason = ""]) => reason);
     expect(reasons.filter((reason) => !/^ # \S/.test(reason))).toEqual([]);
   });
@@ -78,10 +87,19 @@ describe.each(named(offered))("%s, called", (_, file) => {
     }
   });
 
-  test("needs the key if it speaks to the service, and takes no secret it does not use", () => {
+  test("takes a key if it speaks to the service, and needs it where no token does", () => {
     // Our actions speak to the service, and what asks for its address.
     const speaksToService = /uses: \$\/actions\/|inputs\.base-url/.test(file.text);
-    expect(secrets["api-key"]?.required === true).toBe(speaksToService);
+    expect(secrets["api-key"]?.required).toBe(speaksToService ? !takesTokens(file) : undefined);
+  });
+
+  test("asks for the token that stands in the place of the key only of those who give none", () => {
+    const token = { scope: "id-token", level: "write", only: { name: "api-key", given: false } };
+    const asked = askedPermissions(file).filter(({ scope }) => scope === "id-token");
+    expect(asked).toEqual(takesTokens(file) ? Object.values(workflow.jobs).map(() => token) : []);
+  });
+
+  test("takes no secret it does not use", () => {
     const used = new Set([...file.text.matchAll(/secrets\.([\w-]+)/g)].map(([, name]) => name));
     expect(used).toEqual(new Set(Object.keys(secrets)));
   });
@@ -103,7 +121,7 @@ describe.each(named(offered))("%s, called", (_, file) => {
     expect(workflow.concurrency).toMatchObject({ "cancel-in-progress": false });
     for (const [id, job] of Object.entries(workflow.jobs)) {
       expect(job["timeout-minutes"], id).toBeLessThanOrEqual(30);
-      expect(job.permissions, id).toBeDefined();
+      expect(job.permissions !== undefined, id).toBe(!takesTokens(file));
     }
   });
 

@@ -65,6 +65,32 @@ export function readWorkflow({ name, text }: NamedText): Workflow {
   return read.data;
 }
 
+/** A permission that a workflow asks its caller for. */
+export interface AskedPermission {
+  readonly scope: string;
+  readonly level: string;
+  /** The input or secret that it is needed only with, or only without. */
+  readonly only?: { readonly name: string; readonly given: boolean };
+}
+
+/**
+ * What the jobs of a workflow ask for: in `permissions`, or, where they take what their caller grants, in the comment
+ * that stands in its place.
+ */
+export function askedPermissions(file: NamedText): AskedPermission[] {
+  const own = Object.values(readWorkflow(file).jobs).flatMap(({ permissions }) =>
+    typeof permissions === "object" ? Object.entries(permissions) : [],
+  );
+  const said = [...file.text.matchAll(/^ {4}# {3}([a-z-]+): (read|write) # (.+)$/gm)];
+  return [
+    ...own.map(([scope, level]) => ({ scope, level })),
+    ...said.map(([, scope = "", level = "", reason = ""]) => {
+      const [, word, name] = /; only (with|without) `([\w-]+)`$/.exec(reason) ?? [];
+      return { scope, level, ...(name !== undefined && { only: { name, given: word === "with" } }) };
+    }),
+  ];
+}
+
 /** What a workflow takes and gives when it is called; undefined for one that cannot be. */
 export function callOf({ on }: Workflow): WorkflowCall | undefined {
   if (typeof on === "string" || Array.isArray(on)) return undefined;

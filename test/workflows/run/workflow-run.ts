@@ -15,6 +15,10 @@ export interface WorkflowCall {
   readonly secrets: Readonly<Record<string, string>>;
   readonly vars?: Readonly<Record<string, string>>;
   readonly inputs?: Readonly<Record<string, string | boolean>>;
+  /** What a job that may ask GitHub for tokens has besides. */
+  readonly idToken?: Readonly<Record<string, string>>;
+  /** What the calling job grants to those of a called workflow. */
+  readonly granted?: Job["permissions"];
   /** Set for every job, also of a called workflow, over what the workflow sets. */
   readonly env: Readonly<Record<string, string>>;
   machine(): Promise<Machine>;
@@ -32,7 +36,9 @@ export async function runWorkflow(file: NamedText, call: WorkflowCall): Promise<
     if (next === undefined) throw new Error(`${file.name}: jobs need each other: ${[...waiting.keys()]}`);
     const [id, job] = next;
     waiting.delete(id);
-    runs[id] = await runOne(id, job, { ...call, runs, workflowEnv: textsOf(workflow["env"]) });
+    const permissions = job.permissions ?? workflow.permissions ?? call.granted;
+    const given = { ...call, granted: permissions, runs, workflowEnv: textsOf(workflow["env"]) };
+    runs[id] = await runOne(id, job, given);
   }
   return runs;
 }
@@ -64,7 +70,12 @@ async function runOne(id: string, job: Job, call: OneCall): Promise<JobRun> {
     contexts,
     inputs: textsOf(inputs),
     machine: await call.machine(),
-    env: { ...fill(call.workflowEnv), ...fill(textsOf(job["env"])), ...call.env },
+    env: {
+      ...fill(call.workflowEnv),
+      ...fill(textsOf(job["env"])),
+      ...call.env,
+      ...(textsOf(call.granted)["id-token"] === "write" && call.idToken),
+    },
   });
 }
 
