@@ -8,7 +8,11 @@ export interface Example {
   readonly title: string;
   readonly workflow: NamedText;
   readonly files: Readonly<Record<string, string>>;
+  /** The commands of the page, or of the README, by which an admin trusts the repository. */
+  readonly trust: readonly string[];
 }
+
+const readme = pages.filter(({ path }) => path === "README.md");
 
 /** Every complete example of every page. */
 export const examples: readonly Example[] = pages.flatMap(examplesOf);
@@ -22,18 +26,26 @@ export function example(title: string): Example {
 }
 
 function examplesOf(page: Page): Example[] {
-  const found: { title: string; workflow: NamedText; files: Record<string, string> }[] = [];
+  const found: { title: string; workflow: NamedText; files: Record<string, string>; trust: string[] }[] = [];
+  const own = trustCommands(page);
+  const trust = own.length > 0 ? own : readme.flatMap(trustCommands);
   for (const block of blocksOf(page)) {
     if (block.language !== "yaml") continue;
     if (shapeOf(block) === "workflow") {
       const name = /^name: (.*)$/m.exec(block.text)?.[1] ?? /^on:\s*(\w+)/m.exec(block.text)?.[1];
-      found.push({ title: `${page.path}: ${name}`, workflow: block, files: {} });
+      found.push({ title: `${page.path}: ${name}`, workflow: block, files: {}, trust });
     }
     const path = pathOf(page, Number(block.name.split(":")[1]));
     const latest = found.at(-1);
     if (path !== undefined && latest !== undefined) latest.files[path] = block.text;
   }
   return found;
+}
+
+function trustCommands({ text }: Page): string[] {
+  return [...text.matchAll(/npx delivery-evidence (trust github [\w./-]+(?: --[\w-]+ [\w-]+)+)/g)].map(
+    ([, command = ""]) => command,
+  );
 }
 
 /** The file that a block is, by the line before it, such as "with `evidence.yml` beside it:". */

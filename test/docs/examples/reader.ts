@@ -7,7 +7,9 @@ import { uploadArtifact } from "../../../scripts/composite/upload-artifact.ts";
 import { EvidenceClient } from "../../../src/api/client.ts";
 import { VERSION } from "../../../src/api/version.ts";
 import { startService } from "../../../src/service/service.ts";
+import { runHere } from "../../cli/terminal.ts";
 import { textFile } from "../../conformance/pipeline.ts";
+import { startRunnerTokens } from "../../identity/runner-tokens.ts";
 import type { Machine } from "../../workflows/run/job-run.ts";
 import { type JobRuns, runWorkflow } from "../../workflows/run/workflow-run.ts";
 import type { Example } from "./example.ts";
@@ -44,8 +46,18 @@ export async function startReader() {
     org: ORG,
     version: VERSION,
   };
-  const service = await startService({ ...options, log: () => {} });
+  const tokens = await startRunnerTokens();
+  const service = await startService({ ...options, issuers: [tokens.issuer], log: () => {} });
   const apiKey = service.firstKey ?? "";
+  const trusted = new Set<string>();
+  /** An admin runs what a page says, once. */
+  async function trust(command: string): Promise<void> {
+    if (trusted.has(command)) return;
+    trusted.add(command);
+    const admin = { EVIDENCE_BASE_URL: service.address, EVIDENCE_API_KEY: apiKey, EVIDENCE_ORG: ORG };
+    const { status, stderr } = await runHere(command.split(" "), { env: admin });
+    if (status !== 0) throw new Error(`${command}: ${stderr}`);
+  }
   const client = new EvidenceClient({ apiKey, org: ORG, baseUrl: service.address });
   const bin = join(folder, "bin");
   for (const path of [bin, join(folder, "cluster"), join(folder, "machines")]) await mkdir(path);
@@ -74,7 +86,7 @@ export async function startReader() {
   return {
     client,
     /** Runs an example as it stands on its page. */
-    async run({ workflow, files }: Example, occurrence: Occurrence): Promise<JobRuns> {
+    async run({ workflow, files, trust: commands }: Example, occurrence: Occurrence): Promise<JobRuns> {
       const { commit, testsPass = true, inputs, vars, apiKey: key = apiKey } = occurrence;
       // The one thing that a reader has to write: where their own service is.
       const own = { name: workflow.name, text: workflow.text.replaceAll(EXAMPLE_ADDRESS, service.address) };
@@ -94,8 +106,11 @@ export async function startReader() {
           played: { ...othersActions(artifacts, commit), "actions/checkout": checkout },
         };
       };
+      for (const command of commands) await trust(command);
+      const github = { ...pushOf(commit), ...occurrence.github };
       return await runWorkflow(own, {
-        github: { ...pushOf(commit), ...occurrence.github },
+        github,
+        idToken: tokens.job({ sha: commit, run_id: "77", event_name: github["event_name"] }),
         secrets: { EVIDENCE_API_KEY: key, KUBECONFIG: "apiVersion: v1", SECRETS_TOKEN: "token-for-secrets" },
         env,
         machine,
@@ -175,6 +190,7 @@ export async function startReader() {
     async [Symbol.asyncDispose]() {
       await client.close();
       await service.close();
+      await tokens.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
