@@ -43,7 +43,7 @@ function examplesOf(page: Page): Example[] {
 }
 
 function trustCommands({ text }: Page): string[] {
-  return [...text.matchAll(/npx delivery-evidence (trust github [\w./-]+(?: --[\w-]+ [\w-]+)+)/g)].map(
+  return [...text.matchAll(/npx delivery-evidence (trust github [\w./-]+(?: --[\w-]+ [\w-]+)+)$/gm)].map(
     ([, command = ""]) => command,
   );
 }
