@@ -11,11 +11,12 @@ fi
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/delivery-evidence-act.XXXXXX")
 service=
+tokens=
 finish() {
-  if [ -n "$service" ]; then
-    kill "$service" 2> /dev/null || true
-    wait "$service" 2> /dev/null || true
-  fi
+  for process in $service $tokens; do
+    kill "$process" 2> /dev/null || true
+    wait "$process" 2> /dev/null || true
+  done
   rm -rf "$work"
 }
 trap finish EXIT
@@ -38,11 +39,24 @@ commit_all() {
   git -C "$1" -c user.name=act -c user.email=act@example.com -c commit.gpgsign=false commit -qm 'What act runs'
 }
 
-# Starts the service: its address is in `address`, its key in the file `$work/secrets` that act takes.
+# start_tokens COMMIT: stands in for GitHub where jobs ask for tokens, which act has not. The variables of a job for that
+# commit are in the file `$work/token-variables`, the keys that sign its tokens in `$work/token-keys.json`.
+start_tokens() {
+  node "$root/scripts/act/tokens.ts" "$1" "$work/token-keys.json" "$work/token-variables" &
+  tokens=$!
+  for _ in $(seq 60); do
+    if [ -s "$work/token-variables" ]; then return; fi
+    sleep 0.5
+  done
+  echo 'What gives the tokens did not start.' >&2
+  exit 1
+}
+
+# start_service [options of serve…]: its address is in `address`, its key in the file `$work/secrets` that act takes.
 start_service() {
   local key log=$work/service.log
   key=$(node -e 'process.stdout.write(crypto.randomUUID() + crypto.randomUUID())')
-  EVIDENCE_ADMIN_KEY=$key node "$root/src/cli.ts" serve --data "$work/data" --port 0 --org acme > "$log" 2>&1 &
+  EVIDENCE_ADMIN_KEY=$key node "$root/src/cli.ts" serve --data "$work/data" --port 0 --org acme "$@" > "$log" 2>&1 &
   service=$!
   address=
   for _ in $(seq 120); do

@@ -33,6 +33,23 @@ test("an input that is not there, a missing one and a value that is not taken ar
   ]);
 });
 
+test("a job with neither a key nor the right to ask for a token is told", async () => {
+  const job = (permissions: string) => `on: push
+jobs:
+  job:
+    permissions: { ${permissions} }
+    steps:
+      ${ATTEST.trim()}
+        with: { name: lint, compliant: true, org: acme, flow: web, base-url: "https://evidence.example.com" }
+`;
+  const problems = async (permissions: string) =>
+    (await Promise.all(callsOf(job(permissions)).map(callProblems))).flat();
+  expect(await problems("id-token: write")).toEqual([]);
+  expect(await problems("contents: read")).toEqual([
+    "job job, step 1: api-key is missing; give the key of a service account",
+  ]);
+});
+
 test("an action that is not there is told", async () => {
   expect(
     await problemsOfSteps("- uses: delivery-evidence/toolkit/actions/atest@FULL_COMMIT_SHA # v0.1.0\n"),

@@ -18,6 +18,8 @@ export interface ActionCall {
   readonly texts: Readonly<Record<string, string>>;
   /** The variables that the workflow, the job and the step set. */
   readonly env: Readonly<Record<string, string>>;
+  /** The job may ask GitHub for a token, in the place of a key. */
+  readonly hasToken: boolean;
 }
 
 /** What a page's fragment may leave to the job around it. */
@@ -35,6 +37,7 @@ export function callsIn(file: NamedText): ActionCall[] {
         uses,
         action: actionOf(uses),
         texts: textsOf(step.with),
+        hasToken: textsOf(job.permissions ?? workflow.permissions)["id-token"] === "write",
         env: evaluatedAll({ ...textsOf(workflow["env"]), ...textsOf(job["env"]), ...textsOf(step["env"]) }),
       };
     }),
@@ -57,7 +60,8 @@ function evaluatedAll(texts: Readonly<Record<string, string>>): Record<string, s
 }
 
 /** What the action itself would have against the inputs of a step, before it sends anything. */
-export async function callProblems({ where, uses, action, texts, env }: ActionCall): Promise<string[]> {
+export async function callProblems(call: ActionCall): Promise<string[]> {
+  const { where, uses, action, texts, env, hasToken } = call;
   if (action === undefined) return [`${where}: there is no ${uses}`];
   const inputs = allInputs(action);
   const unknown = Object.keys(texts).filter((name) => !Object.hasOwn(inputs, name));
@@ -67,15 +71,25 @@ export async function callProblems({ where, uses, action, texts, env }: ActionCa
   const shared = readInputs(sharedInputs, values, env);
   const checked = await action.check(own.values, own.given);
   problems.push(...own.problems, ...("problems" in checked ? checked.problems : []), ...shared.problems);
-  if (problems.length === 0) problems.push(...connectionProblems(shared.values));
+  if (problems.length === 0) problems.push(...connectionProblems(shared.values, hasToken));
   return problems.map(({ input, problem }) => `${where}: ${input} ${problem}`);
 }
 
 /** Nothing is sent by preparing a connection. */
-function connectionProblems(values: ValuesOf<typeof sharedInputs>): readonly InputProblem[] {
-  const { region, baseUrl, ...rest } = values;
+function connectionProblems(
+  { region, baseUrl, apiKey, authScheme, ...rest }: ValuesOf<typeof sharedInputs>,
+  hasToken: boolean,
+): readonly InputProblem[] {
+  const provesItself = apiKey === "" && hasToken && baseUrl !== undefined;
+  const accessTokens = { current: async () => "" };
+  const credentials = provesItself ? { accessTokens } : { apiKey, authScheme };
   try {
-    connect({ ...rest, ...(region && { region }), ...(baseUrl !== undefined && { baseUrl }) });
+    connect({
+      ...rest,
+      ...credentials,
+      ...(region && { region }),
+      ...(baseUrl !== undefined && { baseUrl }),
+    });
     return [];
   } catch (error) {
     if (error instanceof InputError) return error.problems;

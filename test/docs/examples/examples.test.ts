@@ -20,6 +20,8 @@ const DEPLOYED = "deploy it here\n";
 const FAILED_STEP = "Process completed with exit code 1.";
 
 const DELIVER = "README.md: Deliver";
+/** The run that the tokens of the examples speak of. */
+const ORIGIN = "github:acme/web build.yml run 77 attempt 1";
 
 const run = new Set<string>();
 /** An example of a page, noted as one that was run. */
@@ -65,6 +67,13 @@ describe("an example, run as it stands on its page,", () => {
       expect(await reader.lacking(NEXT)).toEqual(FAILED_TESTS);
     },
   );
+
+  test("leaves records that prove which run made them: the README's", async () => {
+    await using reader = await startReader();
+    await reader.run(page(DELIVER), { commit: COMMIT });
+    const { body } = await reader.client.getTrail({ flowName: FLOW, trailName: COMMIT });
+    expect(body).toMatchObject({ origin: { state: "verified", policy: "acme-web", name: ORIGIN } });
+  });
 
   test.each(["docs/ghes-and-self-hosted.md: push", "actions/attest/README.md: Test"])(
     "opens the gate for an artifact of another job, and shuts it: %s",
