@@ -23,7 +23,7 @@ chmod +x "$work/bin/kubectl"
 PATH=$work/bin:$PATH
 
 start_tokens "$(git -C "$work/project" rev-parse HEAD)"
-start_service --oidc-keys "https://token.actions.githubusercontent.com=$work/token-keys.json"
+EVIDENCE_OIDC_KEYS=https://token.actions.githubusercontent.com=$work/token-keys.json start_service
 # An admin trusts the repository, as the README says.
 trust=$(sed -n 's|^npx delivery-evidence \(trust github .*\)|\1|p' "$root/README.md" | head -n 1)
 (

@@ -52,11 +52,11 @@ start_tokens() {
   exit 1
 }
 
-# start_service [options of serve…]: its address is in `address`, its key in the file `$work/secrets` that act takes.
+# Starts the service, with the variables that the caller sets for it: its address is in `address`, its key in the file `$work/secrets` that act takes.
 start_service() {
   local key log=$work/service.log
   key=$(node -e 'process.stdout.write(crypto.randomUUID() + crypto.randomUUID())')
-  EVIDENCE_ADMIN_KEY=$key node "$root/src/cli.ts" serve --data "$work/data" --port 0 --org acme "$@" > "$log" 2>&1 &
+  EVIDENCE_ADMIN_KEY=$key node "$root/src/cli.ts" serve --data "$work/data" --port 0 --org acme > "$log" 2>&1 &
   service=$!
   address=
   for _ in $(seq 120); do

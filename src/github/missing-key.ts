@@ -24,20 +24,20 @@ export function missingKey(runner: Runner, { auth, hasToken }: Asked): InputProb
   }
   return {
     input: "api-key",
-    problem: `is missing: ${wayOut(runner)}${otherWay(runner, { auth, hasToken })}`,
+    problem: `is missing: ${keylessWay(runner, { auth, hasToken })}${wayOut(runner)}`,
     missing: true,
   };
 }
 
 const NO_TOKEN_FOR_FORKS = "GitHub gives no tokens to pull requests from forks; leave this step out for them";
-const NO_TOKEN = "the job may not ask for a token; add `permissions: id-token: write` to it";
-const ADD_PERMISSION = "add `permissions: id-token: write` to it";
+const ADD_PERMISSION = "add `id-token: write` to the `permissions` of the job and of those that call it";
+const NO_TOKEN = `the job may not ask for a token; ${ADD_PERMISSION}`;
 
 /** Without a key, where the workflow can prove who it is. */
-function otherWay(runner: Runner, { auth, hasToken }: Asked): string {
+function keylessWay(runner: Runner, { auth, hasToken }: Asked): string {
   if (auth === "key" || isOfFork(runner) || isOfDependabot(runner)) return "";
-  if (hasToken) return "; or give `base-url`, where a service of your own trusts this workflow";
-  return `; or, where a service of your own trusts this workflow, ${ADD_PERMISSION}`;
+  if (hasToken) return "add `base-url`, the address of a service of your own that trusts this workflow; or ";
+  return `${ADD_PERMISSION}, where a service of your own trusts this workflow; or `;
 }
 
 function wayOut(runner: Runner): string {
@@ -47,7 +47,7 @@ function wayOut(runner: Runner): string {
   if (isOfFork(runner)) {
     return "GitHub gives no secrets to pull requests from forks; leave this step out for them";
   }
-  return "set the secret `EVIDENCE_API_KEY`, or pass `api-key`";
+  return "add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret";
 }
 
 /** Its runs may write nothing, and get no tokens. */

@@ -142,25 +142,25 @@ describe("a step that cannot prove who it is", () => {
       "has neither a key nor the permission",
       {},
       { ACTIONS_ID_TOKEN_REQUEST_URL: "" },
-      "api-key: is missing: set the secret `EVIDENCE_API_KEY`, or pass `api-key`; or, where a service of your own trusts this workflow, add `permissions: id-token: write` to it",
+      "api-key: is missing: add `id-token: write` to the `permissions` of the job and of those that call it, where a service of your own trusts this workflow; or add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
     ],
     [
       "does not name the service: the hosted one is never tried",
       { "base-url": "", region: "eu" },
       {},
-      "api-key: is missing: set the secret `EVIDENCE_API_KEY`, or pass `api-key`; or give `base-url`, where a service of your own trusts this workflow",
+      "api-key: is missing: add `base-url`, the address of a service of your own that trusts this workflow; or add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
     ],
     [
       "is to do it and may not",
       { auth: "oidc", "api-key": "de_0123456789" },
       { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "" },
-      "auth: is oidc, but the job may not ask for a token; add `permissions: id-token: write` to it",
+      "auth: is oidc, but the job may not ask for a token; add `id-token: write` to the `permissions` of the job and of those that call it",
     ],
     [
       "is to send a key that is not there",
       { auth: "key" },
       {},
-      "api-key: is missing: set the secret `EVIDENCE_API_KEY`, or pass `api-key`",
+      "api-key: is missing: add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
     ],
   ])("%s", async (_, inputs, env, error) => {
     const run = await step("attest", { ...ATTEST, ...inputs }, env);

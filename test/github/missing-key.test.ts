@@ -28,7 +28,7 @@ describe("an API key that is not there", () => {
     ["workflow_run", "workflow-run-fork"],
   ])("is the secret to set or the input to pass, in %s of %s", (event, payload) => {
     expect(problemIn(event, payload)).toBe(
-      "is missing: set the secret `EVIDENCE_API_KEY`, or pass `api-key`; or, where a service of your own trusts this workflow, add `permissions: id-token: write` to it",
+      "is missing: add `id-token: write` to the `permissions` of the job and of those that call it, where a service of your own trusts this workflow; or add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
     );
   });
 

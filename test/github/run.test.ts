@@ -219,7 +219,7 @@ describe("before anything is done", () => {
   test("an empty key is told with what to do about it", async () => {
     const { errors } = await runStep("succeed", { inputs: { "api-key": "" } });
     expect(errors).toEqual([
-      "api-key: is missing: set the secret `EVIDENCE_API_KEY`, or pass `api-key`; or, where a service of your own trusts this workflow, add `permissions: id-token: write` to it",
+      "api-key: is missing: add `id-token: write` to the `permissions` of the job and of those that call it, where a service of your own trusts this workflow; or add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
     ]);
   });
 
