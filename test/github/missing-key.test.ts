@@ -26,7 +26,7 @@ describe("an API key that is not there", () => {
     // These have the secrets, whoever's the head is.
     ["pull_request_target", "pull-request-target"],
     ["workflow_run", "workflow-run-fork"],
-  ])("is the secret to set or the input to pass, in %s of %s", (event, payload) => {
+  ])("is the permission or the secret to add, in %s of %s", (event, payload) => {
     expect(problemIn(event, payload)).toBe(
       "is missing: add `id-token: write` to the `permissions` of the job and of those that call it, where a service of your own trusts this workflow; or add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
     );

@@ -116,6 +116,22 @@ describe("an example, run as it stands on its page,", () => {
     expect(shut["gate"]?.outputs["failures"]).toContain("attestation 'unit-test' (junit) is not compliant");
   });
 
+  test("works with a key and no right to a token as well: docs/release-gate.md: Release", async () => {
+    await using reader = await startReader();
+    await reader.begin(COMMIT, page(DELIVER).files["evidence.yml"] ?? "");
+    await reader.report(COMMIT);
+    await reader.test(COMMIT, { failures: 0 });
+    await reader.deploy(COMMIT);
+    const keyless = page("docs/release-gate.md: Release");
+    const text = keyless.workflow.text
+      .replace(/ {4}permissions:\n {6}id-token: .*\n/, "    permissions: {}\n")
+      .replace(/( {4}uses: .*\n)/, "$1    secrets:\n      api-key: ${{ secrets.EVIDENCE_API_KEY }}\n");
+    expect(text).toContain("permissions: {}\n    uses:");
+    const inputs = { fingerprint: fingerprintOf(COMMIT) };
+    const example = { ...keyless, workflow: { ...keyless.workflow, text } };
+    expect(endOf(await reader.run(example, { commit: COMMIT, inputs })).jobs).toBe("gate, deploy");
+  });
+
   test.each([
     { title: "docs/reusable-workflows.md: Deploy to production", environment: "production-approval" },
     { title: "docs/approval-query.md: Deploy", environment: "production" },
@@ -147,9 +163,12 @@ describe("an example, run as it stands on its page,", () => {
     }
   });
 
-  test("deploys what GitHub proves that the workflow built: actions/assert-artifact/README.md: Deploy", async () => {
+  test.each([
+    { title: "actions/assert-artifact/README.md: Deploy", good: "deploy", bad: "!deploy" },
+    { title: "docs/release-gate.md: Attested", good: "gate, deploy", bad: "!gate, -deploy" },
+  ])("deploys what GitHub proves that the workflow built: $title", async ({ title, good, bad }) => {
     await using reader = await startReader();
-    const example = page("actions/assert-artifact/README.md: Deploy");
+    const example = page(title);
     const [sigstore, github] = await Promise.all([sigstoreInstance("private"), fakeAttestations()]);
     const trusted = { ".github/trusted_root.jsonl": JSON.stringify(sigstore.trustedRoot) };
     const run = { signer: "https://github.com/mallory/web/.github/workflows/build.yml@refs/heads/main" };
@@ -169,7 +188,7 @@ describe("an example, run as it stands on its page,", () => {
       const job = { api_url: github.url, token: TOKEN };
       const own = { ...example, files: { ...example.files, ...trusted } };
       const runs = await reader.run(own, { commit, inputs: { fingerprint }, github: job });
-      expect(endOf(runs)).toEqual({ jobs: told.length > 0 ? "!deploy" : "deploy", told });
+      expect(endOf(runs)).toEqual({ jobs: told.length > 0 ? bad : good, told });
       expect(printed(runs)).toBe(told.length > 0 ? "" : DEPLOYED);
     }
   });
