@@ -42,7 +42,7 @@ commit_all() {
 # start_tokens COMMIT: stands in for GitHub where jobs ask for tokens, which act has not. The variables of a job for that
 # commit are in the file `$work/token-variables`, the keys that sign its tokens in `$work/token-keys.json`.
 start_tokens() {
-  node "$root/scripts/act/tokens.ts" "$1" "$work/token-keys.json" "$work/token-variables" &
+  node "$root/scripts/act-tokens.ts" "$1" "$work/token-keys.json" "$work/token-variables" &
   tokens=$!
   for _ in $(seq 60); do
     if [ -s "$work/token-variables" ]; then return; fi

@@ -1,12 +1,12 @@
 /*
  * Gives tokens to jobs that act runs, as GitHub gives them to those with `id-token: write`, until it is ended:
  *
- *   node scripts/act/tokens.ts COMMIT KEYS VARIABLES
+ *   node scripts/act-tokens.ts COMMIT KEYS VARIABLES
  *
  * The file KEYS gets the keys for `serve --oidc-keys`, the file VARIABLES what a job for the commit needs to ask.
  */
 import { writeFileSync } from "node:fs";
-import { startRunnerTokens } from "../../test/identity/runner-tokens.ts";
+import { startRunnerTokens } from "../test/identity/runner-tokens.ts";
 
 const [commit, keys, variables] = process.argv.slice(2);
 if (commit === undefined || keys === undefined || variables === undefined) {
