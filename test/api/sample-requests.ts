@@ -94,6 +94,8 @@ const storedTrust = {
   expires_at: null,
   pinned_until: null,
   last_used_at: 2,
+  enabled: true,
+  uses: 7,
 };
 const understoodTrust = {
   name: "web",
@@ -111,6 +113,8 @@ const understoodTrust = {
   expiresAt: null,
   pinnedUntil: null,
   lastUsedAt: 2,
+  enabled: true,
+  uses: 7,
 };
 
 /** One request for every operation of the interface. A new operation does not compile until it has one. */
