@@ -368,8 +368,8 @@ function failDeliveries(): void {
   const database = new DatabaseSync(databaseFile(service.dataFolder));
   database.exec(`insert into notification_events (id, org_id, number, event_trigger, payload, created_at)
     select 'failed', id, 9000, 'ON_STARTED_ARTIFACT', '{}', 1 from organizations where name = '${ORG}'`);
-  database.exec(`insert into notification_deliveries (id, org_id, event_id, action_id, target_id, state, created_at)
-    select 'failed-' || id, org_id, 'failed', action_id, id, 'failed', 1 from notification_targets`);
+  database.exec(`insert into notification_deliveries (id, org_id, event_id, action_id, target_id, state, created_at, ended_at)
+    select 'failed-' || id, org_id, 'failed', action_id, id, 'failed', 1, 1 from notification_targets`);
   database.close();
 }
 
