@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,6 +13,11 @@ import { quantile } from "./measure.ts";
 import type { Measurements } from "./rows.ts";
 
 const PROGRAM = fileURLToPath(new URL("delivering-program.ts", import.meta.url));
+/** What the image sets for Node, as a list. */
+const NODE_OPTIONS =
+  /^ENV NODE_OPTIONS=(.+)$/m
+    .exec(readFileSync(new URL("../../docs/deployment/Dockerfile", import.meta.url), "utf8"))?.[1]
+    ?.split(" ") ?? [];
 
 /** A part of what is sent, for a look at whether everything works: 0.01. */
 const PART = Number(process.env["BENCH_PART"] ?? 1);
@@ -156,7 +162,7 @@ async function startSender() {
   const { port } = receiver.address() as AddressInfo;
   const folder = await mkdtemp(join(tmpdir(), "bench-deliveries-"));
   const startChild = async () => {
-    const child = fork(PROGRAM, [folder, `http://127.0.0.1:${port}`]);
+    const child = fork(PROGRAM, [folder, `http://127.0.0.1:${port}`], { execArgv: NODE_OPTIONS });
     await once(child, "message");
     return child;
   };

@@ -41,7 +41,7 @@ export function recordStatements(): Recording {
 /** Tables that stay small whatever an organization does: a version of the service adds a row to some of them. */
 const SMALL = /^(organizations|service_accounts|api_keys|kysely_\w+|breaking_steps|sqlite_master)$/;
 /** Tables whose rows people make one by one, so that all of one organization are few. */
-const FEW = /^(custom_attestation_types|environments|flows|policies|repos)$/;
+const FEW = /^(actions|custom_attestation_types|environments|flows|policies|repos)$/;
 
 /** A step that goes through all that an organization, or a flow, has in a table that grows. */
 const WHOLE = /^SEARCH (\S+) USING (?:COVERING )?INDEX \S+ \((?:org_id|flow_id)=\?\)$/;
@@ -73,8 +73,8 @@ export function tableScans(file: string, texts: Iterable<string>): string[] {
   return scans;
 }
 
-/** The table behind a name in a plan, which may be an alias; for a subquery, whose own steps are judged, none. */
+/** The table behind a name in a plan, which may be an alias; for a query within, whose own steps are judged, none. */
 function tableOf(sql: string, name: string): string {
-  if (sql.includes(`) as "${name}"`)) return "sqlite_master";
+  if (sql.includes(`) as "${name}"`) || sql.startsWith(`with recursive "${name}"(`)) return "sqlite_master";
   return new RegExp(`"(\\w+)" as "${name}"`).exec(sql)?.[1] ?? name;
 }

@@ -85,6 +85,7 @@ create table notification_targets (
   unique (action_id, address_key)
 );
 create index notification_targets_org on notification_targets (org_id);
+create index notification_targets_removed on notification_targets (removed_at) where removed_at is not null;
 create index notification_targets_failing on notification_targets (failing_since) where failing_since is not null;
 
 create table notification_events (

@@ -36,9 +36,8 @@ const MAX_CACHED_LENGTH = 10_000;
  * waits for. One large report writes a few thousand.
  */
 const CHECKPOINT_PAGES = 16_000;
-const READ_CACHE_KIB = 16_000;
-/** What one large report changes fits, so that no page is written twice in its transaction. */
-const WRITE_CACHE_KIB = 64_000;
+/** More makes no large report faster, and each connection holds as much. */
+const CACHE_KIB = 16_000;
 
 /**
  * Opens a SQLite file. A commit is on the disk when it returns: `synchronous=FULL` flushes the write-ahead log
@@ -51,8 +50,7 @@ export function openSqlite(file: string, { readOnly = false, lockTimeout }: Sqli
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
     database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   }
-  const cache = readOnly ? READ_CACHE_KIB : WRITE_CACHE_KIB;
-  database.exec(`PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cache}; PRAGMA temp_store = MEMORY`);
+  database.exec(`PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp_store = MEMORY`);
   // SQLite's own `lower` knows the letters of ASCII alone.
   database.function("fold_case", { deterministic: true }, (text) => foldCase(String(text)));
   const queries = new Kysely<Tables>({ dialect: new Dialect({ database: forKysely(database) }) });
