@@ -1,4 +1,5 @@
 import type { createTransport, NodemailerError } from "nodemailer";
+import { Deadline, unlessEnded } from "../../api/deadline.ts";
 import type { Mail } from "./mail.ts";
 import { isMailAddress, type Mailbox, parseMailFrom } from "./mail-address.ts";
 import { oneLine } from "./one-line.ts";
@@ -21,8 +22,16 @@ interface Mailer {
 
 /** How many mails are on their way to the server at a time. Further ones wait for these to end. */
 export const MAILS_AT_ONCE = 3;
+/** How long a mail may take, however busy the server seems. */
+const DEADLINE_SECONDS = 30;
 /** What an outcome says of an error at most. */
 const MAX_REASON = 300;
+
+interface MailerOptions {
+  readonly smtpUrl: string;
+  readonly from: string;
+  readonly deadlineSeconds?: number;
+}
 
 /**
  * Hands mails to a server, over a few connections that are kept open. The first mail opens the first one.
@@ -30,7 +39,7 @@ const MAX_REASON = 300;
  * @param options what `--smtp-url` and `--mail-from` say
  * @throws {TypeError} when one of them cannot be used
  */
-export function mailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
+export function mailer({ smtpUrl, from, deadlineSeconds = DEADLINE_SECONDS }: MailerOptions): Mailer {
   const server = parseSmtpUrl(smtpUrl);
   let opened: Promise<ReturnType<typeof openPool>> | undefined;
   return {
@@ -42,11 +51,19 @@ export function mailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Ma
       }
       // Loaded here, as most services send no mail.
       opened ??= import("nodemailer").then((nodemailer) => openPool(server, nodemailer.createTransport));
-      const pool = await opened;
+      const used = opened;
+      const pool = await used;
+      using deadline = new Deadline(deadlineSeconds);
       try {
-        await pool.sendMail(mail);
+        await unlessEnded(pool.sendMail(mail), deadline.signal);
         return { outcome: "delivered" };
       } catch (error) {
+        if (deadline.signal.aborted) {
+          // All connections lead to this server: the next mail opens new ones.
+          if (opened === used) opened = undefined;
+          pool.close({ force: true });
+          return { outcome: "retry", reason: `The mail server took longer than ${deadlineSeconds} s` };
+        }
         return { outcome: outcomeOf(error), reason: reasonOf(error, server) };
       }
     },

@@ -34,8 +34,8 @@ const login: SMTPServerOptions = {
   },
 };
 
-function openMailer(smtpUrl: string) {
-  const opened = mailer({ smtpUrl, from: FROM });
+function openMailer(smtpUrl: string, deadlineSeconds?: number) {
+  const opened = mailer({ smtpUrl, from: FROM, ...(deadlineSeconds !== undefined && { deadlineSeconds }) });
   onTestFinished(() => opened.close());
   const send = (payload: NotificationPayload = environmentPayload, to = "team@example.com") =>
     opened.send(mailOf(payload, { deliveryId: "d-1", host: "evidence.example.com", from: opened.from, to }));
@@ -236,6 +236,25 @@ describe("a mail that the server does not take", () => {
     await close();
     expect(await sent).toEqual({ outcome: "retry", reason: expect.stringContaining("closed") });
     await ended.promise;
+  });
+
+  test("as it drips its answers, is for later, and its connection ends", async () => {
+    const closed = Promise.withResolvers<void>();
+    const dripping = createServer((socket) => {
+      socket.write("220 mail ready\r\n");
+      const timer = setInterval(() => socket.write("250-"), 20);
+      socket
+        .on("error", () => {})
+        .on("close", () => {
+          clearInterval(timer);
+          closed.resolve();
+        });
+      socket.resume();
+    });
+    const port = await listening(dripping);
+    const { send } = openMailer(`smtp://localhost:${port}?requireTLS=false`, 0.3);
+    expect(await send()).toEqual({ outcome: "retry", reason: "The mail server took longer than 0.3 s" });
+    await closed.promise;
   });
 
   test("as nobody is there, is for later", async () => {
