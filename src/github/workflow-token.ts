@@ -69,7 +69,17 @@ async function accessToken({ request, options, policy, mask }: Exchange): Promis
   }
 }
 
+/** @throws ProtocolError for the audience of somebody else: with its token the service could ask there in our name */
 async function audienceOf(service: Connection): Promise<string> {
+  const audience = await askedAudience(service);
+  if (URL.parse(audience)?.host === new URL(service.baseUrl).host) return audience;
+  throw new ProtocolError({
+    what: `The service asks for a token for '${audience}', which is not its own address`,
+    advice: "Name the service by its public address in base-url; its operator sets it by --public-url.",
+  });
+}
+
+async function askedAudience(service: Connection): Promise<string> {
   try {
     return (await call(service, getTokenAudience, { org: service.org })).body.audience;
   } catch (error) {

@@ -78,6 +78,17 @@ describe("a workflow that is trusted", () => {
     ]);
   });
 
+  test.each(["sts.amazonaws.com", "https://github.com/acme", "https://vault.example.com/acme", ""])(
+    "asks for no token that is good elsewhere, whatever its service says: %s",
+    async (audience) => {
+      const hostile = await httpServer((response) => json(response, 200, { audience }));
+      const run = await step("attest", { ...ATTEST, "base-url": hostile.url });
+      expect(run.status).toBe(1);
+      expect(run.stdout).toContain("which is not its own address");
+      expect(runner.server.received).toEqual([]);
+    },
+  );
+
   test("shows no token in its log: each is masked before it is used", async () => {
     await trust();
     const { stdout, stderr } = await step("attest", ATTEST);

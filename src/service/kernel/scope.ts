@@ -34,8 +34,17 @@ const FILTERED: readonly MemberOperationName[] = [
   "searchSha",
 ];
 
-/** They name a flow or an environment in their path, and change what else there is of the organization. */
-const WIDER: readonly MemberOperationName[] = ["joinEnvironment", "renameEnvironment", "renameFlow"];
+/**
+ * They name a flow or an environment in their path, and change what else there is of the organization, or which policies
+ * an environment is held to: who may deploy there does not say what that takes.
+ */
+const WIDER: readonly MemberOperationName[] = [
+  "attachPolicies",
+  "detachPolicies",
+  "joinEnvironment",
+  "renameEnvironment",
+  "renameFlow",
+];
 
 /** What they make is named in their body. */
 const MAKING: { readonly [Name in MemberOperationName]?: Kind } = {

@@ -129,7 +129,7 @@ function howToAttach({ viewer, to, may, params }: PageRequest<Named>): Html | un
   const mayAttach = may("attachPolicies", { envName: params.environment });
   return mayAttach
     ? html`<a href="#attach">Attach a policy</a>, and what runs is judged at once.`
-    : html`<a href="${to.page("policies")}">Policies</a> are attached by members.`;
+    : html`${may("listPolicies") ? html`<a href="${to.page("policies")}">Policies</a>` : "Policies"} are attached by members.`;
 }
 
 function policiesOf({ policies }: Environment, { to, may }: Pick<PageRequest, "to" | "may">): Html | string {
@@ -180,34 +180,10 @@ function eventTable(
   });
 }
 
-async function forms({ ask, may, form, kept }: PageRequest<Named>, environment: Environment): Promise<Html> {
-  const attached = environment.policies ?? [];
-  const others = (may("listPolicies") ? await ask("listPolicies", {}) : [])
-    .map(({ name }) => name)
-    .filter((name) => !attached.includes(name));
-  const act = (name: string) => html`<input type="hidden" name="act" value="${name}">`;
-  const named = (names: readonly string[]) => names.map((name) => [name, name] as const);
+async function forms(request: PageRequest<Named>, environment: Environment): Promise<Html> {
+  const { may, form, kept } = request;
   return html`<h2>Change it</h2>
-${
-  others.length === 0
-    ? attached.length === 0
-      ? html`<div id="attach">${empty("There is no policy to attach yet.", POLICY_HOW_TO)}</div>`
-      : ""
-    : html`<details id="attach"><summary>Attach a policy</summary>${form({
-        content: html`${act("attach")}${choice({ name: "policy", label: "Policy", options: named(others) })}
-<p><button type="submit">Attach</button></p>`,
-        label: "Attach a policy",
-      })}</details>`
-}
-${
-  attached.length === 0
-    ? ""
-    : html`<details><summary>Detach a policy</summary>${form({
-        content: html`${act("detach")}${choice({ name: "attached", label: "Attached policy", options: named(attached) })}
-<p><button type="submit">Detach</button></p>`,
-        label: "Detach a policy",
-      })}</details>`
-}
+${may("attachPolicies", { envName: environment.name }) ? await policyForms(request, environment) : ""}
 <details${kept("act") === "allow" ? html` open` : ""}><summary>Allow an artifact to run here</summary>${form({
     content: html`${act("allow")}<p>It may run from now on, whatever the policies say. Your name and the reason are recorded.</p>
 ${field({ name: "fingerprint", label: "Fingerprint", value: kept("fingerprint"), isRequired: true })}
@@ -227,6 +203,40 @@ ${field({ name: "confirm", label: `Type ${environment.name} to confirm`, isRequi
         },
       )}</details>`
     : ""
+}`;
+}
+
+/** What a form does when it is sent. */
+function act(name: string): Html {
+  return html`<input type="hidden" name="act" value="${name}">`;
+}
+
+/** Which policies it is held to. */
+async function policyForms({ ask, may, form }: PageRequest<Named>, environment: Environment): Promise<Html> {
+  const attached = environment.policies ?? [];
+  const others = (may("listPolicies") ? await ask("listPolicies", {}) : [])
+    .map(({ name }) => name)
+    .filter((name) => !attached.includes(name));
+  const named = (names: readonly string[]) => names.map((name) => [name, name] as const);
+  return html`${
+    others.length === 0
+      ? attached.length === 0
+        ? html`<div id="attach">${empty("There is no policy to attach yet.", POLICY_HOW_TO)}</div>`
+        : ""
+      : html`<details id="attach"><summary>Attach a policy</summary>${form({
+          content: html`${act("attach")}${choice({ name: "policy", label: "Policy", options: named(others) })}
+<p><button type="submit">Attach</button></p>`,
+          label: "Attach a policy",
+        })}</details>`
+  }
+${
+  attached.length === 0
+    ? ""
+    : html`<details><summary>Detach a policy</summary>${form({
+        content: html`${act("detach")}${choice({ name: "attached", label: "Attached policy", options: named(attached) })}
+<p><button type="submit">Detach</button></p>`,
+        label: "Detach a policy",
+      })}</details>`
 }`;
 }
 
