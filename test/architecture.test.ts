@@ -86,7 +86,7 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "audit-log": ["kernel", "operation", "store"],
   accounts: ["audit-log", "kernel", "operation", "store"],
   identity: ["accounts", "audit-log", "jobs", "kernel", "operation", "outgoing", "store"],
-  notifications: ["audit-log", "kernel", "operation", "outgoing", "store"],
+  notifications: ["audit-log", "kernel", "messages", "operation", "outgoing", "store"],
   delivery: [
     ...["audit-log", "jobs", "kernel", "messages", "notifications", "operation", "outgoing", "store"],
   ],

@@ -125,7 +125,7 @@ function resolution(
     case "missing_attestation":
       return `${what} is missing`;
     case "non_compliant_attestation":
-      return unmet === undefined ? `${what} is not compliant` : `${what} does not meet: ${unmet}`;
+      return unmet === undefined ? `${what} is not compliant` : `${what} does not meet (${unmet})`;
     case "non_compliant_in_trail":
       return `the artifact is ${artifactStatus ?? "not compliant"}`;
     case "no_provenance":

@@ -135,6 +135,16 @@ describe.each(["environment", "policy"] as const)("in the scope %s", (scope) => 
       "policy 'prod': the attestation of type snyk is not compliant in flow 'web', trail 'v1'",
     ],
     [
+      "an attestation that was not proven as it is asked for",
+      rule({ name: "unit", type: "junit" }, [
+        {
+          type: "non_compliant_attestation",
+          context: { ...context, unmet: "attestation.origin == 'verified'" },
+        },
+      ]),
+      "policy 'prod': the attestation 'unit' of type junit does not meet (attestation.origin == 'verified') in flow 'web', trail 'v1'",
+    ],
+    [
       "an artifact that is not compliant in its trail",
       rule({}, [{ type: "non_compliant_in_trail", context }], "trail-compliance"),
       "policy 'prod': the artifact is INCOMPLETE in flow 'web', trail 'v1'",

@@ -13,6 +13,7 @@ afterAll(() => service.dispose());
 
 const slack = { type: "SLACK", webhook: "https://hooks.slack.com/services/T/B/x" };
 const webhook = { type: "WEBHOOK", webhook: "https://x.example/h" };
+const LONG_ADDRESS = `${"a".repeat(65)}@example.org`;
 const email = { type: "EMAIL", emails: ["a@example.org"] };
 
 const ACTIONS = `/actions/${ORG}`;
@@ -240,6 +241,17 @@ describe("an action is refused", () => {
     }
     expect((await get(ACTIONS)).body).toEqual([]);
     expect(service.logged.join("\n")).not.toContain("S3CRET");
+  });
+
+  it("with an e-mail address that is longer before its @ than mail servers take", async () => {
+    const refused = await put(`${ACTIONS}/environments`, {
+      ...environmentAction("a"),
+      targets: [{ ...email, emails: ["a@example.org", LONG_ADDRESS] }],
+    });
+    expectRefusal(refused, 400, "Input payload validation failed");
+    expect(refused.body.errors).toEqual({
+      "targets[0].emails[1]": `Input should be an address that mail servers take [input: ${LONG_ADDRESS}]`,
+    });
   });
 });
 

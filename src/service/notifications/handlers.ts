@@ -15,6 +15,7 @@ import type {
 } from "../../api/notifications.ts";
 import { toWire } from "../../api/wire-names.ts";
 import { invalidInput } from "../kernel/errors.ts";
+import { isMailAddress } from "../messages/mail-address.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Handler, Sender } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
@@ -150,6 +151,15 @@ function environmentFields({ name, targets, environments, triggers }: Environmen
   } as const;
 }
 
+const MAIL_ADDRESS = "Input should be an address that mail servers take";
+
+/** Addresses that no mail would ever be sent to. */
+function unmailable(emails: readonly string[], field: string): string[][] {
+  return emails.flatMap((email, index) =>
+    isMailAddress(email) ? [] : [[`${field}.emails[${index}]`, `${MAIL_ADDRESS} [input: ${email}]`]],
+  );
+}
+
 type Reachable = Pick<ServiceContext, "targetRules">;
 
 /**
@@ -160,6 +170,7 @@ type Reachable = Pick<ServiceContext, "targetRules">;
  */
 function targetsColumn(targets: readonly NotificationTarget[], { targetRules }: Reachable): string {
   const problems = targets.flatMap((target, index) => {
+    if ("emails" in target) return unmailable(target.emails, `targets[${index}]`);
     const problem = "webhook" in target ? checkTarget(target.webhook, targetRules) : undefined;
     return problem === undefined ? [] : [[`targets[${index}].webhook`, problem.message]];
   });
