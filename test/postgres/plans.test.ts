@@ -114,9 +114,8 @@ it.each([
   const whole: string[] = [];
   const seen = new Set<string>();
   for (const [operation, statements] of asked) {
-    // The audience is made of the name that is asked about, whether there is such an organization or not.
-    if (operation === "getTokenAudience") expect(statements).toEqual([]);
-    else expect(statements.length, operation).toBeGreaterThan(0);
+    // The audience is made of the name that is asked about. What is recorded beside it is of the service's own jobs.
+    if (operation !== "getTokenAudience") expect(statements.length, operation).toBeGreaterThan(0);
     for (const statement of statements) {
       if (seen.has(statement.text) || !/^\s*(select|with|update|delete|insert)\b/i.test(statement.text))
         continue;
