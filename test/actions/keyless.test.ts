@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { httpServer, json } from "../api/local-server.ts";
 import { type FakeIssuer, fakeIssuer } from "../identity/fake-issuer.ts";
-import { type RunnerEndpoint, runnerEndpoint } from "../identity/runner-endpoint.ts";
+import { type JobVariables, type RunnerEndpoint, startRunnerEndpoint } from "../identity/runner-endpoint.ts";
 import { send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { type BundleRun, runBundle, SHA } from "./bundle-run.ts";
@@ -15,15 +15,20 @@ import { annotationsIn } from "./sent.ts";
 let issuer: FakeIssuer;
 let service: TestService;
 let runner: RunnerEndpoint;
+let job: JobVariables;
 let claims: Record<string, unknown>;
 
 beforeEach(async () => {
   claims = { sha: SHA, run_id: "77" };
   issuer = await fakeIssuer(() => service.clock.time, "/_services/token");
   service = await startTestService({}, { issuers: [{ url: issuer.url }] });
-  runner = await runnerEndpoint((aud) => issuer.token({ aud, ...claims }));
+  runner = await startRunnerEndpoint();
+  job = runner.job((aud) => issuer.token({ aud, ...claims }));
 });
-afterEach(() => service.dispose());
+afterEach(async () => {
+  await runner.close();
+  await service.dispose();
+});
 
 async function trust(more: object = {}): Promise<void> {
   const json = {
@@ -52,7 +57,7 @@ function step(
   return runBundle(name, {
     inputs: { "api-key": "", "base-url": service.address, flow: "web", ...inputs },
     env: {
-      ...runner.variables,
+      ...job,
       GITHUB_SERVER_URL: new URL(issuer.url).origin,
       ...env,
     },
@@ -85,7 +90,7 @@ describe("a workflow that is trusted", () => {
       const run = await step("attest", { ...ATTEST, "base-url": hostile.url });
       expect(run.status).toBe(1);
       expect(run.stdout).toContain("which is not its own address");
-      expect(runner.server.received).toEqual([]);
+      expect(runner.asked).toEqual([]);
     },
   );
 
@@ -128,7 +133,7 @@ describe("a workflow that is trusted", () => {
 
   test("asks for no token in a dry run", async () => {
     expect((await step("attest", { ...ATTEST, "dry-run": "true" })).status).toBe(0);
-    expect(runner.server.received).toEqual([]);
+    expect(runner.asked).toEqual([]);
   });
 
   test("names its policy where several fit", async () => {
@@ -177,7 +182,7 @@ describe("a step that cannot prove who it is", () => {
     const run = await step("attest", { ...ATTEST, ...inputs }, env);
     expect(run.status).toBe(1);
     expect(annotationsIn(run.stdout, "error")).toEqual([`::error::${error}`]);
-    expect(runner.server.received).toEqual([]);
+    expect(runner.asked).toEqual([]);
   });
 
   test("asks a service that takes no tokens, and says what to do", async () => {
@@ -193,6 +198,6 @@ describe("a step that cannot prove who it is", () => {
   test("a key that is given is used, whatever the job may ask for", async () => {
     const run = await step("attest", { ...ATTEST, "api-key": service.keys.member });
     expect(run.status).toBe(0);
-    expect(runner.server.received).toEqual([]);
+    expect(runner.asked).toEqual([]);
   });
 });

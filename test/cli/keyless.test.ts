@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { spool } from "../../src/spool/spool.ts";
 import { type FakeIssuer, fakeIssuer } from "../identity/fake-issuer.ts";
-import { type RunnerEndpoint, runnerEndpoint } from "../identity/runner-endpoint.ts";
+import { type RunnerEndpoint, startRunnerEndpoint } from "../identity/runner-endpoint.ts";
 import { pipeline, send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { connectTo, sampleSubmission, temporaryFolder } from "../spool/fixtures.ts";
@@ -19,11 +19,15 @@ let job: Record<string, string>;
 beforeEach(async () => {
   issuer = await fakeIssuer(() => service.clock.time, "/_services/token");
   service = await startTestService({}, { issuers: [{ url: issuer.url }] });
-  runner = await runnerEndpoint((aud) => issuer.token({ aud }));
-  job = { EVIDENCE_ORG: ORG, EVIDENCE_BASE_URL: service.address, ...runner.variables };
+  runner = await startRunnerEndpoint();
+  const variables = runner.job((aud) => issuer.token({ aud }));
+  job = { EVIDENCE_ORG: ORG, EVIDENCE_BASE_URL: service.address, ...variables };
   await trust("web", "acme/web");
 });
-afterEach(() => service.dispose());
+afterEach(async () => {
+  await runner.close();
+  await service.dispose();
+});
 
 async function trust(name: string, repository: string): Promise<void> {
   const json = { name, issuer: issuer.url, repository, flows: ["web"] };
@@ -81,9 +85,9 @@ describe("delivery-evidence in a job that a service trusts", () => {
   test("sends a key that is given, and with EVIDENCE_AUTH=oidc does not", async () => {
     const env = { ...job, EVIDENCE_API_KEY: service.keys.member };
     expect((await runHere(ATTEST, { env, input })).status).toBe(0);
-    expect(runner.server.received).toEqual([]);
+    expect(runner.asked).toEqual([]);
     expect((await runHere(ATTEST, { env: { ...env, EVIDENCE_AUTH: "oidc" }, input })).status).toBe(0);
-    expect(runner.server.received).toHaveLength(1);
+    expect(runner.asked).toHaveLength(1);
     const [latest] = await attested();
     expect(latest.reported_by).toBe("github:acme/web build.yml run 123 attempt 1");
   });
@@ -135,6 +139,6 @@ describe("delivery-evidence in a job that a service trusts", () => {
   ])("that %s is told what to do", async (_, args, env, problem) => {
     const ended = await runHere(args.length > 0 ? args : ATTEST, { env: { ...job, ...env }, input });
     expect(ended).toEqual({ status: 1, stdout: "", stderr: `delivery-evidence: ${problem}\n` });
-    expect(runner.server.received).toEqual([]);
+    expect(runner.asked).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { readSpool } from "../../src/spool/read.ts";
 import { runProgram, type ServedProgram, serveProgram } from "../cli/program.ts";
 import { fakeIssuer } from "../identity/fake-issuer.ts";
 import { issuerByKeys } from "../identity/known-issuer.ts";
-import { runnerEndpoint } from "../identity/runner-endpoint.ts";
+import { startRunnerEndpoint } from "../identity/runner-endpoint.ts";
 import { PUSH } from "../identity/signed-token.ts";
 import { recordsOfTest } from "../records.ts";
 import { gitHubOf } from "./github-of-artifacts.ts";
@@ -24,8 +24,7 @@ const ORG = "acme";
 const ADMIN_KEY = `de_${"a".repeat(43)}`;
 const ACTIONS = join(import.meta.dirname, "../../actions");
 
-const now = () => Math.floor(Date.now() / 1000);
-const github = issuerByKeys(GITHUB_ISSUER, { iat: now(), nbf: now(), exp: now() + 3600 });
+const github = issuerByKeys(GITHUB_ISSUER);
 
 let folder: string;
 let shared: ServedProgram;
@@ -82,7 +81,9 @@ async function jobOf({
   apiUrl,
 }: Job) {
   const claims: Claims = { ...PUSH, ...own };
-  const endpoint = await runnerEndpoint((aud) => token({ ...claims, aud }));
+  const endpoint = await startRunnerEndpoint();
+  onTestFinished(() => endpoint.close());
+  const variables = endpoint.job((aud) => token({ ...claims, aud }));
   const place = await mkdtemp(join(folder, "job-"));
   const workspace = join(place, "work");
   await mkdir(workspace);
@@ -101,7 +102,7 @@ async function jobOf({
     },
   };
   // The runner hides its own token from the start.
-  let masks: string[] = [endpoint.variables.ACTIONS_ID_TOKEN_REQUEST_TOKEN];
+  let masks: string[] = [variables.ACTIONS_ID_TOKEN_REQUEST_TOKEN];
   return {
     client,
     artifacts: join(place, "artifacts"),
@@ -110,7 +111,7 @@ async function jobOf({
       const run = await runComposite({
         actionFolder: join(ACTIONS, action),
         with: { ...(apiUrl === undefined && { "github-token": "" }), ...inputs },
-        env: { EVIDENCE_ORG: ORG, EVIDENCE_BASE_URL: service.address, ...endpoint.variables },
+        env: { EVIDENCE_ORG: ORG, EVIDENCE_BASE_URL: service.address, ...variables },
         workspace,
         tempDir: join(place, "temp"),
         github: context,
@@ -277,7 +278,7 @@ test("a called workflow: it is trusted as what is called, and the record names t
 });
 
 test("a GitHub Enterprise Server: its issuer is asked for its keys, and its runs are on its pages", async () => {
-  const issuer = await fakeIssuer(now, "/_services/token");
+  const issuer = await fakeIssuer(() => Date.now() / 1000, "/_services/token");
   const serverUrl = new URL(issuer.url).origin;
   const network = ["--allow-targets", "127.0.0.1", "--allow-http-targets"];
   const service = await serve([...(await optionsOf("ghes")), "--oidc-issuer", issuer.url, ...network]);

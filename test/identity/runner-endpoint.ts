@@ -1,31 +1,54 @@
-import { httpServer, json, type LocalServer } from "../api/local-server.ts";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 
-const TOKEN = "runner-token-of-the-job";
+/** What a job with `id-token: write` has. */
+export type JobVariables = Readonly<
+  Record<"ACTIONS_ID_TOKEN_REQUEST_URL" | "ACTIONS_ID_TOKEN_REQUEST_TOKEN", string>
+>;
 
 /** Where the jobs of a runner ask for tokens. */
 export interface RunnerEndpoint {
-  readonly server: LocalServer;
-  /** What a job with `id-token: write` has. */
-  readonly variables: Readonly<
-    Record<"ACTIONS_ID_TOKEN_REQUEST_URL" | "ACTIONS_ID_TOKEN_REQUEST_TOKEN", string>
-  >;
+  /** The variables of one more job, which gets these tokens. */
+  job(tokenFor: (audience: string | null) => string): JobVariables;
+  /** The audiences that jobs asked for. */
+  readonly asked: readonly (string | null)[];
   /** It answers its next requests with these statuses. */
   readonly refusals: number[];
+  close(): Promise<void>;
 }
 
-/** A real one, until the test is over. */
-export async function runnerEndpoint(tokenFor: (audience: string | null) => string): Promise<RunnerEndpoint> {
+/** A real one, until it is closed. */
+export async function startRunnerEndpoint(): Promise<RunnerEndpoint> {
+  /** What gives a job its tokens, by the authorization of its requests. */
+  const jobs = new Map<string, (audience: string | null) => string>();
+  const asked: (string | null)[] = [];
   const refusals: number[] = [];
-  const server = await httpServer((response, { path, headers }) => {
-    const refusal = refusals.shift();
-    if (refusal !== undefined) return json(response, refusal, { message: "not now" });
-    if (headers.authorization !== `bearer ${TOKEN}`) return json(response, 401, {});
-    const audience = new URL(path, "http://runner").searchParams.get("audience");
-    return json(response, 200, { count: 1, value: tokenFor(audience) });
+  const server = createServer((request, response) => {
+    const audience = new URL(request.url ?? "", "http://runner").searchParams.get("audience");
+    const tokenFor = jobs.get(request.headers.authorization ?? "");
+    asked.push(audience);
+    const status = refusals.shift() ?? (tokenFor === undefined ? 401 : 200);
+    const answer = status === 200 ? { count: 1, value: tokenFor?.(audience) } : { message: "no token" };
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
   });
-  const variables = {
-    ACTIONS_ID_TOKEN_REQUEST_URL: `${server.url}/token?api-version=2.0`,
-    ACTIONS_ID_TOKEN_REQUEST_TOKEN: TOKEN,
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    job(tokenFor) {
+      const token = `runner-token-${randomUUID()}`;
+      jobs.set(`bearer ${token}`, tokenFor);
+      return {
+        ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${port}/token?api-version=2.0`,
+        ACTIONS_ID_TOKEN_REQUEST_TOKEN: token,
+      };
+    },
+    asked,
+    refusals,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
   };
-  return { server, variables, refusals };
 }

@@ -24,7 +24,7 @@ interface Instance extends Reachable {
   readonly program: ServedProgram;
 }
 
-const issuer = issuerByKeys(GITHUB_ISSUER, { iat: 1, nbf: 1, exp: 4_000_000_000 });
+const issuer = issuerByKeys(GITHUB_ISSUER);
 
 let data: string;
 let url: string;
