@@ -22,6 +22,8 @@ export class IssuerKeys {
   #known: { keys: JWTVerifyGetKey; since: number } | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | undefined;
+  /** Why the issuer gave none when it was last asked. */
+  #failure: unknown;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -42,7 +44,9 @@ export class IssuerKeys {
   #keys(): JWTVerifyGetKey {
     const { now } = this.#parts;
     if (this.#known !== undefined && now() - this.#known.since <= LAST_SECONDS) return this.#known.keys;
-    throw new Busy("The keys of the token's issuer cannot be had just now: try again", PAUSE_SECONDS);
+    throw new Busy("The keys of the token's issuer cannot be had just now: try again", PAUSE_SECONDS, {
+      cause: this.#failure,
+    });
   }
 
   /** Returns whether the issuer was asked. */
@@ -56,7 +60,9 @@ export class IssuerKeys {
           this.#known = { keys: local(keys), since: now() };
         },
         // What is known of before still is.
-        () => {},
+        (error) => {
+          this.#failure = error;
+        },
       );
     }
     await this.#asking;

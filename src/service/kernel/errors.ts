@@ -91,8 +91,13 @@ export class Busy extends Refusal {
   /** The limit that was met, if it was one: `body_memory`. */
   readonly limit: string | undefined;
 
-  constructor(message: string, retryAfterSeconds: number, limit?: string) {
-    super(message);
+  /** @param more `limit`, if one was met, and `cause`, which only the log tells */
+  constructor(
+    message: string,
+    retryAfterSeconds: number,
+    { limit, cause }: { readonly limit?: string; readonly cause?: unknown } = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
     this.retryAfterSeconds = retryAfterSeconds;
     this.limit = limit;
   }

@@ -443,6 +443,18 @@ describe("the keys of an issuer", () => {
     service.clock.time = time += 2 * 60 * 60;
     expect((await exchange(tokenOf())).status).toBe(503);
   });
+
+  test("that cannot be had: the log says why, and the caller is not told", async () => {
+    issuer.fault = 418;
+    const { status, body } = await exchange(tokenOf());
+    expect({ status, body }).toMatchObject({
+      status: 503,
+      body: { message: expect.stringMatching(/^The keys/) },
+    });
+    const why = `${issuer.url}/.well-known/openid-configuration answered 418`;
+    expect(service.logged.filter((line) => line.includes(why))).toHaveLength(1);
+    expect(body.message).not.toContain(issuer.url);
+  });
 });
 
 describe("a record says who made it, as it was proven:", () => {
