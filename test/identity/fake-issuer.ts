@@ -11,6 +11,8 @@ export interface FakeIssuer {
   rotate(): void;
   /** What it answers instead, when set. */
   fault?: number;
+  /** What it answers instead with status 200, when set. */
+  answer?: string;
 }
 
 export interface Signed {
@@ -25,6 +27,7 @@ export async function fakeIssuer(now: () => number, path = ""): Promise<FakeIssu
   let current = make();
   const server = await httpServer((response, request) => {
     if (issuer.fault !== undefined) return json(response, issuer.fault, {});
+    if (issuer.answer !== undefined) return response.end(issuer.answer);
     const { kid, publicKey } = current;
     if (request.path === `${path}/.well-known/openid-configuration`) {
       return json(response, 200, { issuer: issuer.url, jwks_uri: `${issuer.url}/keys` });

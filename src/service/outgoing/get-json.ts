@@ -15,9 +15,16 @@ const MOST_BYTES = 256 * 1024;
 export async function getJson(agent: GuardedAgent, url: string): Promise<unknown> {
   const problem = checkTarget(url, agent.rules);
   if (problem !== undefined) throw new Error(`${url} is not asked: ${problem.message}`);
+  try {
+    return JSON.parse(await textAt(agent, new URL(url)));
+  } catch (cause) {
+    throw new Error(`${url} gave no JSON`, { cause });
+  }
+}
+
+async function textAt({ dispatcher }: GuardedAgent, { origin, pathname, search }: URL): Promise<string> {
   using deadline = new Deadline(DEADLINE_SECONDS);
-  const { origin, pathname, search } = new URL(url);
-  const { statusCode, body } = await request.call(agent.dispatcher, {
+  const { statusCode, body } = await request.call(dispatcher, {
     origin,
     path: pathname + search,
     method: "GET",
@@ -28,9 +35,9 @@ export async function getJson(agent: GuardedAgent, url: string): Promise<unknown
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw new Error(`${url} answered with more than ${MOST_BYTES / 1024} KB`);
+    if (size > MOST_BYTES) throw new Error(`It answered with more than ${MOST_BYTES / 1024} KB`);
     chunks.push(Buffer.from(chunk));
   }
-  if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
-  return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  if (statusCode !== 200) throw new Error(`It answered ${statusCode}`);
+  return Buffer.concat(chunks).toString("utf8");
 }

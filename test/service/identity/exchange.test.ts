@@ -444,16 +444,19 @@ describe("the keys of an issuer", () => {
     expect((await exchange(tokenOf())).status).toBe(503);
   });
 
-  test("that cannot be had: the log says why, and the caller is not told", async () => {
-    issuer.fault = 418;
+  test.each([
+    ["an answer that refuses", () => (issuer.fault = 418), /It answered 418/],
+    ["an answer that is no JSON", () => (issuer.answer = "<html>"), /SyntaxError/],
+  ])("that cannot be had: the log says why, and the caller is not told: %s", async (_, spoil, why) => {
+    spoil();
     const { status, body } = await exchange(tokenOf());
-    expect({ status, body }).toMatchObject({
+    expect({ status, body }).toEqual({
       status: 503,
-      body: { message: expect.stringMatching(/^The keys/) },
+      body: { message: "The keys of the token's issuer cannot be had just now: try again" },
     });
-    const why = `${issuer.url}/.well-known/openid-configuration answered 418`;
-    expect(service.logged.filter((line) => line.includes(why))).toHaveLength(1);
-    expect(body.message).not.toContain(issuer.url);
+    const address = `${issuer.url}/.well-known/openid-configuration gave no JSON`;
+    const told = service.logged.filter((line) => line.includes(address));
+    expect(told).toEqual([expect.stringMatching(why)]);
   });
 });
 
