@@ -134,6 +134,8 @@ function unexpected(
 export interface Asked {
   readonly host: string;
   readonly org: string;
+  /** With a key, or with a token of a workflow. */
+  readonly hasKey: boolean;
   readonly requestId: string;
   /** Takes the key out of what the service echoes. */
   hide(text: string): string;
@@ -145,10 +147,10 @@ export function readRefusal(operation: OperationShape, answer: DecodedAnswer, as
   const { message: said, fieldErrors } = errorBody(answer, asked);
   const [message = "", ...further] = (said.trim() || "no reason was given").split("\n");
   const fields = Object.entries(fieldErrors).map(([field, text]) => `${field}: ${text}`);
-  const cause = refusal(operation, status, { message: cut(message), org: asked.org });
+  const cause = refusal(operation, status, { message: cut(message), asked });
   return new ApiError({
     what: failed(cause, { ...exchangeOf(operation, answer, asked), attempts }),
-    advice: advice(status, operation),
+    advice: advice(status, operation, asked),
     // Who tells the fields also in the message tells them twice.
     details: fields.length > 0 ? fields : further.map(cut),
     serviceMessage: said,
@@ -162,16 +164,32 @@ export function readRefusal(operation: OperationShape, answer: DecodedAnswer, as
 function refusal(
   { name }: OperationShape,
   status: number,
-  { message, org }: { readonly message: string; readonly org: string },
+  { message, asked: { org, hasKey } }: { readonly message: string; readonly asked: Asked },
 ): string {
-  if (status === 401) return `the API key was rejected: ${message}`;
-  if (status === 403) return `the API key lacks the right to ${name} in organization '${org}': ${message}`;
+  if (status === 401) {
+    return hasKey
+      ? `the API key was rejected: ${message}`
+      : `the token of this workflow was rejected: ${message}`;
+  }
+  if (status === 403) {
+    return hasKey
+      ? `the API key lacks the right to ${name} in organization '${org}': ${message}`
+      : `this workflow lacks the right to ${name} in organization '${org}': ${message}`;
+  }
   return message;
 }
 
-function advice(status: number, { body }: OperationShape): string {
-  if (status === 401) return "The key may be mistyped, expired or revoked, or belong to another region.";
-  if (status === 403) return "Use a key of this organization whose account has a role that allows it.";
+function advice(status: number, { body }: OperationShape, { hasKey }: Asked): string {
+  if (status === 401) {
+    return hasKey
+      ? "The key may be mistyped, expired or revoked, or belong to another region."
+      : "Run the job again. If that does not help, have the service's operator look at its clock and at --oidc-issuer.";
+  }
+  if (status === 403) {
+    return hasKey
+      ? "Use a key of this organization whose account has a role that allows it."
+      : "Have an admin give its trust policy the role, and the flow or the environment, that this takes.";
+  }
   if (status === 404) return "Check the names, and that they belong to this organization.";
   if (status === 413) {
     return body?.kind === "multipart"

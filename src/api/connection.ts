@@ -64,11 +64,13 @@ export type KeylessOptions = Reached & {
   readonly accessTokens: AccessTokens;
 };
 
-/** A service with a key to it: what every call needs. */
+/** A service with what says who asks: what every call needs. */
 export interface Connection {
   /** Ends in `/api/v2`. */
   readonly baseUrl: string;
   readonly org: string;
+  /** Whether it is a key that says who asks; else a token of a workflow does. */
+  readonly hasKey: boolean;
   /**
    * Says who asks; undefined for nobody.
    *
@@ -121,6 +123,7 @@ export function connect(options: ConnectionOptions | KeylessOptions): Connection
   return {
     baseUrl: baseUrl.href,
     org: options.org,
+    hasKey: "apiKey" in options,
     async authorization(refused) {
       if ("apiKey" in options) return authorizationOf(apiKey ?? "", options.authScheme ?? "bearer");
       const token = await options.accessTokens.current(refused?.replace(/^Bearer /, ""));

@@ -140,7 +140,7 @@ function parsed(bytes: Buffer): unknown {
 }
 
 function explained(error: unknown): unknown {
-  if (!(error instanceof ApiError) || (error.status !== 400 && error.status !== 401)) return error;
+  if (!(error instanceof ApiError) || error.status !== 400) return error;
   return error.explained({
     advice:
       "Have an admin trust this workflow: delivery-evidence trust github OWNER/REPO --flow FLOW. explainTrust says what does not fit.",

@@ -82,6 +82,29 @@ describe("delivery-evidence in a job that a service trusts", () => {
     expect(named.status).toBe(0);
   });
 
+  test("is told what its trust policy lacks, and of no key", async () => {
+    const { status, stderr } = await runHere(ATTEST.with(2, "flow_name=api"), { env: job, input });
+    expect({ status, lines: stderr.split("\n") }).toMatchObject({
+      status: 1,
+      lines: [
+        expect.stringContaining("this workflow lacks the right to attestGeneric in organization 'acme': "),
+        "  Have an admin give its trust policy the role, and the flow or the environment, that this takes.",
+        "",
+      ],
+    });
+  });
+
+  test("is told why its token is not taken, and of no key", async () => {
+    const variables = runner.job((aud) => issuer.token({ aud, exp: 1 }));
+    const { status, stderr } = await runHere(ATTEST, { env: { ...job, ...variables }, input });
+    expect({ status, stderr }).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(
+        "the token of this workflow was rejected: Unauthorized: the token ended at",
+      ),
+    });
+  });
+
   test("sends a key that is given, and with EVIDENCE_AUTH=oidc does not", async () => {
     const env = { ...job, EVIDENCE_API_KEY: service.keys.member };
     expect((await runHere(ATTEST, { env, input })).status).toBe(0);
