@@ -16,6 +16,7 @@ import { once } from "../operation/idempotency.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import type { Database } from "../store/tables.ts";
 import { recordNewAccount } from "./audited.ts";
+import { isOfTrustPolicy } from "./keys.ts";
 import * as accounts from "./records.ts";
 import { mayManage, maySee } from "./rights.ts";
 
@@ -128,9 +129,10 @@ export async function accountToSee(
 }
 
 /**
- * The account of that name, if the caller may change it and its keys.
+ * The account of that name, if the caller may change it and its keys. One of a trust policy nobody changes: who may do
+ * that with a policy may do it there.
  *
- * @throws NotFound or Forbidden
+ * @throws NotFound, Forbidden or Invalid
  */
 export async function accountToManage(
   db: Database,
@@ -138,6 +140,9 @@ export async function accountToManage(
 ): Promise<accounts.ServiceAccount> {
   const account = await accounts.requireServiceAccount(db, org, name);
   if (!mayManage(caller, account)) throw new Forbidden();
+  if (await isOfTrustPolicy(db, account.id)) {
+    throw new Invalid(`The account '${name}' belongs to a trust policy: change or delete that`);
+  }
   return account;
 }
 

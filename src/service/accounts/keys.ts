@@ -67,6 +67,18 @@ export async function createWorkflowKey(db: Database, key: Omit<NewKey, "key">):
   return insertKey(db, { ...key, hash: `workflow ${newId()}`, kind: "workflow" });
 }
 
+/** Whether workflows act as an account: it has the key of a trust policy, which is never rotated. */
+export async function isOfTrustPolicy(db: Database, accountId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("api_keys")
+    .select("id")
+    .where("service_account_id", "=", accountId)
+    .where("kind", "=", "workflow")
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 interface InsertedKey extends Omit<NewKey, "key"> {
   hash: string;
   kind: "key" | "workflow";

@@ -198,6 +198,20 @@ describe("a workflow that is trusted", () => {
     expect((await send(service, { path: keys, key: service.keys.admin })).body).toEqual([]);
   });
 
+  test.each<[string, { method: string; path?: string; json?: object }]>([
+    ["deleted", { method: "DELETE" }],
+    ["given another role", { method: "PATCH", json: { privilege: "reader" } }],
+    ["given a key", { method: "POST", path: "/api-keys", json: { description: "x" } }],
+  ])("is not %s by way of its account", async (_, { path = "", ...asked }) => {
+    await trust();
+    const token = await accessToken();
+    for (const key of [service.keys.member, service.keys.admin]) {
+      const answer = await send(service, { path: `/service-accounts/${ORG}/web${path}`, ...asked, key });
+      expectRefusal(answer, 400, "The account 'web' belongs to a trust policy: change or delete that");
+    }
+    expect((await attestation(token)).status).toBe(201);
+  });
+
   test("is told once what it asked twice: one submission over two tokens is one record", async () => {
     await trust();
     const headers = { "idempotency-key": "one" };
