@@ -35,14 +35,14 @@ const NO_TOKEN = `the job may not ask for a token; ${ADD_PERMISSION}`;
 
 /** Without a key, where the workflow can prove who it is. */
 function keylessWay(runner: Runner, { auth, hasToken }: Asked): string {
-  if (auth === "key" || isOfFork(runner) || isOfDependabot(runner)) return "";
+  if (auth === "key" || isOfFork(runner)) return "";
   if (hasToken) return "add `base-url`, the address of a service of your own that trusts this workflow; or ";
   return `${ADD_PERMISSION}, where a service of your own trusts this workflow; or `;
 }
 
 function wayOut(runner: Runner): string {
   if (isOfDependabot(runner)) {
-    return "runs that Dependabot started get no secrets but Dependabot's own; set `EVIDENCE_API_KEY` among those";
+    return "set `EVIDENCE_API_KEY` among Dependabot's secrets: runs that it started get no others";
   }
   if (isOfFork(runner)) {
     return "GitHub gives no secrets to pull requests from forks; leave this step out for them";
@@ -50,7 +50,7 @@ function wayOut(runner: Runner): string {
   return "add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret";
 }
 
-/** Its runs may write nothing, and get no tokens. */
+/** Its runs get the tokens that their workflow asks for, but none of the repository's secrets. */
 function isOfDependabot({ actor }: Runner): boolean {
   return actor === "dependabot[bot]";
 }

@@ -45,7 +45,9 @@ describe("an API key that is not there", () => {
   test.each([
     ["push", "push"],
     ["pull_request", "pull-request"],
-  ])("is Dependabot's in a %s that it made", (event, payload) => {
-    expect(problemIn(event, payload, "dependabot[bot]")).toContain("set `EVIDENCE_API_KEY` among those");
+  ])("is the permission to add, or Dependabot's secret, in a %s that it made", (event, payload) => {
+    expect(problemIn(event, payload, "dependabot[bot]")).toBe(
+      "is missing: add `id-token: write` to the `permissions` of the job and of those that call it, where a service of your own trusts this workflow; or set `EVIDENCE_API_KEY` among Dependabot's secrets: runs that it started get no others",
+    );
   });
 });
