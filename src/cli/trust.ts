@@ -75,9 +75,10 @@ function granted({ name, repository, role, flows, environments, pinnedUntil }: T
     ...(flows ?? []).map((flow) => `flow ${flow}`),
     ...(environments ?? []).map((environment) => `environment ${environment}`),
   ];
+  const kept = repository?.endsWith("/*") ? "the id of the owner" : "the ids of the repository";
   const until =
     typeof pinnedUntil === "number"
-      ? ` Its first use, until ${new Date(pinnedUntil * 1000).toISOString().slice(0, 16)} UTC, keeps the ids of the repository.`
+      ? ` Its first use, until ${new Date(pinnedUntil * 1000).toISOString().slice(0, 16)} UTC, keeps ${kept}.`
       : "";
   return `Workflows of ${repository} are ${role} for ${places.join(", ")}, by the trust policy '${name}'.${until}
 In the workflow: permissions: { id-token: write }, and no api-key.`;

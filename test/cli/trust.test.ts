@@ -36,6 +36,11 @@ describe("delivery-evidence trust", () => {
     expect(body).toMatchObject({ scope: "member flows:web", policy: "acme-web" });
   });
 
+  it("says of every repository of an owner that the owner's id is kept", async () => {
+    const { stdout } = await trust("github", "acme/*", "--flow", "web");
+    expect(stdout).toContain("UTC, keeps the id of the owner.");
+  });
+
   it("takes all that a token can be asked for", async () => {
     const { status } = await trust(
       ...["github", "acme/*", "--name", "all", "--environment", "prod", "--role", "snapshotter"],

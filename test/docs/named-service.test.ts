@@ -40,7 +40,7 @@ test("every reusable workflow that speaks to the service is told where that is",
   expect(calls.filter((call) => !isNamed(call)).map(({ where }) => where)).toEqual([]);
 });
 
-test("only these examples have a key: for the hosted service, to rotate it, and of another commit than their run", () => {
+test("only these examples have a key: for the hosted service, and to rotate it", () => {
   const withKey = files.filter(
     ({ file, isWhole }) => isWhole && file.text.includes("secrets.EVIDENCE_API_KEY"),
   );
@@ -48,7 +48,6 @@ test("only these examples have a key: for the hosted service, to rotate it, and 
     "docs/migration.md",
     "docs/reusable-workflows.md",
     "docs/rotate-key.md",
-    "docs/security.md",
   ]);
 });
 

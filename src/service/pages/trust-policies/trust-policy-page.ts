@@ -70,7 +70,7 @@ function forms(policy: Policy, request: PageRequest<Named>): Html {
         name: "enable",
         label: "Enable it",
         told: policy.pinnedUntil
-          ? "Its first use within 24 hours keeps the ids of the repository."
+          ? "Its first use within 24 hours keeps its ids."
           : "It trusts again whom it trusted.",
       };
   return html`<h2>What can be done</h2>
