@@ -143,6 +143,6 @@ function explained(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.status !== 400) return error;
   return error.explained({
     advice:
-      "Have an admin trust this workflow: delivery-evidence trust github OWNER/REPO --flow FLOW. explainTrust says what does not fit.",
+      "Have an admin trust this workflow: delivery-evidence trust github OWNER/REPO --flow FLOW. explainTrust says what does not fit. Of several that fit, name one by trust-policy or EVIDENCE_TRUST_POLICY.",
   });
 }
