@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endAccessTokens } from "../accounts/access-tokens.ts";
-import { createWorkflowKey, notRevoked, revokeKey } from "../accounts/keys.ts";
+import { createWorkflowKey, notRevoked, revokeKey, working } from "../accounts/keys.ts";
 import { deleteServiceAccount, insertServiceAccount, updateServiceAccount } from "../accounts/records.ts";
 import { scopeColumn, scopeIn } from "../accounts/scope-column.ts";
 import type { Role } from "../kernel/roles.ts";
@@ -169,7 +169,7 @@ export async function policiesFor(
   const rows = await policyRows(db, orgId, now)
     .where("policy.issuer", "=", issuer)
     .where("policy.enabled", "=", 1)
-    .where(({ or, eb }) => or([eb("api_keys.expires_at", "is", null), eb("api_keys.expires_at", ">", now)]))
+    .where(working(now))
     .orderBy("account.name")
     .execute();
   return rows.map(policyOf);
