@@ -263,7 +263,7 @@ it("a rule is put without a key to keep secrets with, and its secret is made whe
       role: "admin" as const,
       scope: null,
     },
-    origin: { address: null, requestId: null },
+    source: { address: null, requestId: null },
     files: undefined,
     identity: { apiKeyId: "k", idempotencyKey: undefined, hash: () => "" },
   };

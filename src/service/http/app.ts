@@ -205,7 +205,7 @@ function routed(c: RequestContext, proxies: ClientAddresses) {
   const { incoming } = c.env;
   return {
     incoming,
-    origin: { address: proxies.clientOf(incoming) ?? null, requestId: requestIdOf(incoming) },
+    source: { address: proxies.clientOf(incoming) ?? null, requestId: requestIdOf(incoming) },
     target: targetOf(c.env.incoming),
     pathParams: c.req.param(),
   };

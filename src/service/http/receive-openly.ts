@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { OperationShape } from "../../api/operation.ts";
 import { Invalid, invalidInput, TooLarge } from "../kernel/errors.ts";
 import { decodeUtf8, parseJson } from "../kernel/json-text.ts";
-import type { Origin } from "../kernel/request-context.ts";
+import type { RequestSource } from "../kernel/request-context.ts";
 import { unstorableTexts } from "../kernel/storable-text.ts";
 import { validate } from "../kernel/validation/validate.ts";
 import type { OpenCall } from "../operation/handler.ts";
@@ -13,7 +13,7 @@ import type { RequestTarget } from "./request-target.ts";
 /** A request whose sender nobody asked who it is. */
 export interface OpenRequest {
   readonly incoming: IncomingMessage;
-  readonly origin: Origin;
+  readonly source: RequestSource;
   readonly target: RequestTarget;
 }
 
@@ -27,14 +27,14 @@ const MOST_BYTES = 64 * 1024;
  */
 export async function receiveOpenly<O extends OperationShape>(
   operation: O,
-  { incoming, origin, target }: OpenRequest,
+  { incoming, source, target }: OpenRequest,
 ): Promise<OpenCall<O>> {
   const { query, body }: OperationShape = operation;
   const asked = query && readQuery(query, new URLSearchParams(target.query));
   const params = query === undefined ? {} : checked(query, asked, "query.");
   const sent = body === undefined ? undefined : checked(body.schema, await readBody(incoming));
   // The operation's schemas have just shown these values to have the types it declares.
-  return { origin, params, body: sent } as unknown as OpenCall<O>;
+  return { source, params, body: sent } as unknown as OpenCall<O>;
 }
 
 function checked(schema: Parameters<typeof validate>[0], input: unknown, prefix?: string): unknown {

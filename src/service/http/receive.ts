@@ -6,7 +6,7 @@ import type { Caller } from "../kernel/caller.ts";
 import { type FieldErrors, Invalid, invalidInput, MAX_LISTED_ERRORS } from "../kernel/errors.ts";
 import { parseJson } from "../kernel/json-text.ts";
 import type { Organization } from "../kernel/organization.ts";
-import type { Origin } from "../kernel/request-context.ts";
+import type { RequestSource } from "../kernel/request-context.ts";
 import { unstorableTexts } from "../kernel/storable-text.ts";
 import { validate } from "../kernel/validation/validate.ts";
 import type { Call } from "../operation/handler.ts";
@@ -23,7 +23,7 @@ import { spooledByOf } from "./spooled-by.ts";
 export interface Admitted {
   readonly org: Organization;
   readonly caller: Caller;
-  readonly origin: Origin;
+  readonly source: RequestSource;
   readonly incoming: IncomingMessage;
   readonly target: RequestTarget;
   readonly pathParams: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export async function receive<O extends OperationShape>(
   const call = {
     org: request.org,
     caller: senderOf(request),
-    origin: request.origin,
+    source: request.source,
     params,
     body: value,
     files: namedFiles(operation, files),

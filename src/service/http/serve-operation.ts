@@ -8,7 +8,7 @@ import type { KeyUse } from "../accounts/key-use.ts";
 import { requireRight } from "../kernel/access.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Forbidden, NotFound, Unproven } from "../kernel/errors.ts";
-import type { Origin } from "../kernel/request-context.ts";
+import type { RequestSource } from "../kernel/request-context.ts";
 import { namedBy } from "../kernel/scope.ts";
 import { isStorable } from "../kernel/storable-text.ts";
 import type { ServiceContext } from "../operation/context.ts";
@@ -55,7 +55,7 @@ export interface Served {
 /** A request that was routed to an operation. */
 export interface RoutedRequest {
   readonly incoming: IncomingMessage;
-  readonly origin: Origin;
+  readonly source: RequestSource;
   readonly target: RequestTarget;
   /** The decoded parameters of the path. */
   readonly pathParams: Readonly<Record<string, string>>;

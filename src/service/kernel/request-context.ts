@@ -11,14 +11,14 @@ export interface RequestContext {
 }
 
 /** Where a request comes from. */
-export interface Origin {
+export interface RequestSource {
   /** Null when its sender has hung up already. */
   readonly address: string | null;
   readonly requestId: string | null;
 }
 
 /** A request context with all that the audit log keeps of it. */
-export interface ActContext extends RequestContext, Origin {
+export interface ActContext extends RequestContext, RequestSource {
   /** Null for what is done on the command line. */
   readonly keyId: string | null;
 }

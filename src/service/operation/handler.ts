@@ -3,7 +3,7 @@ import type { BodyReceived, FilePartRule, OperationShape, ParamsReceived } from 
 import type { Camel, CamelKey, Schema } from "../../api/wire-names.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Organization } from "../kernel/organization.ts";
-import type { Origin } from "../kernel/request-context.ts";
+import type { RequestSource } from "../kernel/request-context.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import type { ServiceContext } from "./context.ts";
 import type { RequestIdentity } from "./idempotency.ts";
@@ -23,7 +23,7 @@ export interface Call<O extends OperationShape> {
   /** The organization in the path. */
   readonly org: Organization;
   readonly caller: Caller;
-  readonly origin: Origin;
+  readonly source: RequestSource;
   readonly params: ParamsReceived<O>;
   readonly body: BodyReceived<O>;
   readonly files: FilesReceived<O>;
@@ -32,13 +32,13 @@ export interface Call<O extends OperationShape> {
 
 /** A request of somebody who was not asked who it is. */
 export interface OpenCall<O extends OperationShape> {
-  readonly origin: Origin;
+  readonly source: RequestSource;
   readonly params: ParamsReceived<O>;
   readonly body: BodyReceived<O>;
 }
 
 /** What a call says of who makes it. */
-export type Sender = Pick<Call<OperationShape>, "org" | "caller" | "origin">;
+export type Sender = Pick<Call<OperationShape>, "org" | "caller" | "source">;
 
 type SuccessStatus<O extends OperationShape> = keyof O["responses"] & (200 | 201);
 

@@ -4,9 +4,9 @@ import type { Sender } from "./handler.ts";
 
 /** Who makes this call, where, from where and when. */
 export function requestContextOf(
-  { org, caller, origin }: Sender,
+  { org, caller, source }: Sender,
   { now }: Pick<ServiceContext, "now">,
 ): ActContext {
   const { accountName, keyId, workflow } = caller;
-  return { orgId: org.id, accountName, keyId, ...(workflow && { workflow }), ...origin, now: now() };
+  return { orgId: org.id, accountName, keyId, ...(workflow && { workflow }), ...source, now: now() };
 }

@@ -163,7 +163,7 @@ function statusOf(error: Refusal): 400 | 403 | 404 | 409 {
 /** The page for a request that failed. What one may not see looks like what is not there. */
 async function failed(error: unknown, request: RoutedRequest, parts: PageParts): Promise<Answer> {
   const isHidden = error instanceof Forbidden && request.incoming.method !== "POST";
-  const told = errorAnswer(isHidden ? new NotFound(NOTHING) : error, request.origin.requestId ?? "");
+  const told = errorAnswer(isHidden ? new NotFound(NOTHING) : error, request.source.requestId ?? "");
   const { message } = JSON.parse(String(told.body));
   const { root } = makePaths({ publicUrl: parts.publicUrl(), org: "", assets: parts.assets });
   const main = html`<p>${told.status === 404 ? NOTHING : message}.</p><p><a href="${root()}">To the start</a></p>`;

@@ -65,7 +65,7 @@ ${content}
     ask: asking({
       handlers,
       context,
-      sender: { org: viewer.org, caller: viewer.caller, origin: request.origin },
+      sender: { org: viewer.org, caller: viewer.caller, source: request.source },
       identity,
     }),
     may: mayOf(viewer),

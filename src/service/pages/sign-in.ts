@@ -48,7 +48,7 @@ ${field({
 }
 
 async function signIn(request: RoutedRequest, parts: PageParts): Promise<Answer> {
-  const { incoming, origin } = request;
+  const { incoming, source } = request;
   const { store, now } = parts.context;
   parts.rateLimits.visit(incoming);
   refuseForeign(incoming, parts.publicUrl());
@@ -66,7 +66,7 @@ async function signIn(request: RoutedRequest, parts: PageParts): Promise<Answer>
   const earlier = cookiesIn(incoming.headers.cookie).get(cookies.nameOf("session"));
   const token = await store.write(async (db) => {
     if (earlier !== undefined) await forgetSession(db, earlier);
-    return beginSession(db, { keyId, address: origin.address, client, now: now() });
+    return beginSession(db, { keyId, address: source.address, client, now: now() });
   });
   const cookie = cookies.set("session", token, SESSION_SECONDS);
   return away(ownPath(next) ?? makePathsOf(parts).root(), cookie, parts);

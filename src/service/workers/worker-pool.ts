@@ -66,13 +66,13 @@ export async function startWorkers<Settings>(options: PoolOptions<Settings>): Pr
     ),
   );
   return {
-    answer(name, { incoming, origin, pathParams }) {
+    answer(name, { incoming, source, pathParams }) {
       if (!isHeavy(name, incoming)) return undefined;
       const worker = workers[indexOf(pathParams["org"] ?? "", workers.length)];
       if (worker === undefined) return undefined;
       return worker
         .ready()
-        .then(() => handOver(incoming, { worker: worker.requests, client: origin.address ?? undefined }));
+        .then(() => handOver(incoming, { worker: worker.requests, client: source.address ?? undefined }));
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.close()));
