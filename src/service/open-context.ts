@@ -46,7 +46,7 @@ export async function openContext(
   const attachments = watch(await openAttachments({ place, incoming, store, now, log }));
   const typeEvaluator = makeTypeEvaluator();
   const patterns = makePatternMatcher();
-  const issuers = openIssuers({ issuers: trusted, outgoing, now });
+  const issuers = openIssuers({ issuers: trusted, outgoing, now, log });
   return {
     context: {
       store,

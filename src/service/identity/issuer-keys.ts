@@ -11,6 +11,8 @@ const LAST_SECONDS = 24 * 60 * 60;
 interface Parts {
   /** Asks the issuer. */
   fetchKeys: () => Promise<JSONWebKeySet>;
+  /** Is told why the issuer gave none. */
+  failed: (error: unknown) => void;
   local: typeof createLocalJWKSet;
   /** Unix seconds. */
   now: () => number;
@@ -51,19 +53,19 @@ export class IssuerKeys {
 
   /** Returns whether the issuer was asked. */
   async #ask(): Promise<boolean> {
-    const { now, fetchKeys, local } = this.#parts;
+    const { now, fetchKeys, failed, local } = this.#parts;
     if (this.#asking === undefined) {
       if (now() - this.#askedAt < PAUSE_SECONDS) return false;
       this.#askedAt = now();
-      this.#asking = fetchKeys().then(
-        (keys) => {
+      this.#asking = fetchKeys()
+        .then((keys) => {
           this.#known = { keys: local(keys), since: now() };
-        },
+        })
         // What is known of before still is.
-        (error) => {
+        .catch((error: unknown) => {
           this.#failure = error;
-        },
-      );
+          failed(error);
+        });
     }
     await this.#asking;
     this.#asking = undefined;

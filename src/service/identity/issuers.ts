@@ -1,6 +1,7 @@
 import type { errors, JSONWebKeySet } from "jose";
 import * as z from "zod/mini";
 import { Unproven } from "../kernel/errors.ts";
+import type { Log } from "../kernel/log.ts";
 import type { Issuers } from "../operation/issuers.ts";
 import { getJson } from "../outgoing/get-json.ts";
 import { guardedAgent } from "../outgoing/guarded-agent.ts";
@@ -27,12 +28,18 @@ interface IssuersParts {
   readonly outgoing: TargetOptions;
   /** Unix seconds. */
   readonly now: () => number;
+  readonly log: Log;
 }
 
 /**
  * The issuers that the operator trusts to say who a workflow is. What reads tokens is loaded with the first of them.
  */
-export function openIssuers({ issuers, outgoing, now }: IssuersParts): Issuers & { close(): Promise<void> } {
+export function openIssuers({
+  issuers,
+  outgoing,
+  now,
+  log,
+}: IssuersParts): Issuers & { close(): Promise<void> } {
   let open: { agent: ReturnType<typeof guardedAgent>; keys: Map<string, IssuerKeys> } | undefined;
   const opened = async () => {
     const jose = await import("jose");
@@ -41,6 +48,10 @@ export function openIssuers({ issuers, outgoing, now }: IssuersParts): Issuers &
       const keysOf = ({ url, keys }: IssuerOptions) =>
         new IssuerKeys({
           fetchKeys: async () => keys ?? (await fetchKeys(agent, url)),
+          failed(error) {
+            const message = `The keys of the issuer ${url} cannot be had, and last for a day where they are known`;
+            log({ level: "warn", message, error });
+          },
           local: jose.createLocalJWKSet,
           now,
         });

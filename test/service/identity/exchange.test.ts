@@ -448,12 +448,16 @@ describe("the keys of an issuer", () => {
     expect(asked()).toBe(2);
   });
 
-  test("last through an outage of a day, and no longer", async () => {
+  test("last through an outage of a day, of which the log warns, and no longer", async () => {
     await trust();
     await accessToken();
     issuer.fault = 503;
     service.clock.time = time += 23 * 60 * 60;
     await accessToken();
+    const warnings = service.logged.filter((line) => line.startsWith("warning: "));
+    expect(warnings).toEqual([
+      expect.stringContaining(`The keys of the issuer ${issuer.url} cannot be had, and last for a day`),
+    ]);
     service.clock.time = time += 2 * 60 * 60;
     expect((await exchange(tokenOf())).status).toBe(503);
   });
@@ -470,7 +474,7 @@ describe("the keys of an issuer", () => {
     });
     const address = `${issuer.url}/.well-known/openid-configuration gave no JSON`;
     const told = service.logged.filter((line) => line.includes(address));
-    expect(told).toEqual([expect.stringMatching(why)]);
+    expect(told).toEqual([expect.stringMatching(/^warning: /), expect.stringMatching(why)]);
   });
 });
 
