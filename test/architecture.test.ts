@@ -67,7 +67,7 @@ const ENTRY_POINTS = ["cli.ts", "index.ts"];
 const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   compliance: [],
-  messages: [],
+  messages: ["kernel"],
   openapi: ["kernel"],
   logging: ["kernel"],
   outgoing: ["kernel"],

@@ -1,3 +1,5 @@
+import { oneLine } from "../kernel/one-line.ts";
+
 /** What a token of an issuer says. */
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -20,6 +22,9 @@ export function gitHubOf(issuer: string): string | undefined {
   return pathname === "/_services/token" ? `${protocol}//${host}` : undefined;
 }
 
+/** GitHub has no longer names. */
+const MAX_LENGTH = 255;
+
 /** Who a token is of, for people. */
 export interface Named {
   /** `github:acme/web build.yml run 123 attempt 1` */
@@ -32,14 +37,17 @@ export function namedBy(issuer: string, claims: Claims): Named {
   const server = gitHubOf(issuer);
   if (server === undefined) {
     const subject = claimText(claims, "project_path") ?? claimText(claims, "sub") ?? "unknown";
-    return { name: `${new URL(issuer).host}:${subject}`, url: null };
+    return { name: `${new URL(issuer).host}:${oneLine(subject, MAX_LENGTH)}`, url: null };
   }
   const text = (name: string) => claimText(claims, name) ?? "unknown";
   const [, file = "unknown"] = /\/([^/@]+)@/.exec(text("workflow_ref")) ?? [];
   const [repository, run, attempt] = [text("repository"), text("run_id"), text("run_attempt")];
   const path = [...repository.split("/"), "actions", "runs", run, "attempts", attempt];
+  const [repositoryName, fileName, runName, attemptName] = [repository, file, run, attempt].map((part) =>
+    oneLine(part, MAX_LENGTH),
+  );
   return {
-    name: `github:${repository} ${file} run ${run} attempt ${attempt}`,
+    name: `github:${repositoryName} ${fileName} run ${runName} attempt ${attemptName}`,
     url: `${server}/${path.map(encodeURIComponent).join("/")}`,
   };
 }

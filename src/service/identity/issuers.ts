@@ -1,7 +1,9 @@
 import type { errors, JSONWebKeySet } from "jose";
 import * as z from "zod/mini";
+import { unixTime } from "../../api/times.ts";
 import { Unproven } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
+import { unstorableTexts } from "../kernel/storable-text.ts";
 import type { Issuers } from "../operation/issuers.ts";
 import { getJson } from "../outgoing/get-json.ts";
 import { guardedAgent } from "../outgoing/guarded-agent.ts";
@@ -21,7 +23,12 @@ export const LEEWAY_SECONDS = 30;
 
 const discovery = z.object({ issuer: z.string(), jwks_uri: z.string() });
 const keySet = z.object({ keys: z.array(z.looseObject({})) });
-const proven = z.looseObject({ aud: z.string(), jti: z.string().check(z.minLength(1)), exp: z.number() });
+const proven = z.looseObject({
+  aud: z.string(),
+  // A longer one fits in no index of a database.
+  jti: z.string().check(z.minLength(1), z.maxLength(512)),
+  exp: z.number(),
+});
 
 interface IssuersParts {
   readonly issuers: readonly IssuerOptions[];
@@ -79,12 +86,17 @@ export function openIssuers({
         });
         // A list of audiences is taken by others as well, who could then come here with it.
         const { jti: id, exp: expiresAt } = z.parse(proven, payload);
+        const [unstorable] = Object.entries(unstorableTexts(payload).errors);
+        if (unstorable !== undefined)
+          throw new Unproven(`Unauthorized: the token's ${unstorable.join(": ")}`);
         return { issuer, id, expiresAt, claims: payload };
       } catch (error) {
         if (error instanceof jose.errors.JOSEError)
           throw new Unproven(`Unauthorized: ${whyNot(error, now())}`);
         if (error instanceof z.core.$ZodError) {
-          throw new Unproven("Unauthorized: the token needs one audience and a jti");
+          throw new Unproven(
+            "Unauthorized: the token needs one audience and a jti of at most 512 characters",
+          );
         }
         throw error;
       }
@@ -97,7 +109,8 @@ export function openIssuers({
 
 function issuerIn(token: string, decode: (token: string) => { iss?: string }): string | undefined {
   try {
-    return decode(token).iss;
+    const { iss }: { iss?: unknown } = decode(token);
+    return typeof iss === "string" ? iss : undefined;
   } catch {
     return undefined;
   }
@@ -136,4 +149,5 @@ function whyNot(error: errors.JOSEError, now: number): string {
   }
 }
 
-const times = z.looseObject({ exp: z.optional(z.number()), nbf: z.optional(z.number()) });
+/** Of other times there is no date. */
+const times = z.looseObject({ exp: z.optional(unixTime), nbf: z.optional(unixTime) });

@@ -6,7 +6,7 @@ import type {
   OrganizationNotification,
   RunningNotification,
 } from "../../api/notification-payload.ts";
-import { oneLine } from "./one-line.ts";
+import { oneLine } from "../kernel/one-line.ts";
 import { webLink } from "./web-link.ts";
 
 /**

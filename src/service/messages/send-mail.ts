@@ -1,8 +1,8 @@
 import type { createTransport, NodemailerError } from "nodemailer";
 import { Deadline, unlessEnded } from "../../api/deadline.ts";
+import { oneLine } from "../kernel/one-line.ts";
 import type { Mail } from "./mail.ts";
 import { isMailAddress, type Mailbox, parseMailFrom } from "./mail-address.ts";
-import { oneLine } from "./one-line.ts";
 import { parseSmtpUrl, type SmtpServer } from "./smtp-url.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { NotificationPayload } from "../../api/notification-payload.ts";
+import { oneLine } from "../kernel/one-line.ts";
 import { type Link, listed, type Notice, noticeOf, titleOf } from "./notice.ts";
-import { oneLine } from "./one-line.ts";
 
 /*
  * What Slack takes of a message. The parts of a notice are short enough for the rest: 50 blocks, ten fields of 2,000

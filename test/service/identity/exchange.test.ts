@@ -122,6 +122,16 @@ describe("a workflow that is trusted", () => {
     expect((await trail("web", "v1")).status).toBe(201);
   });
 
+  test("is called by one line, whatever its token says", async () => {
+    await trust({ repository: null, repository_id: "4711", role: "member" });
+    const claims = { repository: "acme/we\nb\u202e", workflow_ref: `acme/${"w".repeat(8000)}@main` };
+    const { trail } = pipeline(service, await accessToken(claims));
+    await pipeline(service).flow("web");
+    expect((await trail("web", "v1")).status).toBe(201);
+    const { body } = await send(service, { path: `/trails/${ORG}/web/v1` });
+    expect(body.created_by).toBe(`github:acme/we b ${"w".repeat(254)}… run 123 attempt 1`);
+  });
+
   test("is asked as RFC 8693 has it, too", async () => {
     await trust();
     const form = new URLSearchParams({
@@ -274,7 +284,21 @@ describe("a token is not taken", () => {
     ["that is for later", () => tokenOf({ nbf: time + 31 }), /is good from 2027-01-15T08:00:31.000Z on/],
     ["for another audience", () => tokenOf({ aud: audience(OTHER_ORG) }), /another audience/],
     ["for several audiences", () => tokenOf({ aud: [audience(), "https://else.example"] }), /one audience/],
+    ["that ended before there was time", () => tokenOf({ exp: -1e300 }), /ended at an unknown time/],
+    ["that is for after all time", () => tokenOf({ nbf: 1e300 }), /is good from an unknown time on/],
+    ["of an issuer that is no text", () => tokenOf({ iss: { toString: 1 } }), /not a JWT with an issuer/],
     ["without a name of its own", () => tokenOf({ jti: undefined }), /jti/],
+    ["with a name of its own that is too long", () => tokenOf({ jti: "x".repeat(513) }), /jti/],
+    [
+      "that says what cannot be kept",
+      () => tokenOf({ actor: "a\0" }),
+      /actor: String should not contain NUL/,
+    ],
+    [
+      "that says half a character",
+      () => tokenOf({ run_id: "\ud800" }),
+      /run_id: String should be valid Unicode/,
+    ],
     ["that is none", () => "nothing of the kind", /not a JWT/],
   ])("%s", async (_, token, why) => {
     await trust();
