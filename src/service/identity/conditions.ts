@@ -1,3 +1,4 @@
+import { lowerAscii } from "../kernel/lower-ascii.ts";
 import { type Claims, claimText } from "./claims.ts";
 
 /** What a trust policy asks of a token. */
@@ -20,7 +21,12 @@ export type Problems = Readonly<Record<string, string>>;
 /**
  * Runs of a pull request may run what somebody else wrote: a policy is for them only when it names them.
  */
-const NAMED_EVENTS: readonly string[] = ["pull_request", "pull_request_target"];
+const NAMED_EVENTS: readonly string[] = [
+  "pull_request",
+  "pull_request_review",
+  "pull_request_review_comment",
+  "pull_request_target",
+];
 
 /** Why a token does not fit a policy; nothing when it does. */
 export function problemsOf(conditions: Conditions, claims: Claims, now: number): Problems {
@@ -38,7 +44,7 @@ export function problemsOf(conditions: Conditions, claims: Claims, now: number):
     const said = claimText(claims, claim);
     const wanted = [patterns].flat();
     // GitHub takes the names of environments in any letter case.
-    const inCase = (text: string) => (claim === "environment" ? text.toLowerCase() : text);
+    const inCase = (text: string) => (claim === "environment" ? lowerAscii(text) : text);
     const fits = said !== undefined && wanted.some((pattern) => fitsGlob(inCase(pattern), inCase(said)));
     if (!fits) problems.set(claim, unlike(said, name, wanted));
   }
@@ -70,8 +76,8 @@ function problemOfName(
 }
 
 /** Whether two names are the same but for the case of letters, of which GitHub knows those of ASCII alone. */
-function isSameName(one: string, other: string): boolean {
-  return /^[\w./*-]+$/.test(one) && one.toLowerCase() === other.toLowerCase();
+export function isSameName(one: string, other: string): boolean {
+  return lowerAscii(one) === lowerAscii(other);
 }
 
 function names(patterns: string | readonly string[] | undefined, text: string): boolean {

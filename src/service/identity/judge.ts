@@ -1,6 +1,6 @@
 import { Invalid } from "../kernel/errors.ts";
 import { type Claims, claimText } from "./claims.ts";
-import { type Conditions, type Problems, problemsOf } from "./conditions.ts";
+import { type Conditions, isSameName, type Problems, problemsOf } from "./conditions.ts";
 
 /** A trust policy with what does not fit of a token. */
 interface Judged<Policy extends Conditions> {
@@ -61,12 +61,17 @@ export function theFitting<Policy extends Conditions>(
   );
 }
 
-/** By the ids that stay with it, not by its name. */
+/** By the ids that stay with it, and by its name as long as its own id is not kept. */
 function isOfSameRepository(
   { repository, repositoryId, repositoryOwnerId }: Conditions,
   claims: Claims,
 ): boolean {
   if (repositoryId !== null) return claimText(claims, "repository_id") === repositoryId;
-  if (repositoryOwnerId !== null) return claimText(claims, "repository_owner_id") === repositoryOwnerId;
-  return repository !== null && claimText(claims, "repository") === repository;
+  const isNamed =
+    repository !== null && !repository.endsWith("/*")
+      ? isSameName(claimText(claims, "repository") ?? "", repository)
+      : repositoryOwnerId !== null;
+  return (
+    isNamed && (repositoryOwnerId === null || claimText(claims, "repository_owner_id") === repositoryOwnerId)
+  );
 }

@@ -341,6 +341,26 @@ describe("a policy", () => {
       { event_name: "pull_request_target" },
       { event_name: "is pull_request_target; the policy 'web' takes it only when it names it" },
     ],
+    ...["pull_request_review", "pull_request_review_comment"].map(
+      (event): [string, object, object, Record<string, string>] => [
+        `is not for the trial merge of a ${event}`,
+        { claims: { event_name: "pull*" } },
+        { event_name: event, ref: "refs/pull/7/merge" },
+        { event_name: `is ${event}; the policy 'web' takes it only when it names it` },
+      ],
+    ),
+    [
+      "is not for an environment that looks alike: anybody who pushes makes another one",
+      { claims: { environment: "kube" } },
+      { environment: "\u212aube" },
+      { environment: "is \u212aube; the policy 'web' wants kube" },
+    ],
+    [
+      "of another repository of the owner is not told",
+      { repository: "acme/api", repository_owner_id: "815", claims: { environment: "secret" } },
+      {},
+      {},
+    ],
     [
       "wants the environment",
       { claims: { environment: ["production", "staging"] } },
