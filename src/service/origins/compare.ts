@@ -1,3 +1,5 @@
+import { lowerAscii } from "../kernel/lower-ascii.ts";
+
 /** What a record says of where it comes from. */
 export interface Said {
   readonly commit?: string | null | undefined;
@@ -22,7 +24,13 @@ export type Differences = Readonly<Record<string, { readonly said: string; reado
  * Runs of these events are of another commit than the change that they are about: the token names a trial merge, or the
  * branch that the workflow is from.
  */
-const OF_ANOTHER_COMMIT: readonly unknown[] = ["pull_request", "pull_request_target", "workflow_run"];
+const OF_ANOTHER_COMMIT: readonly unknown[] = [
+  "pull_request",
+  "pull_request_review",
+  "pull_request_review_comment",
+  "pull_request_target",
+  "workflow_run",
+];
 
 /** Where a record says something else than was proven. What it does not say, or nothing proves, is no difference. */
 export function differencesOf(
@@ -40,8 +48,9 @@ export function differencesOf(
     found.set(field, { said, proven });
   };
   if (!OF_ANOTHER_COMMIT.includes(claims["event_name"])) note("commit", commit, claims["sha"], isSame);
-  if (isText(repository?.id)) note("repository", repository.id, claims["repository_id"], isSame);
-  else note("repository", repository?.name, claims["repository"], isSame);
+  note("repository", repository?.id, claims["repository_id"], isSame);
+  // The name is what people read: the id of one repository with the name of another is neither.
+  note("repository", repository?.name, claims["repository"], isSame);
   note("run", run, url, isPageOf);
   // Whoever replays can say of himself alone what is proven, even where the record says the same of another.
   if (spooledBy !== undefined) found.set("spooled_by", { said: spooledBy, proven: url ?? "another one" });
@@ -53,13 +62,13 @@ function isText(value: unknown): value is string {
 }
 
 function isSame(said: string, proven: string): boolean {
-  return said.toLowerCase() === proven.toLowerCase();
+  return lowerAscii(said) === lowerAscii(proven);
 }
 
-/** The page of a run, of one of its attempts, or of one of its jobs. */
+/** The page of a run, of one of its attempts, or of one of its jobs: where a browser goes, whatever it is written as. */
 function isPageOf(said: string, proven: string): boolean {
-  const run = proven.replace(/\/attempts\/\d+$/, "").toLowerCase();
-  const page = said.toLowerCase();
+  const run = lowerAscii(proven.replace(/\/attempts\/\d+$/, ""));
+  const page = lowerAscii(URL.parse(said)?.href ?? "");
   return (
     page === run || page.startsWith(`${run}/`) || page.startsWith(`${run}?`) || page.startsWith(`${run}#`)
   );

@@ -585,7 +585,7 @@ describe("a record says who made it, as it was proven:", () => {
     });
   });
 
-  test.each(["pull_request", "pull_request_target", "workflow_run"])(
+  test.each(["pull_request", "pull_request_review", "pull_request_target", "workflow_run"])(
     "on %s the commit is not that of the run, and is not compared",
     async (event_name) => {
       const policy = { claims: { event_name } };
@@ -593,6 +593,29 @@ describe("a record says who made it, as it was proven:", () => {
       expect(header).toBe("verified");
     },
   );
+
+  test.each<[string, object, string]>([
+    ["a name with the id of another", { name: "acme/api", id: "4711" }, "different; repository"],
+    ["an id with the name of another", { name: "acme/web", id: "12" }, "different; repository"],
+    ["its name in other letters", { name: "Acme/WEB", id: "4711" }, "verified"],
+    ["a name that looks alike", { name: "acme/\uff57eb", id: "4711" }, "different; repository"],
+  ])("of a repository, %s", async (_, repository, state) => {
+    const { header } = await recorded({ repo_info: { url: "https://g.example/x", ...repository } });
+    expect(header).toBe(state);
+  });
+
+  test.each([
+    ["/../../../../../evil/page", "different; run"],
+    ["/..\\..\\..\\..\\..\\evil", "different; run"],
+    ["/%2e%2e/124", "different; run"],
+    ["4", "different; run"],
+    ["/attempts/1", "verified"],
+    ["/job/5?pr=7#step:3:1", "verified"],
+    ["?check_suite_focus=true", "verified"],
+  ])("of a run, its page with %j after it", async (after, state) => {
+    const { header } = await recorded({ origin_url: `${runOf()}${after}` });
+    expect(header).toBe(state);
+  });
 
   test("trails, artifacts and snapshots likewise; a record made with a key has no origin", async () => {
     await trust({ role: "member", environments: ["prod"] });
