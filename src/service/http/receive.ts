@@ -54,6 +54,7 @@ export async function receive<O extends OperationShape>(
     identity: {
       apiKeyId: request.caller.keyId,
       idempotencyKey,
+      proof: request.caller.workflow?.claims,
       hash: () => (hash ??= requestHash([request.incoming.method, request.target.path, text, listed(files)])),
     },
   };

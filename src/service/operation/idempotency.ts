@@ -16,6 +16,30 @@ export interface RequestIdentity {
   idempotencyKey: string | undefined;
   /** sha256 over all it says, in hex; worked out only where it is needed, since a body may be large. */
   hash: () => string;
+  /**
+   * What was proven of its sender, where that was: who says the same with other proof says it anew. With the
+   * `Idempotency-Key` of before it is a repeat all the same, as a replay by another job is.
+   */
+  proof?: Proof | undefined;
+}
+
+type Proof = Readonly<Record<string, unknown>>;
+
+/** They are of one token. The next one of the same job proves the same. */
+const OF_ONE_TOKEN: readonly string[] = ["exp", "iat", "jti", "nbf"];
+
+/** What equal requests have in common that have no `Idempotency-Key`: what they say, and what was proven of who does. */
+function equalityHash({ hash, proof }: RequestIdentity): string {
+  if (proof === undefined) return hash();
+  const lasting = Object.entries(proof).filter(([claim]) => !OF_ONE_TOKEN.includes(claim));
+  return `${hash()}${PROOF_MARK}${requestHash(lasting)}`;
+}
+
+const PROOF_MARK = " ";
+
+/** The part that tells what a request said. */
+function saidIn(equality: string): string | undefined {
+  return equality.split(PROOF_MARK)[0];
 }
 
 /** Digests what a request says. How its parts were delimited does not matter: a retry may choose otherwise. */
@@ -132,7 +156,7 @@ function rowOf({ identity, subject = NO_SUBJECT, answer, now }: AnsweredRequest)
   return {
     api_key_id: identity.apiKeyId,
     idempotency_key: identity.idempotencyKey ?? null,
-    request_hash: identity.hash(),
+    request_hash: equalityHash(identity),
     subject,
     answer,
     answered_at: now,
@@ -196,7 +220,7 @@ async function earlierRequests(
   return selectEarlier(db, {
     apiKeyId,
     idempotencyKey: idempotencyKey ?? null,
-    hash: subject === undefined ? null : identity.hash(),
+    hash: subject === undefined ? null : equalityHash(identity),
     subject: subject ?? null,
     since: now - KEY_WINDOW_SECONDS,
   });
@@ -210,7 +234,7 @@ function answerByKey(
   const found = earlier.find(
     (each) => each.api_key_id === apiKeyId && each.idempotency_key === idempotencyKey,
   );
-  if (found && found.request_hash !== hash()) {
+  if (found && saidIn(found.request_hash) !== hash()) {
     throw new Unprocessable("Idempotency-Key was used with another request");
   }
   return found?.answer;
@@ -218,13 +242,13 @@ function answerByKey(
 
 function answerByHash(
   earlier: readonly EarlierRequest[],
-  { apiKeyId, hash }: RequestIdentity,
+  identity: RequestIdentity,
   now: number,
 ): string | undefined {
   return earlier.find(
     (each) =>
-      each.api_key_id === apiKeyId &&
-      each.request_hash === hash() &&
+      each.api_key_id === identity.apiKeyId &&
+      each.request_hash === equalityHash(identity) &&
       each.answered_at > now - REPEAT_WINDOW_SECONDS &&
       each.subject !== NO_SUBJECT,
   )?.answer;

@@ -237,6 +237,21 @@ describe("a workflow that is trusted", () => {
     const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/v1/unit` });
     expect(body).toHaveLength(1);
   });
+
+  test("records what another job recorded before: that one was proven of another", async () => {
+    await trust();
+    const staging = await accessToken({ environment: "staging" });
+    const again = await accessToken({ environment: "staging" });
+    const production = await accessToken({ environment: "production" });
+    for (const key of [staging, again, production, production]) {
+      expect((await attestation(key)).status).toBe(201);
+    }
+    const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/v1/unit` });
+    const environments = body.map(
+      ({ origin }: { origin: { claims: { environment: string } } }) => origin.claims.environment,
+    );
+    expect(environments).toEqual(["production", "staging"]);
+  });
 });
 
 describe("a token is not taken", () => {
