@@ -6,7 +6,8 @@ import { recordAct } from "../audit-log/record-act.ts";
 import type { AttestationFact } from "../compliance/evaluate.ts";
 import { attestationToOverride, slotToOverride } from "../compliance/override.ts";
 import type { TrailRecords } from "../compliance-status/trail-records.ts";
-import { invalidInput, NotFound } from "../kernel/errors.ts";
+import { DECISION_TYPE } from "../controls/decisions.ts";
+import { Forbidden, invalidInput, NotFound } from "../kernel/errors.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import { type Recording, record } from "./attest.ts";
 import { requireBinding } from "./binding.ts";
@@ -21,6 +22,8 @@ export const handleOverrideAttestation: Handler<typeof overrideAttestation> = as
   const withoutFiles = { ...call, files: { attachmentFile: [] } };
   const resolve = (trail: TrailRecords) => {
     const { type, overridden } = findOverridden(trail, call);
+    // As a decision itself it counts in every flow of its artifact, not in this one alone.
+    if (type === DECISION_TYPE && call.caller.scope !== null) throw new Forbidden();
     return {
       type,
       isCompliant: body.newComplianceStatus,

@@ -36,10 +36,12 @@ const FILTERED: readonly MemberOperationName[] = [
 
 /**
  * They name a flow or an environment in their path, and change what else there is of the organization, or which policies
- * an environment is held to: who may deploy there does not say what that takes.
+ * an environment is held to: who may deploy there does not say what that takes. A decision about a control counts for
+ * its artifact in every flow.
  */
 const WIDER: readonly MemberOperationName[] = [
   "attachPolicies",
+  "attestSystem",
   "detachPolicies",
   "joinEnvironment",
   "renameEnvironment",

@@ -39,7 +39,7 @@ const REACH: { readonly [Name in MemberOperationName]: "inside" | "made" | "list
   attestPullRequest: "inside",
   attestSnyk: "inside",
   attestSonar: "inside",
-  attestSystem: "inside",
+  attestSystem: "never",
   beginTrail: "inside",
   createApiKey: "never",
   createControl: "never",
@@ -436,6 +436,37 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
       expect(answer.body.flows[0].compliant).toBe(true);
       expectNothingOutside(answer);
     }
+  });
+
+  test("a decision about a control, which counts in every flow of the artifact, is nobody's for some of them", async () => {
+    const decide = (by: string) =>
+      send(service, {
+        method: "POST",
+        path: `/attestations/${ORG}/sample/trail/sample/system`,
+        form: {
+          attestation_name: "decided",
+          type_name: "decision",
+          control: "both",
+          attestation_data: { is_compliant: false },
+        },
+        key: by,
+      });
+    const override = (by: string) =>
+      send(service, {
+        method: "POST",
+        path: `/attestations/${ORG}/sample/trail/sample/override`,
+        json: {
+          attestation_name: "decided",
+          original_attestation_type: "system:decision",
+          new_compliance_status: true,
+          reason: "it is fine",
+        },
+        key: by,
+      });
+    expectForbidden(await decide(key));
+    expect((await decide(service.keys.member)).status).toBe(201);
+    expectForbidden(await override(key));
+    expect((await override(service.keys.member)).status).toBe(200);
   });
 
   test.each(["sample", `sample/${FP}`])("a package of %s holds nothing outside", async (path) => {
