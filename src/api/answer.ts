@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Connection } from "./connection.ts";
 import { ApiError, ProtocolError } from "./errors.ts";
 import { failed } from "./failed-exchange.ts";
 import { parseJson } from "./json.ts";
@@ -134,8 +135,7 @@ function unexpected(
 export interface Asked {
   readonly host: string;
   readonly org: string;
-  /** With a key, or with a token of a workflow. */
-  readonly hasKey: boolean;
+  readonly credential: Connection["credential"];
   readonly requestId: string;
   /** Takes the key out of what the service echoes. */
   hide(text: string): string;
@@ -147,7 +147,7 @@ export function readRefusal(operation: OperationShape, answer: DecodedAnswer, as
   const { message: said, fieldErrors } = errorBody(answer, asked);
   const [message = "", ...further] = (said.trim() || "no reason was given").split("\n");
   const fields = Object.entries(fieldErrors).map(([field, text]) => `${field}: ${text}`);
-  const cause = refusal(operation, status, { message: cut(message), asked });
+  const cause = refusal(operation, status, { ...asked, message: cut(message) });
   return new ApiError({
     what: failed(cause, { ...exchangeOf(operation, answer, asked), attempts }),
     advice: advice(status, operation, asked),
@@ -162,34 +162,28 @@ export function readRefusal(operation: OperationShape, answer: DecodedAnswer, as
 }
 
 function refusal(
-  { name }: OperationShape,
+  { name, access }: OperationShape,
   status: number,
-  { message, asked: { org, hasKey } }: { readonly message: string; readonly asked: Asked },
+  { message, org, credential }: Pick<Asked, "org" | "credential"> & { readonly message: string },
 ): string {
-  if (status === 401) {
-    return hasKey
-      ? `the API key was rejected: ${message}`
-      : `the token of this workflow was rejected: ${message}`;
-  }
-  if (status === 403) {
-    return hasKey
-      ? `the API key lacks the right to ${name} in organization '${org}': ${message}`
-      : `this workflow lacks the right to ${name} in organization '${org}': ${message}`;
-  }
+  if (access === "anyone") return message;
+  if (status === 401) return `the ${credential} was rejected: ${message}`;
+  if (status === 403)
+    return `the ${credential} lacks the right to ${name} in organization '${org}': ${message}`;
   return message;
 }
 
-function advice(status: number, { body }: OperationShape, { hasKey }: Asked): string {
-  if (status === 401) {
-    return hasKey
-      ? "The key may be mistyped, expired or revoked, or belong to another region."
-      : "Run the job again. If that does not help, have the service's operator look at its clock and at --oidc-issuer.";
+function advice(status: number, { access, body }: OperationShape, { credential }: Asked): string {
+  if (access === "anyone" && status === 401) {
+    return "Run the job again. If that does not help, have the service's operator look at its clock and at --oidc-issuer.";
   }
-  if (status === 403) {
-    return hasKey
-      ? "Use a key of this organization whose account has a role that allows it."
-      : "Have an admin give its trust policy the role, and the flow or the environment, that this takes.";
+  if (credential === "access token") {
+    if (status === 401) return "Run the job again: its trust policy may have just been changed.";
+    if (status === 403)
+      return "Have an admin widen the trust policy of this workflow: its role, flows or environments.";
   }
+  if (status === 401) return "The key may be mistyped, expired or revoked, or belong to another region.";
+  if (status === 403) return "Use a key of this organization whose account has a role that allows it.";
   if (status === 404) return "Check the names, and that they belong to this organization.";
   if (status === 413) {
     return body?.kind === "multipart"

@@ -120,8 +120,8 @@ export async function exchange<O extends OperationShape>(
   });
   const answer = await decoded(encoded, maxAnswerBytes);
   const servedAs = String(answer.headers["x-request-id"] ?? requestId);
-  const { org, hasKey, hide } = connection;
-  const asked = { host: url.host, org, hasKey, requestId: servedAs, hide };
+  const { org, credential, hide } = connection;
+  const asked = { host: url.host, org, credential, requestId: servedAs, hide };
   if (answer.status >= 400) throw readRefusal(operation, answer, asked);
   const understood = readAnswer(operation, answer, asked);
   const warnings = [

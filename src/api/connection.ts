@@ -69,8 +69,8 @@ export interface Connection {
   /** Ends in `/api/v2`. */
   readonly baseUrl: string;
   readonly org: string;
-  /** Whether it is a key that says who asks; else a token of a workflow does. */
-  readonly hasKey: boolean;
+  /** What says who asks, for messages. */
+  readonly credential: "API key" | "access token";
   /**
    * Says who asks; undefined for nobody.
    *
@@ -123,7 +123,7 @@ export function connect(options: ConnectionOptions | KeylessOptions): Connection
   return {
     baseUrl: baseUrl.href,
     org: options.org,
-    hasKey: "apiKey" in options,
+    credential: "apiKey" in options ? "API key" : "access token",
     async authorization(refused) {
       if ("apiKey" in options) return authorizationOf(apiKey ?? "", options.authScheme ?? "bearer");
       const token = await options.accessTokens.current(refused?.replace(/^Bearer /, ""));

@@ -19,6 +19,7 @@ interface Asked {
 /** What to do where the step cannot say who it is, by what started the job. */
 export function missingKey(runner: Runner, { auth, hasToken }: Asked): InputProblem {
   if (auth === "oidc") {
+    if (hasToken) return { input: "auth", problem: `is oidc, but ${NO_SERVICE}` };
     const why = isOfFork(runner) ? NO_TOKEN_FOR_FORKS : NO_TOKEN;
     return { input: "auth", problem: `is oidc, but ${why}` };
   }
@@ -31,6 +32,7 @@ export function missingKey(runner: Runner, { auth, hasToken }: Asked): InputProb
 
 const NO_TOKEN_FOR_FORKS = "GitHub gives no tokens to pull requests from forks; leave this step out for them";
 const ADD_PERMISSION = "add `id-token: write` to the `permissions` of the job and of those that call it";
+const NO_SERVICE = "no service is named; add `base-url`, the address of one that trusts this workflow";
 const NO_TOKEN = `the job may not ask for a token; ${ADD_PERMISSION}`;
 
 /** Without a key, where the workflow can prove who it is. */

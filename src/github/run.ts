@@ -134,7 +134,7 @@ async function prepare<I extends Inputs, Ready>(
   const { region, baseUrl, dryRun, summary, apiKey, authScheme, auth, trustPolicy, ...rest } = shared.values;
   const usesKey = auth === "key" || (auth === "auto" && apiKey !== "");
   const request = usesKey ? undefined : tokenRequest(env);
-  const provesItself = request !== undefined && (auth === "oidc" || baseUrl !== undefined);
+  const provesItself = request !== undefined && baseUrl !== undefined;
   if (!provesItself && (auth === "oidc" || apiKey === "")) {
     problems.push(
       (await import("./missing-key.ts")).missingKey(runner, { auth, hasToken: request !== undefined }),
@@ -163,7 +163,9 @@ async function prepare<I extends Inputs, Ready>(
         mask: maskApiKey,
       })
     : undefined;
-  const credentials = tokens === undefined ? { apiKey, authScheme } : { accessTokens: tokens };
+  // A step that is to prove itself is not asked for a key as well.
+  const accessTokens = tokens ?? (auth === "oidc" ? { current: async () => "" } : undefined);
+  const credentials = accessTokens === undefined ? { apiKey, authScheme } : { accessTokens };
   const connection = collecting(problems, () => connect({ ...options, ...credentials, oneDeadline: true }));
   if (problems.length > 0 || !connection || "problems" in checked) {
     await connection?.close();

@@ -98,8 +98,8 @@ async function gitHubToken(
   audience: string,
   { service, options }: Pick<Exchange, "options"> & { readonly service: Connection },
 ): Promise<string> {
-  const url = new URL(address);
-  if (url.protocol !== "https:" && !isLoopback(url.hostname)) {
+  const url = URL.parse(address);
+  if (url === null || (url.protocol !== "https:" && !isLoopback(url.hostname))) {
     throw new ProtocolError({ what: "ACTIONS_ID_TOKEN_REQUEST_URL is no https:// address" });
   }
   url.searchParams.set("audience", audience);

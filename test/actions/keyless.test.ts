@@ -153,6 +153,19 @@ describe("a step that cannot prove who it is", () => {
     expect(error).toContain("delivery-evidence trust github OWNER/REPO --flow FLOW");
   });
 
+  test("may not do what its policy does not grant, and is not told of a key", async () => {
+    await trust();
+    const [error] = annotationsIn((await step("attest", { ...ATTEST, flow: "api" })).stdout, "error");
+    expect(error).toContain("the access token lacks the right to attestGeneric in organization 'acme'");
+    expect(error).toContain("Have an admin widen the trust policy of this workflow");
+  });
+
+  test("is told what is wrong with its token, and not of a key", async () => {
+    const odd = await runnerEndpoint(() => "nothing.of.it");
+    const [error] = annotationsIn((await step("attest", ATTEST, odd.variables)).stdout, "error");
+    expect(error).toMatch(/^::error::Unauthorized: the token is not a JWT with an issuer \(/);
+  });
+
   test.each<[string, Record<string, string>, Record<string, string>, string]>([
     [
       "has neither a key nor the permission",
@@ -171,6 +184,24 @@ describe("a step that cannot prove who it is", () => {
       { auth: "oidc", "api-key": "de_0123456789" },
       { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "" },
       "auth: is oidc, but the job may not ask for a token; add `id-token: write` to the `permissions` of the job and of those that call it",
+    ],
+    [
+      "is to do it, may not, and has no key either",
+      { auth: "oidc" },
+      { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "" },
+      "auth: is oidc, but the job may not ask for a token; add `id-token: write` to the `permissions` of the job and of those that call it",
+    ],
+    [
+      "is to do it, for nobody in particular: the hosted one is never tried",
+      { auth: "oidc", "base-url": "" },
+      {},
+      "auth: is oidc, but no service is named; add `base-url`, the address of one that trusts this workflow",
+    ],
+    [
+      "is told to ask at what is no address",
+      {},
+      { ACTIONS_ID_TOKEN_REQUEST_URL: "nonsense" },
+      "ACTIONS_ID_TOKEN_REQUEST_URL is no https:// address",
     ],
     [
       "is to send a key that is not there",
