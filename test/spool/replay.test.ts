@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reportArtifact } from "../../src/api/artifact-report.ts";
@@ -240,6 +240,19 @@ describe("what cannot be recorded stays", () => {
     const { count, reasons } = await box.replayed();
     expect(count).toEqual({ recorded: 1, found: 0, left: 1 });
     expect(reasons).toEqual(["it is damaged: its file 'log.txt' is not what was kept: sha256 differs"]);
+  });
+
+  test.each([
+    ["half a character", "\ud800"],
+    ["a text of 20,000 characters", "作".repeat(20_000)],
+  ])("what is said of its run in %s keeps nothing back", async (what, workflow) => {
+    await using box = await spooled(`odd-run-${what.length}`, {
+      body: { attestationName: "a", isCompliant: true },
+    });
+    const file = join(box.path, box.names[0] ?? "", "submission.json");
+    const kept = JSON.parse(await readFile(file, "utf8"));
+    await writeFile(file, JSON.stringify({ ...kept, made_by: { workflow } }));
+    expect((await box.replayed()).count).toEqual({ recorded: 1, found: 0, left: 0 });
   });
 
   test("another organization's evidence is not recorded as ours", async () => {
