@@ -161,8 +161,8 @@ describe("a step that cannot prove who it is", () => {
   });
 
   test("is told what is wrong with its token, and not of a key", async () => {
-    const odd = await runnerEndpoint(() => "nothing.of.it");
-    const [error] = annotationsIn((await step("attest", ATTEST, odd.variables)).stdout, "error");
+    const odd = runner.job(() => "nothing.of.it");
+    const [error] = annotationsIn((await step("attest", ATTEST, odd)).stdout, "error");
     expect(error).toMatch(/^::error::Unauthorized: the token is not a JWT with an issuer \(/);
   });
 

@@ -88,8 +88,8 @@ describe("delivery-evidence in a job that a service trusts", () => {
     expect({ status, lines: stderr.split("\n") }).toMatchObject({
       status: 1,
       lines: [
-        expect.stringContaining("this workflow lacks the right to attestGeneric in organization 'acme': "),
-        "  Have an admin give its trust policy the role, and the flow or the environment, that this takes.",
+        expect.stringContaining("the access token lacks the right to attestGeneric in organization 'acme': "),
+        "  Have an admin widen the trust policy of this workflow: its role, flows or environments.",
         "",
       ],
     });
@@ -100,9 +100,7 @@ describe("delivery-evidence in a job that a service trusts", () => {
     const { status, stderr } = await runHere(ATTEST, { env: { ...job, ...variables }, input });
     expect({ status, stderr }).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining(
-        "the token of this workflow was rejected: Unauthorized: the token ended at",
-      ),
+      stderr: expect.stringMatching(/^Unauthorized: the token ended at .*\n {2}Run the job again\. If that/),
     });
   });
 

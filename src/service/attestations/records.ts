@@ -4,6 +4,7 @@ import { keepLatest } from "../compliance-status/latest.ts";
 import type { TrailRecords } from "../compliance-status/trail-records.ts";
 import { controlDecided, recordDecision } from "../controls/decisions.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
+import type { Authors } from "../origins/authors.ts";
 import type { Said } from "../origins/compare.ts";
 import { recordOrigin } from "../origins/record-origin.ts";
 import { captureRepo } from "../repos/records.ts";
@@ -33,7 +34,7 @@ export interface NewAttestation {
   /** Where it says that it comes from. */
   said: Said;
   /** Who wrote what it is about, for what somebody else should do. */
-  authors?: readonly string[] | undefined;
+  authors?: Authors | undefined;
   /** Stored already. */
   files: readonly ReceivedFile[];
 }

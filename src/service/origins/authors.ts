@@ -13,15 +13,24 @@ interface Judged {
   readonly gitCommitInfo?: string | null;
 }
 
-/**
- * Who wrote the commits that it is about, by the names that GitHub has for them: those of its artifact, of its trail
- * and of itself, as far as they are known.
- */
+/** Who wrote some commits. */
+export interface Authors {
+  /** By the names that GitHub has for them. */
+  readonly names: readonly string[];
+  /** Whether the author of each commit is known from records of before. */
+  readonly areAll: boolean;
+}
+
+/** Who wrote the commits that it is about: those of its artifact, of its trail and of itself. */
 export async function authorsOf(
   db: Database,
-  { flowId, trailId = "", fingerprint, commits = [], gitCommitInfo = null }: Judged,
-): Promise<readonly string[]> {
-  const reported = db.selectFrom("artifacts").select(["details", "trail_id"]).where("flow_id", "=", flowId);
+  { flowId, trailId = "", fingerprint, commits: listedCommits = [], gitCommitInfo = null }: Judged,
+): Promise<Authors> {
+  const commits = listedCommits.map((commit) => commit.toLowerCase());
+  const reported = db
+    .selectFrom("artifacts")
+    .select(["details", "trail_id", "commit_sha"])
+    .where("flow_id", "=", flowId);
   const [ofArtifact, ofCommits] = await together([
     fingerprint ? reported.where("fingerprint", "=", fingerprint).execute() : [],
     commits.length > 0 ? reported.where("commit_sha", "in", listed(commits)).execute() : [],
@@ -32,17 +41,36 @@ export async function authorsOf(
     .select("git_commit_info")
     .where("id", "in", listed([trailId, ...artifacts.flatMap(({ trail_id }) => trail_id ?? [])]))
     .execute();
-  const known = [
-    ...artifacts.map(({ details }) => fieldsOf(details)["git_commit_info"]),
-    ...[gitCommitInfo, ...trails.map(({ git_commit_info }) => git_commit_info)].map((info) =>
-      info === null ? undefined : fieldsOf(info),
-    ),
+  const recorded = [
+    ...artifacts.map(({ details }) => commitIn(fieldsOf(details)["git_commit_info"])),
+    ...trails.map(({ git_commit_info }) => commitOf(git_commit_info)),
   ];
-  return [...new Set(known.flatMap(authorIn))];
+  const own = commitOf(gitCommitInfo);
+  const all = [...recorded, own];
+  const judged = [
+    ...commits,
+    ...artifacts.map(({ commit_sha }) => commit_sha),
+    ...all.map(({ sha1 }) => sha1),
+  ];
+  // What comes with it does not say who else wrote its commit.
+  const known = new Set(recorded.flatMap(({ sha1, author }) => (author === "" ? [] : sha1)));
+  const names = new Set(all.flatMap(({ author }) => (author === "" ? [] : author)));
+  return { names: [...names], areAll: judged.every((sha1) => !sha1 || known.has(sha1)) };
 }
 
-function authorIn(info: unknown): string[] {
-  if (typeof info !== "object" || info === null || !("author_username" in info)) return [];
-  const { author_username: name } = info;
-  return typeof name === "string" && name !== "" ? [name] : [];
+interface Commit {
+  /** Empty where it is not known, as the author. */
+  readonly sha1: string;
+  readonly author: string;
+}
+
+function commitOf(column: string | null): Commit {
+  return commitIn(column === null ? undefined : fieldsOf(column));
+}
+
+function commitIn(info: unknown): Commit {
+  const fields: Readonly<Record<string, unknown>> =
+    typeof info === "object" && info !== null ? { ...info } : {};
+  const text = (field: string) => (typeof fields[field] === "string" ? fields[field] : "");
+  return { sha1: text("sha1").toLowerCase(), author: text("author_username") };
 }

@@ -2,14 +2,15 @@ import { ORIGIN_HEADER } from "../../api/origin.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
 import type { RecordKind } from "../store/account-tables.ts";
 import type { Database } from "../store/tables.ts";
+import type { Authors } from "./authors.ts";
 import { differencesOf, type Said } from "./compare.ts";
 
 interface Recorded {
   readonly kind: RecordKind;
   readonly id: string;
   readonly said: Said;
-  /** Who wrote what it is about, by GitHub's names, for what somebody else should do. */
-  readonly authors?: readonly string[] | undefined;
+  /** Who wrote what it is about, for what somebody else should do. */
+  readonly authors?: Authors | undefined;
 }
 
 type Sender = Pick<RequestContext, "workflow">;
@@ -18,7 +19,7 @@ type Sender = Pick<RequestContext, "workflow">;
 export async function recordOrigin(
   db: Database,
   { workflow }: Sender,
-  { kind, id, said, authors = [] }: Recorded,
+  { kind, id, said, authors }: Recorded,
 ): Promise<void> {
   if (workflow === undefined) {
     // What a later request says of a trail was not proven with what came before.
@@ -32,12 +33,11 @@ export async function recordOrigin(
   }
   const differences = differencesOf(said, workflow);
   const state = Object.keys(differences).length === 0 ? "verified" : "different";
-  const by_author = authors.length === 0 ? null : Number(isAmong(workflow.claims["actor"], authors));
   const row = {
     origin_id: workflow.originId,
     state,
     differences: JSON.stringify(differences),
-    by_author,
+    by_author: authors === undefined ? null : byAuthor(workflow.claims["actor"], authors),
   } as const;
   await db
     .insertInto("record_origins")
@@ -47,9 +47,12 @@ export async function recordOrigin(
     .execute();
 }
 
-/** Names at GitHub are the same in any letter case. */
-function isAmong(actor: unknown, authors: readonly string[]): boolean {
-  return typeof actor === "string" && authors.some((each) => each.toLowerCase() === actor.toLowerCase());
+/** 1 for one of the authors, and 0 for somebody else; null where that cannot be told. */
+function byAuthor(actor: unknown, { names, areAll }: Authors): 0 | 1 | null {
+  if (typeof actor !== "string" || names.length === 0) return null;
+  // Names at GitHub are the same in any letter case.
+  if (names.some((each) => each.toLowerCase() === actor.toLowerCase())) return 1;
+  return areAll ? 0 : null;
 }
 
 /** The header that says of a record how it compares with what was proven. */

@@ -735,15 +735,21 @@ artifacts:
     expect(await marked("v1", service.keys.admin)).toBeUndefined();
     // Who overrides does not get out of it by naming somebody else.
     expect(await marked("v1", byAuthor, by("grace"))).toBe(true);
+    expect(await marked("v3", byAuthor, by("grace"))).toBeUndefined();
 
-    await owner.artifact("web", "v1");
-    const approve = async (key: string) => {
-      const json = { artifact_fingerprint: "a".repeat(64), src_commit_list: [PUSH.sha], description: "go" };
+    await owner.artifact("web", "v1", { git_commit: PUSH.sha });
+    const approve = async (key: string, commits = [PUSH.sha]) => {
+      const json = { artifact_fingerprint: "a".repeat(64), src_commit_list: commits, description: "go" };
       const path = `/approvals/${ORG}/web`;
       expect((await send(service, { method: "POST", path, json, key })).status).toBe(201);
-      const { body } = await send(service, { path: `/approvals/${ORG}/web/1` });
+      const { body } = await send(service, { path: `/approvals/${ORG}/web/-1` });
       return body.origin?.by_author;
     };
+    expect(await approve(byOther)).toBe(false);
+    expect(await approve(byOther, [PUSH.sha.toUpperCase()])).toBe(false);
+    // Nobody knows who wrote the other one.
+    expect(await approve(byOther, [PUSH.sha, "2".repeat(40)])).toBeUndefined();
+    expect(await approve(byAuthor, [PUSH.sha, "2".repeat(40)])).toBe(true);
     expect(await approve(byAuthor)).toBe(true);
   });
 
