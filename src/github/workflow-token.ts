@@ -8,8 +8,8 @@ import { exchangeToken, getTokenAudience } from "../api/token-exchange.ts";
 import { Transport } from "../api/transport.ts";
 import type { TokenRequest } from "./token-request.ts";
 
-/** GitHub answers with a token of a few kilobytes. */
-const MAX_ANSWER_BYTES = 100_000;
+/** GitHub answers with a few kilobytes. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 interface Exchange {
   readonly request: TokenRequest;
