@@ -14,6 +14,7 @@ import { identity } from "./migrations/0022-identity.ts";
 import { keyExpiry } from "./migrations/0024-key-expiry.ts";
 import { trustInUse } from "./migrations/0026-trust-in-use.ts";
 import { fourEyes } from "./migrations/0028-four-eyes.ts";
+import { rulesWithoutHealth } from "./migrations/0030-rules-without-health.ts";
 
 /** The step that stands for those of `former-steps.ts`, which is why the next one has a higher number. */
 export const BASELINE = "0001-baseline";
@@ -44,6 +45,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   // An older version would take the tokens of a policy that is switched off.
   "0026-trust-in-use": statements(trustInUse),
   "0028-four-eyes": { ...statements(fourEyes), compatible: true },
+  "0030-rules-without-health": { ...statements(rulesWithoutHealth), compatible: true },
 };
 
 /** A step of SQL statements, each ended by a semicolon. */

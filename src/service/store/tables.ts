@@ -220,10 +220,6 @@ export interface Tables extends AccountTables, EnvironmentTables, InstanceTables
     flows: Json;
     environments: Generated<Json>;
     triggers: Json;
-    /** How the latest delivery went; null before the first. */
-    is_failing: Flag | null;
-    last_success_at: number | null;
-    last_failure_at: number | null;
     created_by: string;
     created_at: number;
     last_modified_at: number;
