@@ -100,7 +100,9 @@ describe("delivery-evidence in a job that a service trusts", () => {
     const { status, stderr } = await runHere(ATTEST, { env: { ...job, ...variables }, input });
     expect({ status, stderr }).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/^Unauthorized: the token ended at .*\n {2}Run the job again\. If that/),
+      stderr: expect.stringMatching(
+        /^delivery-evidence: Unauthorized: the token ended at .*\n {2}Run the job again\. If that/,
+      ),
     });
   });
 

@@ -16,15 +16,16 @@ export interface FaultProxy {
   silence(): void;
   /** Lets everything through this much later. */
   delay(milliseconds: number): void;
-  /** Resets the next connection on which the server sends this, before the client sees it. */
-  loseAnswer(text: string): Promise<void>;
+  /** Resets the next connection on which the client sends the one and the server then the other, before it is seen. */
+  loseAnswer(asked: string, answer: string): Promise<void>;
   /** Resets the next connection on which an answer is longer than this, when so much of it was sent. */
   breakAnswerAfter(bytes: number): Promise<void>;
   heal(): void;
   close(): Promise<void>;
 }
 
-type Judge = (answer: Buffer) => { pass: Buffer; reset: boolean };
+type Pair = readonly [client: Socket, upstream: Socket];
+type Judge = (answer: Buffer, pair: Pair) => { pass: Buffer; reset: boolean };
 
 export async function startFaultProxy(target: number): Promise<FaultProxy> {
   let port = target;
@@ -32,7 +33,8 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
   let isSilent = false;
   let lateness = 0;
   let judge: Judge | undefined;
-  const pairs = new Set<readonly [Socket, Socket]>();
+  let awaited: { asked: string; by: Set<Pair> } | undefined;
+  const pairs = new Set<Pair>();
   const resetAll = () => {
     for (const sockets of pairs) for (const socket of sockets) socket.resetAndDestroy();
   };
@@ -56,11 +58,12 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
       else setTimeout(() => to.write(data), lateness);
     };
     client.on("data", (data) => {
+      if (awaited && data.includes(awaited.asked)) awaited.by.add(pair);
       if (!isSilent) send(upstream, data);
     });
     upstream.on("data", (data) => {
       if (isSilent) return;
-      const { pass, reset } = judge?.(data) ?? { pass: data, reset: false };
+      const { pass, reset } = judge?.(data, pair) ?? { pass: data, reset: false };
       if (pass.length > 0) send(client, pass);
       // What was to be sent before goes out first.
       if (reset) client.end(drop);
@@ -75,10 +78,10 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
   const address = server.address();
   const ownPort = typeof address === "object" && address !== null ? address.port : 0;
 
-  const resetWhen = (decide: (answer: Buffer) => Buffer | undefined) =>
+  const resetWhen = (decide: (answer: Buffer, pair: Pair) => Buffer | undefined) =>
     new Promise<void>((resolve) => {
-      judge = (answer) => {
-        const pass = decide(answer);
+      judge = (answer, pair) => {
+        const pass = decide(answer, pair);
         if (pass === undefined) return { pass: answer, reset: false };
         judge = undefined;
         resolve();
@@ -107,7 +110,13 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
     delay(milliseconds) {
       lateness = milliseconds;
     },
-    loseAnswer: (text) => resetWhen((answer) => (answer.includes(text) ? Buffer.alloc(0) : undefined)),
+    loseAnswer(asked, text) {
+      const by = new Set<Pair>();
+      awaited = { asked, by };
+      return resetWhen((answer, pair) =>
+        by.has(pair) && answer.includes(text) ? Buffer.alloc(0) : undefined,
+      );
+    },
     breakAnswerAfter: (bytes) =>
       resetWhen((answer) => (answer.length > bytes ? answer.subarray(0, bytes) : undefined)),
     heal() {

@@ -114,8 +114,7 @@ it("connections that break in the middle of answers: 503 or success, and everyth
 it("an answer to a commit that is lost: 503, and the repeat with its Idempotency-Key records nothing twice", async () => {
   const name = unique("unknown");
   const key = { "idempotency-key": name };
-  // The key's last use is written at most once a minute: the next commit is that of the write.
-  const lost = proxy.loseAnswer("COMMIT\0");
+  const lost = proxy.loseAnswer(name, "COMMIT\0");
   const first = await write(name, key);
   await lost;
   expectUnavailable(first);
