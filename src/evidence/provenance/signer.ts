@@ -42,7 +42,14 @@ export function checkSigner(facts: CertificateFacts, wanted: Signer): void {
   checkSource(facts, wanted);
   const signed = signedBy(facts.signer, wanted.serverUrl);
   if (signed === undefined) throw new Unproven("signer", `it was signed by '${facts.signer}', no workflow`);
-  const { workflow, repository = source.repository } = wanted;
+  // The repository that it was built in is meant by what it was called then: its name may be another's by now.
+  const builtIn = belowServer(facts.sourceRepository, wanted.serverUrl);
+  const calledThen = (name: string) => (isSame(name, source.repository) ? (builtIn ?? name) : name);
+  const repository = calledThen(wanted.repository ?? source.repository);
+  const workflow = wanted.workflow && {
+    ...wanted.workflow,
+    repository: calledThen(wanted.workflow.repository),
+  };
   if (workflow === undefined) {
     if (isSame(signed.repository, repository)) return;
     throw new Unproven("signer", `a workflow of ${signed.repository} signed it, not one of ${repository}`, {
@@ -83,7 +90,12 @@ function checkSource({ sourceRepository, sourceRepositoryId }: CertificateFacts,
 }
 
 function signedBy(signer: string, serverUrl: string): Workflow | undefined {
-  return signer.startsWith(`${serverUrl}/`) ? parseWorkflow(signer.slice(serverUrl.length + 1)) : undefined;
+  const workflow = belowServer(signer, serverUrl);
+  return workflow === undefined ? undefined : parseWorkflow(workflow);
+}
+
+function belowServer(address: string, serverUrl: string): string | undefined {
+  return address.startsWith(`${serverUrl}/`) ? address.slice(serverUrl.length + 1) : undefined;
 }
 
 function written({ repository, path, ref }: Workflow): string {

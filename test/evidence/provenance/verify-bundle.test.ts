@@ -409,6 +409,11 @@ describe("a bundle that holds is refused when it is", () => {
       {},
       "signer: a workflow of mallory/web signed it, not one of acme/web",
     ],
+    "signed in another repository, which had the name before that was this one's": [
+      { run: { sourceRepository: "https://github.com/acme/old" } },
+      {},
+      "signer: a workflow of acme/web signed it, not one of acme/old",
+    ],
     "signed in a repository that is not the one asked for": [
       {},
       { repository: "acme/workflows" },
@@ -495,7 +500,22 @@ describe("who signed is taken", () => {
         },
       },
     ],
-    ["by id, though the repository was renamed", { sourceRepository: "https://github.com/acme/old" }, {}],
+    [
+      "by id, though the repository was renamed",
+      {
+        sourceRepository: "https://github.com/acme/old",
+        signer: "https://github.com/acme/old/.github/workflows/build.yml@refs/heads/main",
+      },
+      {},
+    ],
+    [
+      "by id, by its own workflow, though the repository was renamed",
+      {
+        sourceRepository: "https://github.com/acme/old",
+        signer: "https://github.com/acme/old/.github/workflows/build.yml@refs/heads/main",
+      },
+      { workflow: { repository: "acme/web", path: ".github/workflows/build.yml" } },
+    ],
     ["with the issuer of an enterprise at GitHub", { issuer: `${RUN.issuer}/acme-inc` }, {}],
   ])("%s", async (_, known, signer) => {
     const bundle = await open.sign(statement(SHA256), { run: known });
