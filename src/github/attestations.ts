@@ -34,8 +34,16 @@ const listed = z.object({
   ),
 });
 
+/** What GitHub keeps of an artifact. */
+export interface KeptAttestations {
+  /** Sigstore bundles, the newest first, as JSON values. Nothing of them is proven. */
+  readonly bundles: readonly unknown[];
+  /** Why others could not be had, one for each. */
+  readonly faults: readonly GitHubError[];
+}
+
 /**
- * The Sigstore bundles that GitHub keeps of an artifact, the newest first, as JSON values. Nothing of them is proven.
+ * The attestations that GitHub keeps of an artifact.
  *
  * @param address whose repository is the one that the artifact was built in
  * @throws the signal's reason when it aborts. Whatever GitHub does is told as a fault; status 404 means that there are
@@ -44,7 +52,7 @@ const listed = z.object({
 export function readAttestations(
   address: GitHubAddress,
   { sha256, predicateType }: AttestationQuestion,
-): Promise<Result<unknown[]>> {
+): Promise<Result<KeptAttestations>> {
   return askGitHub({ timeLimitMs: TIME_LIMIT_MS, retry: RETRY, ...address }, async (github) => {
     const data = await github.get({
       path: "/attestations/{digest}",
@@ -54,15 +62,37 @@ export function readAttestations(
     });
     const { data: list } = z.safeParse(listed, data);
     if (list === undefined) throw new GitHubError({ reason: "GitHub's list of attestations cannot be read" });
-    const { apiUrl, env } = address;
-    const { signal } = github;
-    return Promise.all(
-      list.attestations.map(
-        ({ bundle, bundle_url }) =>
-          bundle ?? fetchBundle({ url: bundleAddress(bundle_url, apiUrl), env, signal }),
+    const had = await Promise.all(
+      list.attestations.map(({ bundle, bundle_url }) =>
+        bundle ? { bundle } : bundleAt(bundle_url, address, github.signal),
       ),
     );
+    return {
+      bundles: had.flatMap((each) => ("bundle" in each ? [each.bundle] : [])),
+      faults: had.flatMap((each) => ("fault" in each ? [each.fault] : [])),
+    };
   });
+}
+
+/** A bundle, or why it could not be had: one that is lost must not keep back another that holds. */
+async function bundleAt(
+  address: string | undefined,
+  { apiUrl, env, signal: interrupt }: GitHubAddress,
+  signal: AbortSignal,
+): Promise<{ bundle: unknown } | { fault: GitHubError }> {
+  try {
+    return { bundle: await fetchBundle({ url: bundleAddress(address, apiUrl), env, signal }) };
+  } catch (error) {
+    interrupt.throwIfAborted();
+    if (error instanceof GitHubError) return { fault: error };
+    if (!signal.aborted) throw error;
+    return {
+      fault: new GitHubError({
+        reason: `a bundle did not come within ${TIME_LIMIT_MS / 1000} s`,
+        cause: error,
+      }),
+    };
+  }
 }
 
 interface BundleRequest extends Pick<GitHubAddress, "env"> {

@@ -104,6 +104,34 @@ describe("the gate with github-attestation: required", () => {
     expect(await gate(inFile(other, logged))).toMatchObject({ status: 0, outputs: { compliant: "true" } });
   });
 
+  describe("when GitHub gives one of several not whole, or not at all,", () => {
+    async function keptByGitHub(...given: readonly unknown[]) {
+      const github = await fakeAttestations();
+      github.kept.set("/kept/broken", Buffer.from([5, 0, 65]));
+      const elsewhere = (name: string) => ({ bundle: null, bundle_url: `${github.url}/kept/${name}` });
+      const other = given.map((bundle) => ({ bundle }));
+      github.listed.set(DIGEST, [elsewhere("lost"), elsewhere("broken"), { bundle: null }, ...other]);
+      return github;
+    }
+
+    test("opens for the one that holds", async () => {
+      expect(await gate({ github: await keptByGitHub(logged) })).toMatchObject({
+        status: 0,
+        outputs: { compliant: "true" },
+      });
+    });
+
+    test("stays shut where none does, and tells of those that are missing and of the others", async () => {
+      const github = await keptByGitHub(await open.sign(statement(OTHER)));
+      const run = await gate({ github, inputs: { "fail-on-non-compliant": "false" } });
+      expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
+      const [annotation] = annotationsIn(run.stdout);
+      expect(annotation).toContain("gave no bundle (401)");
+      expect(annotation).toContain(`not all of the 4 attestations of ${DIGEST}`);
+      expect(annotation).toContain(`proves nothing: subject: it is about ${OTHER}, not ${DIGEST}`);
+    });
+  });
+
   test("stays shut for what proves nothing, and says which check failed for each", async () => {
     const [about, by] = await Promise.all([
       open.sign(statement(OTHER)),

@@ -13,6 +13,7 @@ import { type Check, Unproven } from "../../evidence/provenance/unproven.ts";
 import { type Proven, verifyBundle } from "../../evidence/provenance/verify-bundle.ts";
 import type { ActionContext } from "../../github/action.ts";
 import { readAttestations } from "../../github/attestations.ts";
+import type { GitHubError } from "../../github/github-fault.ts";
 import { tokenIssuer } from "../../github/token-issuer.ts";
 import type { ProvenanceValues } from "./inputs.ts";
 
@@ -44,7 +45,7 @@ interface Refusal {
  * Looks for an attestation of an artifact, in a file or at GitHub, that proves who built it. One that holds is enough.
  *
  * @throws {InputError} for files that cannot be read
- * @throws {NetworkError} when GitHub cannot be asked: then nothing is proven
+ * @throws {NetworkError} when GitHub cannot be asked, or does not give all that it has, and nothing of the rest holds
  */
 export async function prove(
   values: Question,
@@ -69,6 +70,7 @@ export async function prove(
     }
   }
   const byText = new Map(refusals.map((refusal) => [refusal.text, refusal]));
+  if (found.lost) throw found.lost([...byText.keys()]);
   return { refusals: [...byText.values()], bundles: found.bundles };
 }
 
@@ -107,7 +109,13 @@ async function trustedBy(
 }
 
 type Found =
-  | { readonly bundles: readonly unknown[] /** For messages. */; readonly where: string }
+  | {
+      readonly bundles: readonly unknown[];
+      /** For messages. */
+      readonly where: string;
+      /** Set when GitHub did not give all that it has: any of the others might hold. */
+      readonly lost?: ((refusals: readonly string[]) => NetworkError) | undefined;
+    }
   /** Why there are none. */
   | { readonly none: string };
 
@@ -130,20 +138,32 @@ async function findBundles(
   const { apiUrl, childEnv: env } = runner;
   const address = { apiUrl, repository: source.repository, token, signal, env };
   const asked = await readAttestations(address, { sha256: fingerprint, predicateType });
-  if ("answer" in asked) {
-    const none = `GitHub has no attestation of ${fingerprint} in ${source.repository}: attest it where it is built`;
-    const where = `GitHub's attestation of ${source.repository}`;
-    return asked.answer.length === 0 ? { none } : { bundles: asked.answer, where };
-  }
-  const { fault } = asked;
   const what = `no attestation of ${fingerprint}`;
-  if (fault.status === 404) return { none: fault.explain(apiUrl, what) };
-  throw new NetworkError({
-    what: fault.explain(apiUrl, what),
-    advice: "What nobody can check is not proven: run again, or give attestation-bundle.",
-    code: "GITHUB",
-    cause: fault,
-  });
+  const notAsked = (fault: GitHubError, what: string, so = "") =>
+    new NetworkError({
+      what: fault.explain(apiUrl, what, so),
+      advice: "What nobody can check is not proven: run again, or give attestation-bundle.",
+      code: "GITHUB",
+      cause: fault,
+    });
+  if ("fault" in asked) {
+    if (asked.fault.status === 404) return { none: asked.fault.explain(apiUrl, what) };
+    throw notAsked(asked.fault, what);
+  }
+  const { bundles, faults } = asked.answer;
+  const [fault] = faults;
+  const none = `GitHub has no attestation of ${fingerprint} in ${source.repository}: attest it where it is built`;
+  if (bundles.length === 0 && fault === undefined) return { none };
+  const all = bundles.length + faults.length;
+  const lost =
+    fault &&
+    ((refusals: readonly string[]) =>
+      notAsked(
+        fault,
+        all === 1 ? what : `not all of the ${all} attestations of ${fingerprint}`,
+        refusals.length === 0 ? "" : `Of those it gave: ${refusals.join("; ")}.`,
+      ));
+  return { bundles, where: `GitHub's attestation of ${source.repository}`, lost };
 }
 
 function bundlesIn(text: string, path: string): unknown[] {
