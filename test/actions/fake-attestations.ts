@@ -20,6 +20,8 @@ export interface FakeAttestations {
   /** The records that were made, by the organization. */
   readonly records: unknown[];
   refusal?: Refusal;
+  /** The deployment that it does not take a record of. */
+  refused?: string;
 }
 
 /** A real server that lists attestations and takes records of artifacts as GitHub does, until the test is over. */
@@ -46,7 +48,10 @@ export async function fakeAttestations(): Promise<FakeAttestations> {
     if (listed !== undefined) return void answer(200, { attestations: listed });
     const [, org, kind] = /^\/orgs\/([\w-]+)\/artifacts\/metadata\/(\w+)-record$/.exec(asked) ?? [];
     if (org !== undefined && method === "POST") {
-      github.records.push({ org, kind, ...JSON.parse(body.toString()) });
+      const record = { org, kind, ...JSON.parse(body.toString()) };
+      if (github.refused !== undefined && record.deployment_name === github.refused)
+        return void answer(422, { message: "Validation Failed" });
+      github.records.push(record);
       return void answer(200, { total_count: 1 });
     }
     answer(404, { message: "Not Found" });

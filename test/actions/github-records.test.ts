@@ -108,6 +108,19 @@ describe("report-env with github-deployment-records", () => {
     expect(annotationsIn(run.stdout, "warning")).toEqual([expect.stringContaining(reason)]);
   });
 
+  test("tells GitHub of the rest when it does not take one of them", async () => {
+    const github = await fakeAttestations();
+    github.refused = "shop-second-app";
+    const pods = podsFile(...["first", "second", "third"].map((name) => pod(name, { owner: "" })));
+    const run = await report(github, inputs, { "pods.json": pods });
+    expect(run).toMatchObject({ status: 0, outputs: { status: "recorded" } });
+    expect(github.records).toHaveLength(2);
+    expect(annotationsIn(run.stdout, "warning")).toEqual([
+      expect.stringContaining("GitHub did not take the deployment records of the organization (422)"),
+    ]);
+    expect(run.stdout).toContain("GitHub has recorded 2 of 3 deployments");
+  });
+
   test("warns without a token, and asks nobody in a dry run", async () => {
     const github = await fakeAttestations();
     const files = { "pods.json": podsFile(pod("web-1")) };
@@ -170,6 +183,14 @@ describe("attest of an artifact with github-storage-record", () => {
     [
       { fingerprint: DIGEST },
       "github-storage-record: is for an image: set artifact-type: oci, or give fingerprint as name@sha256:…",
+    ],
+    [
+      { fingerprint: `My App@sha256:${DIGEST}` },
+      "github-storage-record: is for an image: set artifact-type: oci, or give fingerprint as name@sha256:…",
+    ],
+    [
+      { fingerprint: `MyApp@sha256:${DIGEST}` },
+      "github-storage-record: 'MyApp' must be in lower case, all but its tag",
     ],
     [
       { fingerprint: DIGEST, kind: "generic", compliant: "true" },

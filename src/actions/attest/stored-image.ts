@@ -1,11 +1,25 @@
-import type { InputProblem } from "../../api/errors.ts";
+import { InputError, type InputProblem } from "../../api/errors.ts";
+import { parseImageReference } from "../../evidence/oci/reference.ts";
 import type { Subject } from "../subject.ts";
 
 /** A storage record names a registry: only an image has one. */
 export function storageProblems(subject: Subject | undefined): InputProblem[] {
-  if (subject === undefined || imageOf(subject) !== undefined) return [];
+  const image = subject && imageOf(subject);
+  if (image !== undefined) return nameProblems(image);
+  if (subject === undefined) return [];
   const problem = "is for an image: set artifact-type: oci, or give fingerprint as name@sha256:…";
   return [{ input: "github-storage-record", problem }];
+}
+
+/** What the name of an image is not, told before anything is recorded. */
+function nameProblems(image: string): InputProblem[] {
+  try {
+    parseImageReference(image);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return error.problems.map(({ problem }) => ({ input: "github-storage-record", problem }));
+  }
 }
 
 /** The name of the image that a subject is; undefined when it is none in a registry. */

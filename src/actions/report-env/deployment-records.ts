@@ -2,6 +2,7 @@ import type { ActionContext } from "../../github/action.ts";
 import { createDeploymentRecord, type DeploymentRecord } from "../../github/artifact-metadata.ts";
 import { gitHubAddress } from "../../github/github-address.ts";
 import { askGitHub } from "../../github/github-api.ts";
+import { GitHubError } from "../../github/github-fault.ts";
 import { fewAtATime } from "../few-at-a-time.ts";
 import type { Report } from "./report.ts";
 import type { RunningArtifact } from "./what-runs.ts";
@@ -26,14 +27,29 @@ export async function tellDeployments(
   const untold = "so it is not told what runs";
   if (address === undefined) return warn(`GitHub is not known here, or there is no github-token, ${untold}`);
   if (records.length > MOST) warn(`GitHub is told of the first ${MOST} of ${records.length} deployments`);
+  const refused: GitHubError[] = [];
   const told = await askGitHub({ ...address, timeLimitMs: TIME_LIMIT_MS }, (github) =>
-    fewAtATime(AT_A_TIME, records.slice(0, MOST), (record) => createDeploymentRecord(github, record)),
+    fewAtATime(AT_A_TIME, records.slice(0, MOST), (record) =>
+      createDeploymentRecord(github, record).catch((error: unknown) => {
+        if (!isAboutOne(error)) throw error;
+        refused.push(error);
+        return 0;
+      }),
+    ),
   );
   if ("fault" in told) return warn(told.fault.explain(address.apiUrl, "no place to deployment records"));
+  const [first] = refused;
+  if (first !== undefined)
+    warn(first.explain(address.apiUrl, `no place to ${refused.length} of ${told.answer.length} deployments`));
   const known = told.answer.filter((count) => count > 0).length;
   info(
     `GitHub has recorded ${known} of ${told.answer.length} deployments; it records what its organization built.`,
   );
+}
+
+/** GitHub has something against this record alone: another may be taken. */
+function isAboutOne(error: unknown): error is GitHubError {
+  return error instanceof GitHubError && [400, 409, 422].includes(error.status ?? 0);
 }
 
 /** Of two versions of one workload, as while one replaces the other, the newer counts. */
