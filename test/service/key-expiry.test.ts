@@ -76,6 +76,20 @@ async function warn({ instances = 1 } = {}) {
   );
 }
 
+/** As a rule reads that something else wrote. */
+async function spoilRulesOf(org: string) {
+  const store = await service.openStore();
+  await store.write(async (db) => {
+    const { id } = await db
+      .selectFrom("organizations")
+      .select("id")
+      .where("name", "=", org)
+      .executeTakeFirstOrThrow();
+    await db.updateTable("actions").set({ triggers: "{" }).where("org_id", "=", id).execute();
+  });
+  await store.close();
+}
+
 const sentences = async () => (await service.events()).map(({ description }) => description);
 const audited = async () => {
   const path = `/audit-log/${ORG}?act=api_key.expiring`;
@@ -142,6 +156,22 @@ describe("a key that is about to expire", () => {
     await warn();
     await warn();
     expect(await sentences()).toEqual([expires("2 days")]);
+  });
+
+  it("is told of though a warning of another fails, which is tried again", async () => {
+    await rule();
+    await send(service, {
+      ...{ method: "PUT", path: `/actions/${OTHER_ORG}/organization`, key: service.keys.stranger },
+      json: { name: "keys", targets: [HOOK] },
+    });
+    await spoilRulesOf(OTHER_ORG);
+    const other = await createKeyFor("stranger", 89, service.keys.stranger, OTHER_ORG);
+    const { expires_at } = await createKeyFor("reader", 90);
+    service.clock.time = expires_at - 14 * DAY;
+    for (const _ of [1, 2]) {
+      await expect(warn()).rejects.toThrow(`Nobody could be warned of the API key '${other.id}'`);
+    }
+    expect(await sentences()).toEqual([expires("14 days")]);
   });
 
   it("is told of to its own organization alone", async () => {

@@ -21,11 +21,19 @@ export function warnOfEndingKeys(parts: Parts): Job {
     everyMs: HOUR_MS,
     async run(stop) {
       const now = parts.now();
+      let failure: Error | undefined;
       for (const key of await endingKeys(store.read, { now, until: now + FIRST_WARNING_DAYS * DAY })) {
-        if (stop.aborted) return;
+        if (stop.aborted) break;
         const days = dueWarning(key, now);
-        if (days !== undefined) await store.write((db) => warn(db, { ...parts, key, days, at: now }));
+        if (days === undefined) continue;
+        try {
+          await store.write((db) => warn(db, { ...parts, key, days, at: now }));
+        } catch (cause) {
+          // The others have nothing to do with it. This one is tried again by the next run.
+          failure ??= new Error(`Nobody could be warned of the API key '${key.id}'`, { cause });
+        }
       }
+      if (failure !== undefined) throw failure;
     },
   };
 }
