@@ -36,6 +36,16 @@ describe("delivery-evidence trust", () => {
     expect(body).toMatchObject({ scope: "member flows:web", policy: "acme-web" });
   });
 
+  it("gives no lasting key of the account that its workflows act as", async () => {
+    await trust("github", "acme/web", "--flow", "web", "--issuer", issuer.url);
+    const data = service.dataFolder;
+    const key = await runHere(["keys", "create", "--account", "acme-web", "--org", ORG, "--data", data]);
+    expect({ status: key.status, stdout: key.stdout }).toEqual({ status: 1, stdout: "" });
+    expect(key.stderr).toContain("'acme-web' belongs to a trust policy");
+    const listed = await runHere(["keys", "list", "--data", data]);
+    expect(listed.stdout).not.toContain("acme-web");
+  });
+
   it("says of every repository of an owner that the owner's id is kept", async () => {
     const { stdout } = await trust("github", "acme/*", "--flow", "web");
     expect(stdout).toContain("UTC, keeps the id of the owner.");

@@ -2,7 +2,7 @@ import { commandLineContext } from "../audit-log/command-line.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { Database } from "../store/tables.ts";
 import { makeKey, recordNewAccount, withdrawKey } from "./audited.ts";
-import { listedKey, type NewKey } from "./keys.ts";
+import { isOfTrustPolicy, listedKey, type NewKey } from "./keys.ts";
 import { soleOrganization } from "./organizations.ts";
 import { ensureServiceAccount } from "./records.ts";
 
@@ -20,7 +20,7 @@ interface AskedKey extends Pick<NewKey, "description" | "expiresAt" | "now" | "s
 /**
  * Makes a key for an account, and the account when it is new. Returns the key: it can be seen this once.
  *
- * @throws Error when it cannot be told which organization is meant, or the account has another role
+ * @throws Error when it cannot be told which organization is meant, or the account has another role or is of a trust policy
  */
 export async function createOnCommandLine(
   db: Database,
@@ -29,6 +29,9 @@ export async function createOnCommandLine(
   const { id: orgId } = await soleOrganization(db, org);
   const context = commandLineContext(orgId, now);
   const account = await ensureServiceAccount(db, { orgId, name, role }, now);
+  if (await isOfTrustPolicy(db, account.id)) {
+    throw new Error(`The account '${name}' belongs to a trust policy, whose workflows need no key`);
+  }
   if (account.created) await recordNewAccount(db, context, account);
   const { key } = await makeKey(db, context, account, asked);
   return key;
