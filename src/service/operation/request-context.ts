@@ -7,6 +7,15 @@ export function requestContextOf(
   { org, caller, source }: Sender,
   { now }: Pick<ServiceContext, "now">,
 ): ActContext {
-  const { accountName, keyId, workflow } = caller;
-  return { orgId: org.id, accountName, keyId, ...(workflow && { workflow }), ...source, now: now() };
+  const { accountName, keyId, workflow, scope } = caller;
+  const isScoped = scope !== null;
+  return {
+    orgId: org.id,
+    accountName,
+    keyId,
+    isScoped,
+    ...(workflow && { workflow }),
+    ...source,
+    now: now(),
+  };
 }

@@ -5,6 +5,7 @@ import type { RequestContext } from "../kernel/request-context.ts";
 import { listed } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
+import { mayDescribe } from "./may-describe.ts";
 
 /** The hosts that tell a provider. */
 const PROVIDER_BY_HOST: readonly (readonly [RegExp, string])[] = [
@@ -25,14 +26,15 @@ interface Capture {
 /**
  * Creates or updates the repository that a submission speaks of, notes that the trail holds something from it, and
  * returns its id. A repository is known by its provider and external id, so that it keeps its record when it is
- * renamed; without an id by provider and name.
+ * renamed; without an id by provider and name. Who may not speak for a known one leaves its record as it is.
  */
 export async function captureRepo(
   db: Database,
   { info, trailId }: Capture,
-  { orgId, now }: Pick<RequestContext, "orgId" | "now">,
+  sender: Pick<RequestContext, "orgId" | "now" | "workflow" | "isScoped">,
 ): Promise<string | null> {
   if (!info) return null;
+  const { orgId, now } = sender;
   const provider = info.provider ?? providerOf(info.url);
   const externalId = info.id || null;
   const fields = {
@@ -44,7 +46,7 @@ export async function captureRepo(
   };
   const known = await db
     .updateTable("repos")
-    .set(fields)
+    .set(mayDescribe(info, sender) ? fields : { latest_activity_at: now })
     .where("id", "=", knownRepo(db, { orgId, provider, externalId, name: info.name }))
     .returning(({ exists, selectFrom, val }) => [
       "repos.id",
