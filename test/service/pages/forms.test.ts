@@ -98,6 +98,46 @@ describe("who may not", () => {
   });
 });
 
+describe("accounts", () => {
+  const rolesOn = ({ text }: Seen) =>
+    [
+      ...(/<select[^>]* name="privilege"[\s\S]*?<\/select>/.exec(text)?.[0] ?? "").matchAll(
+        /<option value="([^"]*)"/g,
+      ),
+    ].map(([, role]) => role);
+
+  it("of more rights than one's own are shown without a form", async () => {
+    for (const name of ["admin", "auditor"]) {
+      if (name === "auditor") await api("POST", `/service-accounts/${ORG}`, { name, privilege: name });
+      expect((await admin.get(`/${ORG}/accounts/${name}`)).text).toContain(button("Make a key"));
+      const { status, text } = await member.get(`/${ORG}/accounts/${name}`);
+      expect({ status, forms: text.includes('<form class="act"') }).toEqual({ status: 200, forms: false });
+    }
+    expect((await member.get(`/${ORG}/accounts/reader`)).text).toContain(button("Make a key"));
+  });
+
+  it("are made and changed for the roles that one covers, of which one is chosen", async () => {
+    const covered = ["member", "attester", "approver", "snapshotter", "reader"];
+    expect(rolesOn(await admin.get(`/${ORG}/accounts`))).toEqual([
+      "admin",
+      "member",
+      "attester",
+      "approver",
+      "snapshotter",
+      "auditor",
+      "reader",
+    ]);
+    expect(rolesOn(await member.get(`/${ORG}/accounts`))).toEqual(covered);
+    expect(rolesOn(await member.get(`/${ORG}/accounts/reader`))).toEqual(covered);
+    const { key } = (
+      await api("POST", `/service-accounts/${ORG}/snapshotter/api-keys`, { description: "this" })
+    ).body;
+    const page = await (await signedIn(service, key)).get(`/${ORG}/accounts`);
+    expect(rolesOn(page)).toEqual(["snapshotter", "reader"]);
+    expect(page.text).toContain('<option value="snapshotter" selected>');
+  });
+});
+
 describe("an environment", () => {
   const page = `/${ORG}/environments/prod`;
   const attached = async () => (await api("GET", `/environments/${ORG}/prod`)).body.policies;

@@ -1,6 +1,5 @@
 import { html } from "hono/html";
 import { Invalid } from "../../kernel/errors.ts";
-import { ROLES } from "../../kernel/roles.ts";
 import { actIn } from "../acts.ts";
 import type { AnsweredBy } from "../ask.ts";
 import type { Html } from "../html.ts";
@@ -9,12 +8,12 @@ import { code } from "../parts/code.ts";
 import { dayEnd } from "../parts/day.ts";
 import { empty } from "../parts/empty.ts";
 import { facts } from "../parts/facts.ts";
-import { choice, field } from "../parts/field.ts";
+import { field } from "../parts/field.ts";
 import { ALREADY_SHOWN, shownOnce } from "../parts/secret.ts";
 import { type Table, table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
 import { time, utc } from "../parts/time.ts";
-import { privilegeOf } from "./privilege.ts";
+import { mayManage, privilegeOf, roleField } from "./privilege.ts";
 
 type Named = { readonly account: string };
 type Account = AnsweredBy<"getServiceAccount">;
@@ -30,7 +29,7 @@ export const accountPage = definePage({
       ask("getServiceAccount", { name }),
       ask("listApiKeys", { name }),
     ]);
-    const listed = keyTable(keys, request);
+    const listed = keyTable(keys, account, request);
     return {
       title: `Account ${account.name}`,
       above: [{ name: "Accounts", href: to.page("accounts") }],
@@ -42,8 +41,7 @@ export const accountPage = definePage({
       ])}
 <h2>API keys</h2>
 ${listed.html}
-${keyForm(request)}
-${changeForms(account, request)}`,
+${mayManage(account, request) ? html`${keyForm(request)}${changeForms(account, request)}` : ""}`,
       tables: [listed],
       json: { operation: "listApiKeys", given: { name } },
       howTo: {
@@ -59,7 +57,7 @@ ${changeForms(account, request)}`,
 
 type Key = AnsweredBy<"listApiKeys">[number];
 
-function keyTable(keys: readonly Key[], request: PageRequest<Named>): Table {
+function keyTable(keys: readonly Key[], account: Account, request: PageRequest<Named>): Table {
   return table<Key>({
     id: "keys",
     caption: "Keys that are not revoked",
@@ -82,7 +80,7 @@ function keyTable(keys: readonly Key[], request: PageRequest<Named>): Table {
       },
       {
         head: "Replace or revoke it",
-        cell: (key) => keyForms(key, request),
+        cell: (key) => (mayManage(account, request) ? keyForms(key, request) : html``),
         csv: () => null,
         isForActs: true,
       },
@@ -119,12 +117,13 @@ ${field({ name: "until", label: "Last day; empty for a key that does not end", t
   })}`;
 }
 
-function changeForms(account: Account, { may, form, kept }: PageRequest<Named>): Html {
+function changeForms(account: Account, request: PageRequest<Named>): Html {
+  const { may, form, kept } = request;
   if (!may("updateServiceAccount")) return html``;
   return html`<h2>Change it</h2>
 <details${kept("act") === "update" ? html` open` : ""}><summary>Change role or description</summary>${form({
     content: html`<input type="hidden" name="act" value="update">
-${choice({ name: "privilege", label: "Role", value: kept("privilege", account.privilege), options: ROLES.map((role) => [role, role] as const) })}
+${roleField(kept("privilege", account.privilege), request)}
 ${field({ name: "description", label: "Description", value: kept("description", account.description ?? "") })}
 <p><button type="submit">Change it</button></p>`,
     label: "Change the account",

@@ -1,14 +1,13 @@
 import { html } from "hono/html";
-import { ROLES } from "../../kernel/roles.ts";
 import type { Html } from "../html.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty } from "../parts/empty.ts";
-import { choice, field } from "../parts/field.ts";
+import { field } from "../parts/field.ts";
 import { link } from "../parts/link.ts";
 import { table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
 import { time, utc } from "../parts/time.ts";
-import { privilegeOf } from "./privilege.ts";
+import { privilegeOf, roleField } from "./privilege.ts";
 
 /** The service accounts of an organization. */
 export const accountsPage = definePage({
@@ -62,16 +61,12 @@ export const accountsPage = definePage({
   },
 });
 
-function makeForm({ may, form, kept }: PageRequest): Html {
+function makeForm(request: PageRequest): Html {
+  const { may, form, kept } = request;
   if (!may("createServiceAccount")) return html``;
   return html`<h2>Make an account</h2>${form({
     content: html`${field({ name: "name", label: "Name", value: kept("name"), isRequired: true })}
-${choice({
-  name: "privilege",
-  label: "Role",
-  value: kept("privilege", "member"),
-  options: ROLES.map((role) => [role, role] as const),
-})}
+${roleField(kept("privilege", "member"), request)}
 ${field({ name: "description", label: "Description", value: kept("description") })}
 <p><button type="submit">Make it</button></p>`,
     label: "Make an account",
