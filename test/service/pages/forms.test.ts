@@ -129,9 +129,9 @@ describe("accounts", () => {
     ]);
     expect(rolesOn(await member.get(`/${ORG}/accounts`))).toEqual(covered);
     expect(rolesOn(await member.get(`/${ORG}/accounts/reader`))).toEqual(covered);
-    const { key } = (
-      await api("POST", `/service-accounts/${ORG}/snapshotter/api-keys`, { description: "this" })
-    ).body;
+    const path = `/service-accounts/${ORG}`;
+    await api("POST", path, { name: "reporter", privilege: "snapshotter" });
+    const { key } = (await api("POST", `${path}/reporter/api-keys`, { description: "this" })).body;
     const page = await (await signedIn(service, key)).get(`/${ORG}/accounts`);
     expect(rolesOn(page)).toEqual(["snapshotter", "reader"]);
     expect(page.text).toContain('<option value="snapshotter" selected>');

@@ -8,6 +8,7 @@ import { data } from "../parts/data.ts";
 import { digest } from "../parts/digest.ts";
 import { empty } from "../parts/empty.ts";
 import { facts } from "../parts/facts.ts";
+import { leadsTo } from "../parts/leads.ts";
 import { link, safeLink } from "../parts/link.ts";
 import { originFacts } from "../parts/origin.ts";
 import { type Table, table } from "../parts/table.ts";
@@ -44,7 +45,10 @@ export const approvalPage = definePage({
 ${approval.description === "" ? "" : longText(approval.description)}
 ${facts([
   ["Artifact", html`${link(artifactAt(targetArtifact), approval.artifactName)} ${digest(targetArtifact)}`],
-  ["For environment", environment ? link(to.page("environments", environment), environment) : "any"],
+  [
+    "For environment",
+    environment ? leadsTo(environment, request)(to.page("environments", environment), environment) : "any",
+  ],
   [
     "After the artifact",
     baseArtifact === ""

@@ -7,6 +7,7 @@ import { definePage, type FormRequest, type PageRequest } from "../page.ts";
 import { empty } from "../parts/empty.ts";
 import { facts } from "../parts/facts.ts";
 import { choice, field } from "../parts/field.ts";
+import { leadsTo } from "../parts/leads.ts";
 import { link } from "../parts/link.ts";
 import { pageNumberIn } from "../parts/listed.ts";
 import { live } from "../parts/live.ts";
@@ -75,7 +76,7 @@ ${environment.description ? longText(environment.description) : ""}
 ${facts([
   ["Type", text(environment.type)],
   ["Policies", policiesOf(environment, request)],
-  ["Members", membersOf(environment, to)],
+  ["Members", membersOf(environment, request)],
   ["Last report", environment.type === "logical" ? "" : time(environment.lastReportedAt)],
   ["Tags", tags(environment.tags)],
 ])}
@@ -86,7 +87,7 @@ ${artifacts.html}${pager({
 })}
 <h2>Snapshots</h2>
 ${snapshotBars(snapshots, now)}${history.html}
-<p>${link(to.page("environments", envName, "snapshots"), "All snapshots")}${snapshots.length < 2 ? "" : html` · <a href="${to.page("diff")}?a=${encodeURIComponent(`${envName}~1`)}&amp;b=${encodeURIComponent(envName)}">What changed with the latest</a>`}</p>
+<p>${link(to.page("environments", envName, "snapshots"), "All snapshots")}${snapshots.length < 2 || !may("diffSnapshots") ? "" : html` · <a href="${to.page("diff")}?a=${encodeURIComponent(`${envName}~1`)}&amp;b=${encodeURIComponent(envName)}">What changed with the latest</a>`}</p>
 <h2>What happened</h2>
 ${happened.html}`,
       )}
@@ -138,15 +139,14 @@ function policiesOf({ policies }: Environment, { to, may }: Pick<PageRequest, "t
   return html`<ul class="plain">${names.map((name) => html`<li>${may("getPolicy") ? link(to.page("policies", name), name) : text(name)}</li>`)}</ul>`;
 }
 
-function membersOf({ includedEnvironments }: Environment, to: PageRequest["to"]): Html | undefined {
+function membersOf({ includedEnvironments }: Environment, request: PageRequest<Named>): Html | undefined {
+  const { to } = request;
   if (!includedEnvironments) return undefined;
-  return html`<ul class="plain">${includedEnvironments.map((name) => html`<li>${link(to.page("environments", name), name)}</li>`)}</ul>`;
+  return html`<ul class="plain">${includedEnvironments.map((name) => html`<li>${leadsTo(name, request)(to.page("environments", name), name)}</li>`)}</ul>`;
 }
 
-function eventTable(
-  events: AnsweredBy<"listEnvironmentEvents">,
-  { to, here, params }: PageRequest<Named>,
-): Table {
+function eventTable(events: AnsweredBy<"listEnvironmentEvents">, request: PageRequest<Named>): Table {
+  const { to, here, params } = request;
   return table({
     id: "events",
     caption: "What started, stopped or changed, the latest first",
@@ -164,13 +164,11 @@ function eventTable(
       { head: "What", cell: ({ description }) => text(description), csv: ({ description }) => description },
       {
         head: "Snapshot",
-        cell: ({ snapshotIndex, environmentName }) =>
-          snapshotIndex
-            ? link(
-                to.page("environments", environmentName ?? params.environment, "snapshots", snapshotIndex),
-                String(snapshotIndex),
-              )
-            : "",
+        cell: ({ snapshotIndex, environmentName }) => {
+          const name = environmentName ?? params.environment;
+          const path = to.page("environments", name, "snapshots", snapshotIndex ?? "");
+          return snapshotIndex ? leadsTo(name, request)(path, String(snapshotIndex)) : "";
+        },
         csv: ({ snapshotIndex }) => snapshotIndex,
       },
     ],

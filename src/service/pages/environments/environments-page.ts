@@ -18,7 +18,7 @@ export const environmentsPage = definePage({
   path: "/:org/environments",
   audience: "everybody",
   async show(request) {
-    const { ask, query, to, here } = request;
+    const { ask, may, query, to, here } = request;
     const name = query.get("name") ?? "";
     const sorting = sortingIn(["name", "last_changed_at"], request);
     const given = {
@@ -71,7 +71,7 @@ export const environmentsPage = definePage({
     return {
       title: "Environments",
       main: html`${filter(field({ name: "name", label: "Part of the name", value: name }), "Filter environments")}${listed.html}${pagerOf({ page, totalPages }, request)}
-<p><a href="${to.page("diff")}">Compare two of them</a></p>`,
+${may("diffSnapshots") ? html`<p><a href="${to.page("diff")}">Compare two of them</a></p>` : ""}`,
       tables: [listed],
       json: { operation: "listEnvironments", given },
       howTo,

@@ -3,7 +3,7 @@ import type { PolicyEvaluation } from "../../../api/policy-evaluations.ts";
 import type { Html } from "../html.ts";
 import type { PageRequest } from "../page.ts";
 import { digest } from "../parts/digest.ts";
-import { leads } from "../parts/leads.ts";
+import { leads, leadsTo } from "../parts/leads.ts";
 import { type Table, table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
 import { time, utc } from "../parts/time.ts";
@@ -20,11 +20,11 @@ interface Shape {
 
 /** What runs or ran: one row for each artifact, whatever the number of its instances. */
 export function runningTable({ id, caption, artifacts, empty }: Shape, request: PageRequest): Table {
-  const { to, here, viewer } = request;
-  const lead = leads(viewer);
+  const { to, here } = request;
   const member = {
     head: "Environment",
-    cell: ({ environmentName: name }: Running) => (name ? lead(to.page("environments", name), name) : ""),
+    cell: ({ environmentName: name }: Running) =>
+      name ? leadsTo(name, request)(to.page("environments", name), name) : "",
     csv: ({ environmentName: name }: Running) => name,
   };
   return table<Running>({

@@ -32,7 +32,7 @@ export const snapshotPage = definePage({
   audience: "everybody",
   subject: ({ environment }) => ({ kind: "environment", place: environment }),
   async show(request) {
-    const { params, ask, to, query, here, now } = request;
+    const { params, ask, may, to, query, here, now } = request;
     const { environment } = params;
     const page = pageNumberIn(query);
     const given = {
@@ -67,7 +67,7 @@ ${facts([
   ["Policies", policiesOf(snapshot.appliedPolicies, request)],
   ...originFacts(snapshot.origin),
 ])}
-<nav class="pager" aria-label="Snapshots before and after">${index > 1 ? html`<a rel="prev" href="${path(index - 1)}">Snapshot ${index - 1}</a>` : ""}${snapshot.isLatest ? "" : html`<a rel="next" href="${path(index + 1)}">Snapshot ${index + 1}</a>`}${index > 1 ? html`<a href="${to.page("diff")}?a=${encodeURIComponent(`${environment}#${index - 1}`)}&amp;b=${encodeURIComponent(`${environment}#${index}`)}">Compare with the one before</a>` : ""}</nav>
+<nav class="pager" aria-label="Snapshots before and after">${index > 1 ? html`<a rel="prev" href="${path(index - 1)}">Snapshot ${index - 1}</a>` : ""}${snapshot.isLatest ? "" : html`<a rel="next" href="${path(index + 1)}">Snapshot ${index + 1}</a>`}${index > 1 && may("diffSnapshots") ? html`<a href="${to.page("diff")}?a=${encodeURIComponent(`${environment}#${index - 1}`)}&amp;b=${encodeURIComponent(`${environment}#${index}`)}">Compare with the one before</a>` : ""}</nav>
 <h2>Artifacts</h2>
 ${tables.length === 0 ? empty("Nothing ran.") : tables.map(groupHtml)}
 ${pager({

@@ -2,7 +2,7 @@ import type { ApprovalOfCommits } from "../../../api/approvals.ts";
 import type { Html } from "../html.ts";
 import type { PageRequest } from "../page.ts";
 import { approvalState } from "./approval-state.ts";
-import { leads } from "./leads.ts";
+import { leads, leadsTo } from "./leads.ts";
 import { type Table, table } from "./table.ts";
 import { text } from "./text.ts";
 import { time, utc } from "./time.ts";
@@ -17,8 +17,9 @@ interface Shape {
 /** Approvals of a flow. */
 export function approvalTable(
   { caption, flow, approvals, empty }: Shape,
-  { to, here, viewer }: Pick<PageRequest, "to" | "here" | "viewer">,
+  request: Pick<PageRequest, "to" | "here" | "viewer" | "may">,
 ): Table {
+  const { to, here, viewer } = request;
   const lead = leads(viewer);
   return table({
     id: "approvals",
@@ -39,7 +40,9 @@ export function approvalTable(
       {
         head: "For environment",
         cell: ({ environment }) =>
-          environment ? lead(to.page("environments", environment), environment) : "any",
+          environment
+            ? leadsTo(environment, request)(to.page("environments", environment), environment)
+            : "any",
         csv: ({ environment }) => environment,
       },
       {

@@ -13,10 +13,12 @@ import type { ShowKind } from "./sections.ts";
 /** Data that the rules of its type judged, each rule with what it gave. */
 export const custom: ShowKind = async (record, request) => {
   const { typeName, typeVersion, attestationData, evaluationError } = record;
-  const { to, viewer } = request;
+  const { to, viewer, may } = request;
   const rules = await rulesOf(record, request);
   const name = typeName ?? "";
-  const asked = leads(viewer)(to.page("attestation-types", name), name);
+  const asked = may("getCustomAttestationType")
+    ? leads(viewer)(to.page("attestation-types", name), name)
+    : text(name);
   return {
     sentence: sentence(record, rules),
     tables: rules.length === 0 ? [] : [ruleTable(rules, request)],
@@ -36,12 +38,12 @@ interface Rule {
   readonly isBroken: boolean;
 }
 
-/** The rules of the version that judged the data. */
+/** The rules of the version that judged the data, for who may see them. */
 async function rulesOf(
   { typeName, typeVersion, ruleResults, evaluationError }: AttestationRecord,
-  { ask }: Pick<PageRequest, "ask">,
+  { ask, may }: Pick<PageRequest, "ask" | "may">,
 ): Promise<readonly Rule[]> {
-  if (!typeName) return [];
+  if (!typeName || !may("getCustomAttestationType")) return [];
   try {
     const { versions } = await ask("getCustomAttestationType", { customAttestationTypeName: typeName });
     const judge = (versions ?? []).find(({ version }) => version === typeVersion);
