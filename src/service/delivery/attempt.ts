@@ -5,7 +5,21 @@ import { type Delivery, type Senders, sendBy } from "./sent.ts";
 
 /** Deliveries with what is sent and where it goes, what is due first before what is due later. */
 export async function deliveriesToSend(db: Database, ids: readonly string[]): Promise<Delivery[]> {
-  const rows = await db
+  return (await selectDeliveries(db, ids).execute()).map(deliveryOf);
+}
+
+/** A delivery as it is by now, unless it is to be sent no more: it was delivered or cancelled, or its target ended. */
+export async function deliveryStillToSend(db: Database, id: string): Promise<Delivery | undefined> {
+  const row = await selectDeliveries(db, [id])
+    .where("delivery.due_at", "is not", null)
+    .where("target.removed_at", "is", null)
+    .where("target.ended_at", "is", null)
+    .executeTakeFirst();
+  return row && deliveryOf(row);
+}
+
+function selectDeliveries(db: Database, ids: readonly string[]) {
+  return db
     .selectFrom("notification_deliveries as delivery")
     .innerJoin("notification_events as event", "event.id", "delivery.event_id")
     .innerJoin("notification_targets as target", "target.id", "delivery.target_id")
@@ -17,13 +31,24 @@ export async function deliveriesToSend(db: Database, ids: readonly string[]): Pr
     .select("organizations.signing_key")
     .where("delivery.id", "in", listed(ids))
     .orderBy("delivery.attempts")
-    .orderBy("event.number")
-    .execute();
-  return rows.map(({ id, event_id, number, event_trigger, payload, created_at, target_id, ...target }) => ({
+    .orderBy("event.number");
+}
+
+function deliveryOf({
+  id,
+  event_id,
+  number,
+  event_trigger,
+  payload,
+  created_at,
+  target_id,
+  ...target
+}: Awaited<ReturnType<ReturnType<typeof selectDeliveries>["executeTakeFirstOrThrow"]>>): Delivery {
+  return {
     id,
     event: { id: event_id, number, event_trigger, payload, created_at },
     target: { id: target_id, ...target },
-  }));
+  };
 }
 
 interface Trying {

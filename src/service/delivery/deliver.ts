@@ -3,7 +3,7 @@ import { aboutToStop } from "../kernel/about-to-stop.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Deliveries } from "../operation/context.ts";
 import type { Store } from "../store/store.ts";
-import { attempt, deliveriesToSend } from "./attempt.ts";
+import { attempt, deliveriesToSend, deliveryStillToSend } from "./attempt.ts";
 import type { Clock } from "./clock.ts";
 import { Lanes } from "./lanes.ts";
 import { LEASE_SECONDS, leaseDue, release, releaseAll } from "./lease.ts";
@@ -22,6 +22,8 @@ const BUSY_GATHER_MS = 200;
 const POLL_MS = 1_000;
 /** An attempt takes up to 15 s: one that would begin later than this might be made twice. */
 const BEGIN_WITHIN_MS = (LEASE_SECONDS - 20) * 1000;
+/** What waited longer in memory is read anew: its target may be gone by now, or have another secret. */
+const TRUSTED_MS = 500;
 /** For so long attempts under way are waited for at the end. Most targets answer within a second. */
 const GRACE_MS = 3_000;
 const PAUSE_AFTER_FAULT_MS = 1_000;
@@ -233,13 +235,13 @@ class Sending {
     }
   }
 
-  #try(delivery: Taken): void {
-    const { senders } = this.#parts;
-    const trying = attempt(delivery, { senders, manual: false, giveUp: this.givenUp }).then(
+  #try(taken: Taken): void {
+    const trying = this.#attempt(taken).then(
       (made) => {
         this.#underWay.delete(trying);
-        this.#lanes.done(delivery);
-        this.#ended.push(made);
+        this.#lanes.done(taken);
+        if (made === undefined) this.#leave([taken]);
+        else this.#ended.push(made);
         this.#begin();
         this.#gather();
       },
@@ -247,6 +249,24 @@ class Sending {
       () => {},
     );
     this.#underWay.add(trying);
+  }
+
+  /** @returns undefined when it is not to be sent from here any more */
+  async #attempt(taken: Taken): Promise<Attempt | undefined> {
+    const { senders } = this.#parts;
+    const delivery = await this.#asItIsNow(taken);
+    this.givenUp.throwIfAborted();
+    return delivery && attempt(delivery, { senders, manual: false, giveUp: this.givenUp });
+  }
+
+  async #asItIsNow(taken: Taken): Promise<Delivery | undefined> {
+    if (performance.now() - taken.takenAt < TRUSTED_MS) return taken;
+    try {
+      return await deliveryStillToSend(this.#parts.store.read, taken.id);
+    } catch (error) {
+      this.#note(error);
+      return undefined;
+    }
   }
 
   #leave(deliveries: readonly Delivery[]): void {

@@ -1,11 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
+import { verifyWebhook } from "../../../src/api/verify-webhook.ts";
 import { type DeliveryParts, makeDeliveries } from "../../../src/service/delivery/deliver.ts";
 import { tidyDeliveries } from "../../../src/service/delivery/old-events.ts";
 import type { Send } from "../../../src/service/delivery/sent.ts";
 import { targetTroubles, waitingDeliveries } from "../../../src/service/delivery/watched.ts";
+import { newSecret } from "../../../src/service/outgoing/signing-key.ts";
 import { openRecords } from "../../../src/service/store/open-records.ts";
 import type { PostgresOptions } from "../../../src/service/store/postgres/open-store.ts";
 import type { Store } from "../../../src/service/store/store.ts";
@@ -226,6 +229,53 @@ test("while requests keep the service busy, deliveries go on, a few at a time", 
   isBusy = false;
   for (const answer of held) answer();
   await expect.poll(() => attempts()).toHaveLength(60);
+});
+
+/** Nine are taken for a target, of which eight are under way at once: the ninth waits in memory until `answer`. */
+async function withOneInMemory(secret: string) {
+  const held: (() => void)[] = [];
+  receiver.answer = (_, answer) => held.push(() => answer.end());
+  const added = await addOne();
+  await changeTargets({ secret });
+  const { wake } = start();
+  await addEvents(store, { ...added, count: 9, at: START, wake });
+  await expect.poll(() => held.length).toBe(8);
+  // What was read longer ago than this is read anew.
+  await delay(600);
+  return {
+    answer() {
+      receiver.answer = (_, answer) => answer.end();
+      for (const each of held) each();
+    },
+  };
+}
+
+const changeTargets = (columns: object) =>
+  store.write((db) => db.updateTable("notification_targets").set(columns).execute());
+
+test.each([{ removed_at: START }, { ended_at: START }])(
+  "what waits in memory for a target that gets nothing any more is not sent: %o",
+  async (end) => {
+    const { answer } = await withOneInMemory(newSecret());
+    await changeTargets(end);
+    answer();
+    await expect.poll(() => attempts()).toHaveLength(8);
+    await expect
+      .poll(async () => (await deliveries()).filter(({ leased_by }) => leased_by !== null))
+      .toEqual([]);
+    expect(receiver.received).toHaveLength(8);
+  },
+);
+
+test("what waits in memory while a secret is replaced is signed by the new one", async () => {
+  const [former, secret] = [newSecret(), newSecret()];
+  const { answer } = await withOneInMemory(former);
+  await changeTargets({ secret });
+  answer();
+  await expect.poll(() => attempts()).toHaveLength(9);
+  const [first, last] = [receiver.received[0], receiver.received[8]];
+  expect(() => verifyWebhook(first?.headers ?? {}, first?.body ?? "", former)).not.toThrow();
+  expect(() => verifyWebhook(last?.headers ?? {}, last?.body ?? "", secret)).not.toThrow();
 });
 
 test("what happened lately goes before what is tried again", async () => {
