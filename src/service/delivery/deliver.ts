@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { aboutToStop } from "../kernel/about-to-stop.ts";
 import type { Log } from "../kernel/log.ts";
+import { LONGEST_MAIL_SECONDS } from "../messages/send-mail.ts";
 import type { Deliveries } from "../operation/context.ts";
 import type { Store } from "../store/store.ts";
 import { attempt, deliveriesToSend, deliveryStillToSend } from "./attempt.ts";
@@ -20,8 +21,8 @@ const TAKEN_WHILE_BUSY = 32;
 const BUSY_GATHER_MS = 200;
 /** How often to look for what nobody gave word of: what is tried again, and what other instances wrote. */
 const POLL_MS = 1_000;
-/** An attempt takes up to 15 s: one that would begin later than this might be made twice. */
-const BEGIN_WITHIN_MS = (LEASE_SECONDS - 20) * 1000;
+/** One that would begin later than this might be made twice: a mail takes the longest, and is then written down. */
+const BEGIN_WITHIN_MS = (LEASE_SECONDS - LONGEST_MAIL_SECONDS - 5) * 1000;
 /** What waited longer in memory is read anew: its target may be gone by now, or have another secret. */
 const TRUSTED_MS = 500;
 /** For so long attempts under way are waited for at the end. Most targets answer within a second. */

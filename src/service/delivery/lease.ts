@@ -6,7 +6,7 @@ import { together } from "../store/together.ts";
 import { type ReadyTarget, readyTargets } from "./ready-targets.ts";
 import { isBroken } from "./target-state.ts";
 
-/** So long nobody else takes a delivery. Far longer than an attempt takes, which is 15 s at most. */
+/** So long nobody else takes a delivery. Far longer than an attempt takes: 15 s at most, and 30 s of a mail. */
 export const LEASE_SECONDS = 60;
 /** How many targets have their turn at a time. */
 const TARGETS_AT_ONCE = 64;

@@ -23,7 +23,7 @@ interface Mailer {
 /** How many mails are on their way to the server at a time. Further ones wait for these to end. */
 export const MAILS_AT_ONCE = 3;
 /** How long a mail may take, however busy the server seems. */
-const DEADLINE_SECONDS = 30;
+export const LONGEST_MAIL_SECONDS = 30;
 /** What an outcome says of an error at most. */
 const MAX_REASON = 300;
 
@@ -39,7 +39,7 @@ interface MailerOptions {
  * @param options what `--smtp-url` and `--mail-from` say
  * @throws {TypeError} when one of them cannot be used
  */
-export function mailer({ smtpUrl, from, deadlineSeconds = DEADLINE_SECONDS }: MailerOptions): Mailer {
+export function mailer({ smtpUrl, from, deadlineSeconds = LONGEST_MAIL_SECONDS }: MailerOptions): Mailer {
   const server = parseSmtpUrl(smtpUrl);
   let opened: Promise<ReturnType<typeof openPool>> | undefined;
   return {
