@@ -1,6 +1,6 @@
 import type { Job } from "../jobs/jobs.ts";
 import { letOthersIn } from "../kernel/slices.ts";
-import { listed } from "../store/dialect.ts";
+import { listed, updateRows } from "../store/dialect.ts";
 import type { Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
 import type { Clock } from "./clock.ts";
@@ -16,7 +16,8 @@ interface Kept {
 }
 
 /**
- * Cancels once an hour what targets would get that get nothing any more. Removes events of more than 30 days ago, and
+ * Ends once an hour what targets would get that get nothing any more: for one that was removed it is cancelled, for one
+ * that was switched off it has failed, so that it is recovered once the target is on again. Removes events of more than 30 days ago, and
  * targets that were removed before then, of which nothing is left.
  */
 export function tidyDeliveries(kept: Kept): Job {
@@ -25,7 +26,7 @@ export function tidyDeliveries(kept: Kept): Job {
     failure: "Old deliveries could not be removed",
     everyMs: HOUR_MS,
     async run(stop) {
-      await repeat(kept, stop, cancelSome);
+      await repeat(kept, stop, endSome);
       await repeat(kept, stop, removeDeliveries);
       await repeat(kept, stop, removeEvents);
       await repeat(kept, stop, removeTarget);
@@ -43,24 +44,29 @@ async function repeat(
   while (!stop.aborted && (await store.write(slice)) > 0) await letOthersIn();
 }
 
-/** @returns how many were cancelled */
-async function cancelSome(db: Database, at: number): Promise<number> {
+/** @returns how many were ended */
+async function endSome(db: Database, at: number): Promise<number> {
   const waiting = await db
     .selectFrom("notification_targets as target")
     .innerJoin("notification_deliveries as delivery", "delivery.target_id", "target.id")
-    .select("delivery.id")
+    .select(["delivery.id", "target.removed_at"])
     .where(({ or, eb }) =>
       or([eb("target.removed_at", "is not", null), eb("target.ended_at", "is not", null)]),
     )
     .where("delivery.due_at", "is not", null)
     .limit(AT_ONCE)
     .execute();
-  if (waiting.length === 0) return 0;
-  await db
-    .updateTable("notification_deliveries")
-    .set({ state: "cancelled", due_at: null, ended_at: at, leased_by: null, leased_until: null })
-    .where("id", "in", listed(waiting.map(({ id }) => id)))
-    .execute();
+  const ended = { due_at: null, ended_at: at, leased_by: null, leased_until: null };
+  await updateRows(
+    db,
+    "notification_deliveries",
+    "id",
+    waiting.map(({ id, removed_at }) => ({
+      id,
+      state: removed_at === null ? ("failed" as const) : ("cancelled" as const),
+      ...ended,
+    })),
+  );
   return waiting.length;
 }
 
