@@ -48,7 +48,7 @@ const delivery = z.looseObject({
   /** `attestation.recorded` */
   type: z.string(),
   target: place,
-  /** `pending`, `delivered`, `failed` or `cancelled`: the target is gone. */
+  /** `pending`, `delivered`, `failed` or `cancelled`: the action names the target no more. */
   state: z.string(),
   attempts: z.int(),
   /** Unix seconds, like all times here. */
@@ -83,7 +83,7 @@ const target = z.looseObject({
   ...targetPlace,
   /** `ok`, `failing` or `ended`: nothing is sent to it until it is enabled. */
   state: z.string(),
-  /** Since when all attempts have failed. */
+  /** Since when all attempts have failed, with no more than two days in between. */
   failing_since: z.nullish(z.number()),
   last_success_at: z.nullish(z.number()),
   last_failure_at: z.nullish(z.number()),

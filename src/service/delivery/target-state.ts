@@ -12,6 +12,9 @@ const LONGEST_PAUSE = 300;
 /** A target that fails for so long is switched off. */
 const GIVEN_UP_AFTER = 5 * DAY;
 
+/** Longer than the schedule ever waits: in between there was nothing to send, and so nothing that failed. */
+const LONGEST_GAP = 2 * DAY;
+
 /** Slack takes one message a second from each webhook. */
 const SPACING: { readonly [Kind in Target["kind"]]?: number } = { slack: 1 };
 
@@ -48,7 +51,8 @@ export function stateAfter(target: TargetState & Pick<Target, "kind">, sent: Sen
       ended_because,
     };
   }
-  const since = failing_since ?? at;
+  const isLongAgo = last_failure_at !== null && at - last_failure_at > LONGEST_GAP;
+  const since = isLongAgo ? at : (failing_since ?? at);
   const reason = ended_because ?? whyEnd(sent, { since, at });
   return {
     failures: failures + 1,

@@ -193,6 +193,31 @@ test("a target that fails rests after five failures, ends after five days, and s
   expect((await target(added.targetId)).ended_because).toBe("All attempts of 5 days have failed");
 });
 
+test("days without an attempt are none of the five that end a target", async () => {
+  receiver.answer = (_, answer) => answer.writeHead(503).end();
+  const added = await addOne();
+  const { wake } = start();
+  const failsAt = async (at: number) => {
+    time = at;
+    await changeTargets({ paused_until: null });
+    await addEvents(store, { ...added, first: at, count: 1, at, wake });
+    await expect.poll(async () => (await target(added.targetId)).last_failure_at).toBe(at);
+    // Nothing else is tried until the next one.
+    await store.write((db) =>
+      db
+        .updateTable("notification_deliveries")
+        .set({ state: "failed", due_at: null, ended_at: at })
+        .execute(),
+    );
+    return target(added.targetId);
+  };
+  await failsAt(START);
+  const week = START + 7 * DAY;
+  expect(await failsAt(week)).toMatchObject({ ended_at: null, failing_since: week, failures: 2 });
+  for (const days of [1, 2, 3, 4]) await failsAt(week + days * DAY);
+  expect(await failsAt(week + 5 * DAY)).toMatchObject({ ended_at: week + 5 * DAY });
+});
+
 test("targets that never answer keep nobody else waiting", async () => {
   receiver.answer = ({ url = "" }, answer) => {
     if (!url.startsWith("/dead")) answer.end();
