@@ -78,7 +78,9 @@ export function openWebSenders({ outgoing, secrets, now }: WebParts) {
     if (opened === undefined) return WITHOUT_TOKEN;
     const headers = { ...JSON_TYPE, ...GITHUB_HEADERS, authorization: `Bearer ${opened}` };
     const sent = sentBy(await post(delivery, { headers, body }));
-    return sent.status === UNPROCESSABLE ? { ...sent, final: true } : sent;
+    // What answers may repeat what it was sent, and the answer is kept as it is.
+    const answer = sent.answer?.replaceAll(opened, "***") ?? null;
+    return { ...sent, answer, ...(sent.status === UNPROCESSABLE ? { final: true } : {}) };
   };
   return { webhook, slack, teams, github, close: () => agent.close() };
 }

@@ -237,6 +237,16 @@ test("GitHub is asked with the token of the target, or not at all", async () => 
   expect(receiver.received.map(({ headers }) => headers.authorization)).toEqual(["Bearer github_pat_1"]);
 });
 
+test("a token that an answer repeats is not kept with it", async () => {
+  receiver.answer = ({ headers }, answer) => answer.writeHead(403).end(JSON.stringify(headers));
+  await put(webhook("/api/v3/repos/acme/web/dispatches"));
+  const json = { token: "github_pat_1" };
+  await send(service, { method: "PUT", path: `${ACTION}/token`, json, key: service.keys.admin });
+  const [{ answer, delivery_id }] = (await post("/test")).body.results;
+  expect(answer).toContain('"authorization":"Bearer ***"');
+  expect((await get(`/deliveries/${delivery_id}`)).text).not.toContain("github_pat_1");
+});
+
 test("each recipient gets a mail of its own", async () => {
   const server = await mailServer({ disabledCommands: ["STARTTLS"] });
   const url = `smtp://127.0.0.1:${server.port}?requireTLS=false`;
