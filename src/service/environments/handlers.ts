@@ -12,6 +12,7 @@ import type {
 import { isAllowed } from "../kernel/access.ts";
 import { pageFields, sliceOf } from "../kernel/paging.ts";
 import { namesIn } from "../kernel/scope.ts";
+import { renameInActions } from "../notifications/renamed.ts";
 import type { Handler } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import { withPatterns } from "../patterns/with-patterns.ts";
@@ -112,9 +113,11 @@ export const handleUpdateEnvironment: Handler<typeof updateEnvironment> = async 
 
 export const handleRenameEnvironment: Handler<typeof renameEnvironment> = async (call, context) => {
   const names = { name: call.params.envName, newName: call.body.newName };
-  await context.store.write((db) => {
+  const renaming = { type: "env", from: names.name, to: names.newName } as const;
+  await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
-    return changeAudited(db, requestContext, names, () => rename(db, call.org, names, requestContext.now));
+    await changeAudited(db, requestContext, names, () => rename(db, call.org, names, requestContext.now));
+    await renameInActions(db, requestContext, renaming);
   });
   return OK;
 };

@@ -13,6 +13,7 @@ import { templateSchema } from "../compliance/template-schema.ts";
 import { Invalid } from "../kernel/errors.ts";
 import { pagination, sliceOf } from "../kernel/paging.ts";
 import { namesIn } from "../kernel/scope.ts";
+import { renameInActions } from "../notifications/renamed.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Handler, Sender } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
@@ -97,6 +98,7 @@ export const handleRenameFlow: Handler<typeof renameFlow> = async (call, context
       before: { name: flow.name },
       after: { name: newName },
     });
+    await renameInActions(db, requestContext, { type: "flow", from: flow.name, to: newName });
   });
   return { status: 200, body: "OK" };
 };

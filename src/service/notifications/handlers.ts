@@ -24,6 +24,7 @@ import type { Database } from "../store/tables.ts";
 import { recordActionChange, recordActionDeletion } from "./audited.ts";
 import { makeFirstSecrets } from "./first-secrets.ts";
 import * as records from "./records.ts";
+import { presentNames } from "./renamed.ts";
 import { targetsByAction, targetsOf } from "./targets-of-action.ts";
 import { actionView, environmentNotificationView } from "./view.ts";
 
@@ -59,7 +60,9 @@ export const handlePutOrganizationAction: Handler<typeof putOrganizationAction> 
 async function putAction(call: Sender, context: ServiceContext, fields: records.ActionFields) {
   const { before } = await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
-    const written = await records.putAction(db, fields, requestContext);
+    const { type, watched: given } = fields;
+    const watched = type === "flow" ? await presentNames(db, call.org.id, given) : given;
+    const written = await records.putAction(db, { ...fields, watched }, requestContext);
     await makeFirstSecrets(db, written.after, context.secrets);
     await recordActionChange(db, requestContext, written);
     return written;

@@ -147,11 +147,30 @@ describe("in flows", () => {
       "ON_ATTESTATION ada@example.org pending",
       "ON_ATTESTATION bob@example.org pending",
     ]);
-    await send(service, {
-      ...{ method: "PUT", path: `/flows/${ORG}/web/rename`, json: { new_name: "shop" } },
+  });
+
+  it("a rule goes on with a flow that is renamed, by its new name and by the one before", async () => {
+    const { attest, flow } = pipeline(service);
+    const place = async () => (await service.events()).map((each) => "flow" in each && each.flow.name);
+    await flow("web");
+    await flowRule({ flows: ["api", "web"], triggers: ["ON_ATTESTATION"] });
+    await put(`/flows/${ORG}/web/rename`, { new_name: "shop" });
+    await attest("web", "t1");
+    expect(await place()).toEqual(["shop"]);
+    const { body: action } = await send(service, { path: `/actions/${ORG}/1` });
+    expect(action.flows).toEqual(["api", "shop"]);
+    const { body: log } = await send(service, { path: `/audit-log/${ORG}`, key: service.keys.admin });
+    expect(log.data[0]).toMatchObject({
+      act: "action.changed",
+      changes: { flows: { from: ["api", "web"], to: ["api", "shop"] } },
     });
-    await attest("web", "t1", { attestation_name: "later" });
-    expect((await service.events()).length).toBe(1);
+    // As a workflow does that was not told.
+    await flowRule({ flows: ["web", "shop"], triggers: ["ON_ATTESTATION"] });
+    await attest("shop", "t1", { attestation_name: "later" });
+    expect(await place()).toEqual(["shop", "shop"]);
+    await flow("web");
+    await attest("web", "t1");
+    expect(await place(), "another flow has its name now").toHaveLength(2);
   });
 
   it("a rule that is made later tells nothing of before, and a repeat nothing again", async () => {
@@ -276,6 +295,19 @@ describe("in environments", () => {
     });
     expect(logical).toMatchObject({ environment: "all", reasons });
     expect(logical).not.toHaveProperty("snapshot");
+  });
+
+  it("a rule goes on with an environment that is renamed", async () => {
+    const { environment, report } = pipeline(service);
+    await environment("prod");
+    await environmentRule({ environments: ["prod"], triggers: ["ON_STARTED_ARTIFACT"] });
+    await environmentRule({ name: "all" });
+    await put(`/environments/${ORG}/prod/rename`, { new_name: "live" });
+    await report("live", pod("web", FP));
+    expect(await service.events()).toMatchObject([{ environment: "live" }]);
+    expect(await service.deliveries()).toHaveLength(2);
+    const { body: actions } = await send(service, { path: `/actions/${ORG}` });
+    expect(actions).toMatchObject([{ environments: ["live"] }, { environments: [] }]);
   });
 
   it("a first snapshot is word only when it is bad, and of many reasons the weightiest come first", async () => {
