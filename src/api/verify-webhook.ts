@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual, verify } from "node:crypto";
+import { InputError } from "./errors.ts";
 import { type ReceiverKey, readReceiverKey, signedBytes } from "./webhook-keys.ts";
 
 /** Why a delivery is not to be believed. */
@@ -36,13 +37,14 @@ const TOLERANCE_SECONDS = 5 * 60;
  * @param body as it was received, byte for byte: not parsed, and not written anew
  * @param secret the secret of the target, `whsec_…`, or the public key of the organization, `whpk_…`
  * @throws {WebhookVerificationError} for a delivery that is not to be believed
- * @throws {InputError} for a secret that is none
+ * @throws {InputError} for a secret that is none, and for a body that is no text and no bytes
  *
  * @example
  * const event = verifyWebhook(request.headers, await request.bytes(), "whsec_…");
  */
 export function verifyWebhook(headers: WebhookHeaders, body: string | Uint8Array, secret: string): unknown {
   const key = readReceiverKey(secret);
+  requireBytes(body);
   const id = headerOf(headers, "webhook-id");
   const timestamp = headerOf(headers, "webhook-timestamp");
   const signatures = headerOf(headers, "webhook-signature");
@@ -59,6 +61,13 @@ export function verifyWebhook(headers: WebhookHeaders, body: string | Uint8Array
   } catch (cause) {
     throw new WebhookVerificationError("not_json", "The body of this request is no JSON", { cause });
   }
+}
+
+/** Programs without types often come here behind a parser of JSON. */
+function requireBytes(body: unknown): void {
+  if (typeof body === "string" || body instanceof Uint8Array || body instanceof ArrayBuffer) return;
+  const problem = "must be the bytes or the text that came, and not what was parsed from them";
+  throw new InputError([{ input: "body", problem }]);
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {

@@ -20,6 +20,8 @@ export type ReceiverKey =
  * @throws {InputError} for what is neither. Its message does not repeat it.
  */
 export function readReceiverKey(text: string): ReceiverKey {
+  // From a variable that is not set, in a program without types.
+  if (typeof text !== "string") throw unusable();
   if (!text.startsWith(PUBLIC_KEY_PREFIX)) return { kind: "secret", secret: readSecret(text) };
   const bytes = decoded(text.slice(PUBLIC_KEY_PREFIX.length));
   if (bytes?.length !== PUBLIC_KEY_BYTES) throw unusable();

@@ -54,6 +54,18 @@ test("a delivery gives its payload, however headers and body are given", () => {
   }
 });
 
+test("a body that was parsed already, and a secret that is not set, are told of as mistakes of the receiver", () => {
+  // As programs without types give them: after a parser of JSON, and from a variable that is not there.
+  const mistaken: { body: string; unset: string } = JSON.parse('{"body": {"test": 2432232314}}');
+  const { body, unset } = mistaken;
+  const refused = (given: string, secret: string) => () => verifyWebhook(headers(), given, secret);
+  expect(refused(body, SECRET)).toThrow(InputError);
+  expect(refused(body, SECRET)).toThrow(
+    "body: must be the bytes or the text that came, and not what was parsed",
+  );
+  expect(refused(BODY, unset)).toThrow(InputError);
+});
+
 test("one signature that is right is enough, beside those of other versions and keys", () => {
   const other = `v1,${Buffer.alloc(32).toString("base64")}`;
   const signatures = ["v2,AAAA", other, "v1,short", "nonsense", KEY_SIGNATURE, sign()].join(" ");
