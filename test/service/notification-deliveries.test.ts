@@ -10,6 +10,7 @@ import { handleShowSecrets } from "../../src/service/notifications/signing-handl
 import { openContext } from "../../src/service/open-context.ts";
 import { openSecretBox } from "../../src/service/open-secret-box.ts";
 import { readSealingKey, seal } from "../../src/service/outgoing/sealed.ts";
+import { type ServiceOptions, startService } from "../../src/service/service.ts";
 import { openFolder } from "../../src/service/store/blobs/folder/folder-place.ts";
 import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
 import { startReceiver } from "./delivery/receiver.ts";
@@ -212,6 +213,29 @@ describe("secrets", () => {
     expect(rotated).toMatchObject({ secrets: [{ grace_period_expires_at: null }] });
     const { public_key } = rotated;
     expect((await post(`${ACTION}/secret`)).body).toEqual({ secrets: [], public_key });
+  });
+
+  it("that were kept with another key are told of in the log of a service that starts", async () => {
+    await putFlowAction([hook(HOOK), hook(DISPATCHES)]);
+    const json = { token: TOKEN };
+    await send(service, { method: "PUT", path: `${ACTION}/token`, json, key: service.keys.admin });
+    await service.close();
+    const { dataFolder } = service;
+    const start = async (given: Pick<ServiceOptions, "secretKey">) => {
+      const logged: string[] = [];
+      const next = await startService({
+        ...{ dataFolder, ...given, host: "127.0.0.1", port: 0, org: ORG, version: "1.2.3" },
+        log: (entry) => "message" in entry && logged.push(`${entry.level}: ${entry.message}`),
+      });
+      await next.close();
+      return logged;
+    };
+    expect(await start({})).toEqual([]);
+    const secretKey = readSealingKey("1".repeat(64), "another key");
+    expect(await start({ secretKey })).toEqual([
+      "warn: Notifications are sent without a signature, and GitHub is not asked. A secret was kept with another key " +
+        "than the service has now: start it with the former key, or rotate the secrets",
+    ]);
   });
 
   it("of targets without one are made when they are shown, and when the action is put again", async () => {

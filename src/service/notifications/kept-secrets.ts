@@ -1,3 +1,7 @@
+import { Conflict } from "../kernel/errors.ts";
+import type { Log } from "../kernel/log.ts";
+import type { SecretBox } from "../operation/context.ts";
+import type { Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
 
 /** Whether anything is on record that only the key can open which it was sealed with. */
@@ -11,4 +15,42 @@ export async function holdsSecrets(db: Database): Promise<boolean> {
   if (target) return true;
   const signs = db.selectFrom("organizations").select("id").where("signing_key", "is not", null);
   return (await signs.limit(1).executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Lets the operator know when the service cannot open what is kept: its deliveries then arrive, but nothing proves them.
+ */
+export async function warnOfUnopened(
+  { read }: Pick<Store, "read">,
+  secrets: SecretBox,
+  log: Log,
+): Promise<void> {
+  for (const { owner, sealed } of await sealedSecrets(read)) {
+    try {
+      secrets.open(owner, sealed);
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+      const message = `Notifications are sent without a signature, and GitHub is not asked. ${error.message}`;
+      return log({ level: "warn", message });
+    }
+  }
+}
+
+/** All that is sealed for targets that are named now, and for organizations. */
+async function sealedSecrets(db: Database): Promise<{ owner: string; sealed: string }[]> {
+  const targets = await db
+    .selectFrom("notification_targets")
+    .select(["id", "secret", "token"])
+    .where("removed_at", "is", null)
+    .where(({ eb, or }) => or([eb("secret", "is not", null), eb("token", "is not", null)]))
+    .execute();
+  const signing = await db
+    .selectFrom("organizations")
+    .select(["id", "signing_key"])
+    .where("signing_key", "is not", null)
+    .execute();
+  return [
+    ...targets.map(({ id, secret, token }) => ({ owner: id, kept: [secret, token] })),
+    ...signing.map(({ id, signing_key }) => ({ owner: id, kept: [signing_key] })),
+  ].flatMap(({ owner, kept }) => kept.flatMap((sealed) => (sealed === null ? [] : [{ owner, sealed }])));
 }
