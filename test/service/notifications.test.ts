@@ -243,6 +243,18 @@ describe("an action is refused", () => {
     expect(service.logged.join("\n")).not.toContain("S3CRET");
   });
 
+  it("with more places to tell than an event is written down for", async () => {
+    const emails = Array.from({ length: 100 }, (_, index) => `a${index}@example.org`);
+    const action = { ...environmentAction("a"), targets: [{ ...email, emails }] };
+    expect((await put(`${ACTIONS}/environments`, action)).status).toBe(201);
+    action.targets.push({ ...email, emails: ["one-more@example.org"] });
+    const refused = await put(`${ACTIONS}/environments`, action);
+    expectRefusal(refused, 400, "Input payload validation failed");
+    expect(refused.body.errors).toEqual({
+      targets: "An action has at most 100 targets, each mail address counted, not 101: give a mailing list",
+    });
+  });
+
   it("with an e-mail address that is longer before its @ than mail servers take", async () => {
     const refused = await put(`${ACTIONS}/environments`, {
       ...environmentAction("a"),

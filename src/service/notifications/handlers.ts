@@ -21,6 +21,7 @@ import type { Handler, Sender } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import { checkTarget } from "../outgoing/target-address.ts";
 import type { Database } from "../store/tables.ts";
+import { addressesOf } from "../store/target-addresses.ts";
 import { recordActionChange, recordActionDeletion } from "./audited.ts";
 import { makeFirstSecrets } from "./first-secrets.ts";
 import * as records from "./records.ts";
@@ -163,13 +164,16 @@ function unmailable(emails: readonly string[], field: string): string[][] {
   );
 }
 
+/** Each event is written down for all of them, while whoever caused it waits. */
+const MOST_TARGETS = 100;
+
 type Reachable = Pick<ServiceContext, "targetRules">;
 
 /**
  * Targets as they are stored. When one was reached is for the service to say, not for the request. Where the names of
  * their addresses lead is looked at whenever something is sent.
  *
- * @throws Invalid for an address that nothing is ever sent to
+ * @throws Invalid for an address that nothing is ever sent to, and for too many
  */
 function targetsColumn(targets: readonly NotificationTarget[], { targetRules }: Reachable): string {
   const problems = targets.flatMap((target, index) => {
@@ -178,6 +182,11 @@ function targetsColumn(targets: readonly NotificationTarget[], { targetRules }: 
     return problem === undefined ? [] : [[`targets[${index}].webhook`, problem.message]];
   });
   if (problems.length > 0) throw invalidInput(Object.fromEntries(problems));
+  const count = addressesOf(targets).length;
+  if (count > MOST_TARGETS) {
+    const most = `An action has at most ${MOST_TARGETS} targets, each mail address counted`;
+    throw invalidInput({ targets: `${most}, not ${count}: give a mailing list` });
+  }
   return JSON.stringify(
     targets.map(({ lastSuccessAt, lastFailureAt, ...target }) => toWire(notificationTarget, target)),
   );
