@@ -5,6 +5,8 @@ import type { Delivery } from "./sent.ts";
 
 /** How many attempts may be under way in all. */
 const MOST_AT_ONCE = 64;
+/** While more than these are under way a target has one at a time: many that answer late leave a place to others. */
+const FREE_AT_ONCE = MOST_AT_ONCE / 2;
 /** All mails go to one server: more at once would wait for each other, and leave others no place. */
 const MOST_OF_KIND: { readonly [Kind in TargetKind]?: number } = { email: MAILS_AT_ONCE };
 
@@ -45,7 +47,7 @@ export class Lanes<Item extends Delivery> {
     if (this.#underWay >= MOST_AT_ONCE) return undefined;
     for (const [id, lane] of this.#lanes) {
       const [first] = lane.waiting;
-      if (first === undefined || lane.underWay >= AT_ONCE[first.target.kind]) continue;
+      if (first === undefined || lane.underWay >= this.#mostOf(first.target.kind)) continue;
       if (!this.#hasPlaceFor(first.target.kind)) continue;
       lane.waiting.shift();
       lane.underWay++;
@@ -72,6 +74,10 @@ export class Lanes<Item extends Delivery> {
     const taken = [...targetIds].flatMap((id) => this.#lanes.get(id)?.waiting.splice(0) ?? []);
     for (const { id } of taken) this.#held.delete(id);
     return taken;
+  }
+
+  #mostOf(kind: TargetKind): number {
+    return this.#underWay < FREE_AT_ONCE ? AT_ONCE[kind] : 1;
   }
 
   #hasPlaceFor(kind: TargetKind): boolean {

@@ -237,6 +237,22 @@ test("targets that never answer keep nobody else waiting", async () => {
   expect(toDead.length, "no more at a time than one target may have").toBe(8);
 });
 
+test("several targets that never answer leave a place to others", async () => {
+  receiver.answer = ({ url = "" }, answer) => {
+    if (!url.startsWith("/dead")) answer.end();
+  };
+  const dead = Array.from({ length: 12 }, (_, index) => ({ address: path(`dead-${index}`) }));
+  await addEvents(store, { ...(await addTargets(store, dead, START)), count: 10, at: START });
+  const { wake } = start();
+  const taken = (beginning: string) =>
+    receiver.received.filter(({ path }) => path.startsWith(beginning)).length;
+  // Half of the places go to whoever comes first; of the others each target has one.
+  await expect.poll(() => taken("/dead")).toBe(32);
+  await addEvents(store, { ...(await addOne(path("live"))), count: 1, at: START, wake });
+  await expect.poll(() => taken("/live"), { timeout: 5_000 }).toBe(1);
+  expect(taken("/dead")).toBe(32);
+});
+
 test("while requests keep the service busy, deliveries go on, a few at a time", async () => {
   let taken = 0;
   let isBusy = true;
