@@ -253,17 +253,22 @@ class Sending {
   }
 
   /** @returns undefined when it is not to be sent from here any more */
-  async #attempt(taken: Taken): Promise<Attempt | undefined> {
-    const { senders } = this.#parts;
-    const delivery = await this.#asItIsNow(taken);
-    this.givenUp.throwIfAborted();
-    return delivery && attempt(delivery, { senders, manual: false, giveUp: this.givenUp });
+  #attempt(taken: Taken): Promise<Attempt | undefined> {
+    if (performance.now() - taken.takenAt < TRUSTED_MS) return this.#send(taken);
+    return this.#asItIsNow(taken).then((delivery) => {
+      this.givenUp.throwIfAborted();
+      return delivery && this.#send(delivery);
+    });
   }
 
-  async #asItIsNow(taken: Taken): Promise<Delivery | undefined> {
-    if (performance.now() - taken.takenAt < TRUSTED_MS) return taken;
+  #send(delivery: Delivery): Promise<Attempt> {
+    const { senders } = this.#parts;
+    return attempt(delivery, { senders, manual: false, giveUp: this.givenUp });
+  }
+
+  async #asItIsNow({ id }: Taken): Promise<Delivery | undefined> {
     try {
-      return await deliveryStillToSend(this.#parts.store.read, taken.id);
+      return await deliveryStillToSend(this.#parts.store.read, id);
     } catch (error) {
       this.#note(error);
       return undefined;
