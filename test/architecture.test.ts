@@ -95,7 +95,7 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   repos: ["kernel", "operation", "store", "tags"],
   controls: ["audit-log", "kernel", "operation", "store", "tags"],
   "custom-types": ["audit-log", "kernel", "operation", "store", "type-rules"],
-  flows: ["audit-log", "compliance", "kernel", "operation", "store", "tags"],
+  flows: ["audit-log", "compliance", "kernel", "notifications", "operation", "store", "tags"],
   trails: [
     ...["accounts", "audit-log", "compliance", "compliance-status", "flows", "kernel", "notifications"],
     ...["operation", "origins", "repos", "running", "store", "tags"],
