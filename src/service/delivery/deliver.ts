@@ -13,7 +13,7 @@ import { type Attempt, type Recorded, record } from "./record.ts";
 import type { Delivery, Senders } from "./sent.ts";
 
 /** How many deliveries are held in memory at most: taken, under way or not yet written down. */
-const ROOM = 512;
+const ROOM = 384;
 /** For so long attempts that ended are gathered, to be written down together. */
 const GATHER_MS = 10;
 /** While requests keep the service busy, so many deliveries are taken at a time, and no sooner than after this. */
