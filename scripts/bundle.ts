@@ -24,6 +24,9 @@ export const SBOM_FILE = "sbom.cdx.json";
 const LEFT_OUT: Readonly<Record<string, string>> = {
   // Brings in node:tls: over plain HTTP that is a third of a step's start-up. The transport speaks HTTP/1.1 only.
   "node:http2": "http2-left-out",
+  // The parser of answers is there twice, in 72 KB each. undici takes this one where it can, and else the plain one,
+  // which is as good for answers as short as these.
+  "../llhttp/llhttp_simd-wasm.js": "llhttp-simd-left-out",
   // An experimental parser beside the one in use: a quarter of the bundle.
   "../milo/simd.js": "milo-left-out",
   "../milo/no-simd.js": "milo-left-out",

@@ -9,9 +9,9 @@ import { recordingServer } from "./recording-server.ts";
 
 const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 /** What a step compiles before it can begin: the half of its start-up time. */
-const MAX_BYTES = 430_000;
+const MAX_BYTES = 360_000;
 /** An action's folder and what it shares with others, and all of them. */
-const MAX_ACTION_BYTES = 1_300_000;
+const MAX_ACTION_BYTES = 1_250_000;
 const MAX_DIST_BYTES = 4_000_000;
 
 /** The files of the bundle that a step loads. */
