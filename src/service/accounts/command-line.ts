@@ -20,7 +20,8 @@ interface AskedKey extends Pick<NewKey, "description" | "expiresAt" | "now" | "s
 /**
  * Makes a key for an account, and the account when it is new. Returns the key: it can be seen this once.
  *
- * @throws Error when it cannot be told which organization is meant, or the account has another role or is of a trust policy
+ * @throws Error when it cannot be told which organization is meant, or the account has another role or is that of a
+ *   trust policy
  */
 export async function createOnCommandLine(
   db: Database,

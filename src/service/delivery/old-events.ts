@@ -17,8 +17,8 @@ interface Kept {
 
 /**
  * Ends once an hour what targets would get that get nothing any more: for one that was removed it is cancelled, for one
- * that was switched off it has failed, so that it is recovered once the target is on again. Removes events of more than 30 days ago, and
- * targets that were removed before then, of which nothing is left.
+ * that was switched off it has failed, so that it is recovered once the target is on again. Removes events of more than
+ * 30 days ago, and targets that were removed before then, of which nothing is left.
  */
 export function tidyDeliveries(kept: Kept): Job {
   return {

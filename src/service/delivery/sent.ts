@@ -45,7 +45,10 @@ export interface Sent {
   readonly endsTarget?: string;
 }
 
-/** Sends a delivery, within 15 s, or 30 s by mail, and says how that went. It does not throw for what the target or the network does. */
+/**
+ * Sends a delivery, within 15 s, or 30 s by mail, and says how that went. It does not throw for what the target or the
+ * network does.
+ */
 export type Send = (delivery: Delivery) => Promise<Sent>;
 
 /** Who sends to targets of which kind. A kind that is missing cannot be sent to by this service as it is set up. */
