@@ -29,7 +29,14 @@ export async function storeFilePart({ stream, fileName, mediaType, path }: FileP
       yield chunk;
     }
   };
-  await pipeline(stream, measured, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+  const writer = createWriteStream(path, { flags: "wx", mode: 0o600 });
+  try {
+    await pipeline(stream, measured, writer);
+  } catch (error) {
+    // One that is still being opened would be there after it was removed.
+    if (!writer.closed) await new Promise<void>((resolve) => writer.once("close", resolve));
+    throw error;
+  }
   const name = storedName(fileName);
   if (size > MAX_FILE_BYTES) throw tooLarge(`attachment '${name}'`, size, MAX_FILE_BYTES);
   return { path, name, mediaType: storedMediaType(mediaType), size, sha256: hash.digest("hex") };
