@@ -100,7 +100,5 @@ function mayLoad({ loaded }: Share, bytes: number): boolean {
 }
 
 function tooBusy(): Busy {
-  return new Busy("The service has no memory for another body just now: try again", 1, {
-    limit: "body_memory",
-  });
+  return new Busy("The service has no memory for another body just now: try again", 1, "body_memory");
 }

@@ -24,8 +24,6 @@ export class IssuerKeys {
   #known: { keys: JWTVerifyGetKey; since: number } | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | undefined;
-  /** Why the issuer gave none when it was last asked. */
-  #failure: unknown;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -46,9 +44,7 @@ export class IssuerKeys {
   #keys(): JWTVerifyGetKey {
     const { now } = this.#parts;
     if (this.#known !== undefined && now() - this.#known.since <= LAST_SECONDS) return this.#known.keys;
-    throw new Busy("The keys of the token's issuer cannot be had just now: try again", PAUSE_SECONDS, {
-      cause: this.#failure,
-    });
+    throw new Busy("The keys of the token's issuer cannot be had just now: try again", PAUSE_SECONDS);
   }
 
   /** Returns whether the issuer was asked. */
@@ -62,10 +58,7 @@ export class IssuerKeys {
           this.#known = { keys: local(keys), since: now() };
         })
         // What is known of before still is.
-        .catch((error: unknown) => {
-          this.#failure = error;
-          failed(error);
-        });
+        .catch(failed);
     }
     await this.#asking;
     this.#asking = undefined;

@@ -56,7 +56,7 @@ export function openIssuers({
         new IssuerKeys({
           fetchKeys: async () => keys ?? (await fetchKeys(agent, url)),
           failed(error) {
-            const message = `The keys of the issuer ${url} cannot be had, and last for a day where they are known`;
+            const message = `The keys of the issuer ${url} cannot be read: those that are known work for a day`;
             log({ level: "warn", message, error });
           },
           local: jose.createLocalJWKSet,

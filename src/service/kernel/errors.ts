@@ -91,13 +91,8 @@ export class Busy extends Refusal {
   /** The limit that was met, if it was one: `body_memory`. */
   readonly limit: string | undefined;
 
-  /** @param more `limit`, if one was met, and `cause`, which only the log tells */
-  constructor(
-    message: string,
-    retryAfterSeconds: number,
-    { limit, cause }: { readonly limit?: string; readonly cause?: unknown } = {},
-  ) {
-    super(message, cause === undefined ? undefined : { cause });
+  constructor(message: string, retryAfterSeconds: number, limit?: string) {
+    super(message);
     this.retryAfterSeconds = retryAfterSeconds;
     this.limit = limit;
   }

@@ -1,5 +1,5 @@
 import type { Log, LoggedEvent, RequestSummary } from "../kernel/log.ts";
-import { describeError } from "./describe-error.ts";
+import { describeError, errorText } from "./describe-error.ts";
 import { escapeBeyondAscii } from "./escape-beyond-ascii.ts";
 
 /**
@@ -28,5 +28,5 @@ function requestText(request: RequestSummary): string {
 
 function eventText({ level, message, error }: LoggedEvent): string {
   const text = level === "warn" ? `warning: ${message}` : message;
-  return error === undefined ? text : `${text}: ${JSON.stringify(String(error))}`;
+  return error === undefined ? text : `${text}: ${JSON.stringify(errorText(error))}`;
 }

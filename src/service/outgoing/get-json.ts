@@ -18,7 +18,7 @@ export async function getJson(agent: GuardedAgent, url: string): Promise<unknown
   try {
     return JSON.parse(await textAt(agent, new URL(url)));
   } catch (cause) {
-    throw new Error(`${url} gave no JSON`, { cause });
+    throw new Error(`${url} cannot be read`, { cause });
   }
 }
 

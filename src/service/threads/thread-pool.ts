@@ -118,7 +118,7 @@ export function makeThreadPool<Task, Result>({
 }
 
 function tooMuchToDo(cause: string): Busy {
-  return new Busy(`${cause}: try again`, RETRY_AFTER_SECONDS, { limit: "evaluations" });
+  return new Busy(`${cause}: try again`, RETRY_AFTER_SECONDS, "evaluations");
 }
 
 /** The address of a module that threads run. It is TypeScript where the module that names it is. */

@@ -104,9 +104,11 @@ describe("an organization", () => {
     const other = run("b", { does: "answer", with: "y" });
     const [refused] = (await Promise.allSettled(all)).filter(({ status }) => status === "rejected");
     expect(refused).toMatchObject({
-      reason: new Busy(`${MAX_WAITING} evaluations of your organization wait already: try again`, 5, {
-        limit: "evaluations",
-      }),
+      reason: new Busy(
+        `${MAX_WAITING} evaluations of your organization wait already: try again`,
+        5,
+        "evaluations",
+      ),
     });
     expect(refused).toHaveProperty("reason.retryAfterSeconds", 5);
     expect((await Promise.allSettled(all)).filter(({ status }) => status === "fulfilled")).toHaveLength(
