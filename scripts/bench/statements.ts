@@ -9,8 +9,8 @@ export interface Recording {
   stop(): void;
 }
 
-/** Whether a statement looks for what is due to be delivered: a service does so every second, whatever it is asked. */
-export function isOfTheClock(sql: string): boolean {
+/** Whether a statement looks for what is due to be delivered, as a service does once a second whatever it is asked. */
+export function isPoll(sql: string): boolean {
   return sql.startsWith('with recursive "place"("target_id")');
 }
 
@@ -30,7 +30,7 @@ export function recordStatements(): Recording {
   };
   function counted<Args extends unknown[], Result>(sql: string, method: (...args: Args) => Result) {
     return function (this: unknown, ...args: Args): Result {
-      if (!isOfTheClock(sql)) runs.push(sql);
+      if (!isPoll(sql)) runs.push(sql);
       return method.apply(this, args);
     };
   }

@@ -57,6 +57,9 @@ export interface AccessTokens {
   current(refused?: string): Promise<string>;
 }
 
+/** Nobody says who asks, for what is open to everybody. */
+export const NOBODY: AccessTokens = { current: async () => "" };
+
 type Reached = Omit<ConnectionOptions, "apiKey" | "authScheme">;
 
 /** How to reach a service without a key. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { call, describeBody } from "../api/call.ts";
-import { type Connection, connect } from "../api/connection.ts";
+import { type Connection, connect, NOBODY } from "../api/connection.ts";
 import { InputError, type InputProblem, isEvidenceError } from "../api/errors.ts";
 import type { RetryNote } from "../api/transport.ts";
 import { type Action, type ActionContext, fieldInputs, sharedInputs } from "./action.ts";
@@ -164,7 +164,7 @@ async function prepare<I extends Inputs, Ready>(
       })
     : undefined;
   // A step that is to prove itself is not asked for a key as well.
-  const accessTokens = tokens ?? (auth === "oidc" ? { current: async () => "" } : undefined);
+  const accessTokens = tokens ?? (auth === "oidc" ? NOBODY : undefined);
   const credentials = accessTokens === undefined ? { apiKey, authScheme } : { accessTokens };
   const connection = collecting(problems, () => connect({ ...options, ...credentials, oneDeadline: true }));
   if (problems.length > 0 || !connection || "problems" in checked) {

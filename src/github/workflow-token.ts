@@ -1,7 +1,13 @@
 import * as z from "zod/mini";
 import { backoff, pause } from "../api/backoff.ts";
 import { call } from "../api/call.ts";
-import { type AccessTokens, type Connection, connect, type KeylessOptions } from "../api/connection.ts";
+import {
+  type AccessTokens,
+  type Connection,
+  connect,
+  type KeylessOptions,
+  NOBODY,
+} from "../api/connection.ts";
 import { ApiError, isUnavailable, ProtocolError } from "../api/errors.ts";
 import { isLoopback, proxyFor } from "../api/proxy.ts";
 import { exchangeToken, getTokenAudience } from "../api/token-exchange.ts";
@@ -45,7 +51,7 @@ export function workflowTokens(exchange: Exchange): WorkflowTokens {
 }
 
 async function accessToken({ request, options, policy, mask }: Exchange): Promise<string> {
-  const anonymous = { ...options, oneDeadline: true, accessTokens: { current: async () => "" } };
+  const anonymous = { ...options, oneDeadline: true, accessTokens: NOBODY };
   const service = connect(anonymous);
   // A token is exchanged once: when the answer was lost, another one is asked for.
   const once = connect({ ...anonymous, retries: 0 });

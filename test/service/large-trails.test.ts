@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isOfTheClock } from "../../scripts/bench/statements.ts";
+import { isPoll } from "../../scripts/bench/statements.ts";
 import { findOrganization } from "../../src/service/accounts/organizations.ts";
 import { addAttestation } from "../../src/service/attestations/records.ts";
 import { databaseFile } from "../../src/service/store/data-folder.ts";
@@ -34,7 +34,7 @@ let service: TestService;
 beforeAll(async () => {
   DatabaseSync.prototype.prepare = function (this: DatabaseSync, sql: string) {
     const statement = prepare.call(this, sql);
-    if (isOfTheClock(sql)) return statement;
+    if (isPoll(sql)) return statement;
     const all = statement.all.bind(statement);
     const run = statement.run.bind(statement);
     return Object.assign(statement, {

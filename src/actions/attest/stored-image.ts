@@ -4,9 +4,9 @@ import type { Subject } from "../subject.ts";
 
 /** A storage record names a registry: only an image has one. */
 export function storageProblems(subject: Subject | undefined): InputProblem[] {
-  const image = subject && imageOf(subject);
-  if (image !== undefined) return nameProblems(image);
   if (subject === undefined) return [];
+  const image = imageOf(subject);
+  if (image !== undefined) return nameProblems(image);
   const problem = "is for an image: set artifact-type: oci, or give fingerprint as name@sha256:…";
   return [{ input: "github-storage-record", problem }];
 }

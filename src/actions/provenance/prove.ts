@@ -70,7 +70,7 @@ export async function prove(
     }
   }
   const byText = new Map(refusals.map((refusal) => [refusal.text, refusal]));
-  if (found.lost) throw found.lost([...byText.keys()]);
+  if (found.lost) throw notAsked(found.lost, context, [...byText.keys()]);
   return { refusals: [...byText.values()], bundles: found.bundles };
 }
 
@@ -114,17 +114,39 @@ type Found =
       /** For messages. */
       readonly where: string;
       /** Set when GitHub did not give all that it has: any of the others might hold. */
-      readonly lost?: ((refusals: readonly string[]) => NetworkError) | undefined;
+      readonly lost?: Lost | undefined;
     }
   /** Why there are none. */
   | { readonly none: string };
+
+interface Lost {
+  readonly fault: GitHubError;
+  /** `no attestation of <sha256>` */
+  readonly what: string;
+}
+
+/** Nothing is proven by what GitHub did not give, whatever the rest of it was refused for. */
+function notAsked(
+  { fault, what }: Lost,
+  { runner: { apiUrl } }: Pick<ActionContext, "runner">,
+  refusals: readonly string[] = [],
+): NetworkError {
+  const rest = refusals.length === 0 ? "" : `Of those it gave: ${refusals.join("; ")}.`;
+  return new NetworkError({
+    what: fault.explain(apiUrl, what, rest),
+    advice: "What nobody can check is not proven: run again, or give attestation-bundle.",
+    code: "GITHUB",
+    cause: fault,
+  });
+}
 
 async function findBundles(
   values: Question,
   { fingerprint, source }: { fingerprint: string; source: Signer["source"] },
   { allowOutside }: ProofOptions,
-  { runner, signal }: ActionContext,
+  context: ActionContext,
 ): Promise<Found> {
+  const { runner, signal } = context;
   const { attestationBundle: path, githubToken: token, predicateType = "" } = values;
   if (path !== undefined) {
     const workspace = runner.workspace ?? process.cwd();
@@ -139,31 +161,22 @@ async function findBundles(
   const address = { apiUrl, repository: source.repository, token, signal, env };
   const asked = await readAttestations(address, { sha256: fingerprint, predicateType });
   const what = `no attestation of ${fingerprint}`;
-  const notAsked = (fault: GitHubError, what: string, so = "") =>
-    new NetworkError({
-      what: fault.explain(apiUrl, what, so),
-      advice: "What nobody can check is not proven: run again, or give attestation-bundle.",
-      code: "GITHUB",
-      cause: fault,
-    });
   if ("fault" in asked) {
-    if (asked.fault.status === 404) return { none: asked.fault.explain(apiUrl, what) };
-    throw notAsked(asked.fault, what);
+    const { fault } = asked;
+    if (fault.status === 404) return { none: fault.explain(apiUrl, what) };
+    throw notAsked({ fault, what }, context);
   }
   const { bundles, faults } = asked.answer;
   const [fault] = faults;
   const none = `GitHub has no attestation of ${fingerprint} in ${source.repository}: attest it where it is built`;
   if (bundles.length === 0 && fault === undefined) return { none };
   const all = bundles.length + faults.length;
-  const lost =
-    fault &&
-    ((refusals: readonly string[]) =>
-      notAsked(
-        fault,
-        all === 1 ? what : `not all of the ${all} attestations of ${fingerprint}`,
-        refusals.length === 0 ? "" : `Of those it gave: ${refusals.join("; ")}.`,
-      ));
-  return { bundles, where: `GitHub's attestation of ${source.repository}`, lost };
+  const missing = all === 1 ? what : `not all of the ${all} attestations of ${fingerprint}`;
+  return {
+    bundles,
+    where: `GitHub's attestation of ${source.repository}`,
+    lost: fault && { fault, what: missing },
+  };
 }
 
 function bundlesIn(text: string, path: string): unknown[] {

@@ -1,3 +1,4 @@
+import type { InferResult } from "kysely";
 import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 import type { Attempt } from "./record.ts";
@@ -43,7 +44,7 @@ function deliveryOf({
   created_at,
   target_id,
   ...target
-}: Awaited<ReturnType<ReturnType<typeof selectDeliveries>["executeTakeFirstOrThrow"]>>): Delivery {
+}: InferResult<ReturnType<typeof selectDeliveries>>[number]): Delivery {
   return {
     id,
     event: { id: event_id, number, event_trigger, payload, created_at },

@@ -1,4 +1,4 @@
-import { lowerAscii } from "../kernel/lower-ascii.ts";
+import { isSameName, lowerAscii, PULL_REQUEST_EVENTS } from "../kernel/github-names.ts";
 import { type Claims, claimText } from "./claims.ts";
 
 /** What a trust policy asks of a token. */
@@ -17,16 +17,6 @@ export interface Conditions {
 
 /** What does not fit, by claim. */
 export type Problems = Readonly<Record<string, string>>;
-
-/**
- * Runs of a pull request may run what somebody else wrote: a policy is for them only when it names them.
- */
-const NAMED_EVENTS: readonly string[] = [
-  "pull_request",
-  "pull_request_review",
-  "pull_request_review_comment",
-  "pull_request_target",
-];
 
 /** Why a token does not fit a policy; nothing when it does. */
 export function problemsOf(conditions: Conditions, claims: Claims, now: number): Problems {
@@ -49,7 +39,12 @@ export function problemsOf(conditions: Conditions, claims: Claims, now: number):
     if (!fits) problems.set(claim, unlike(said, name, wanted));
   }
   const event = claimText(claims, "event_name");
-  if (event !== undefined && NAMED_EVENTS.includes(event) && !names(conditions.claims["event_name"], event)) {
+  // A policy is for them only when it names them.
+  if (
+    event !== undefined &&
+    PULL_REQUEST_EVENTS.includes(event) &&
+    !names(conditions.claims["event_name"], event)
+  ) {
     problems.set("event_name", `is ${event}; the policy '${name}' takes it only when it names it`);
   }
   return Object.fromEntries(problems);
@@ -73,11 +68,6 @@ function problemOfName(
     return `is known to the policy '${name}' by its name alone, which was not used within 24 hours: give its ids, or put the policy anew`;
   }
   return undefined;
-}
-
-/** Whether two names are the same but for the case of letters, of which GitHub knows those of ASCII alone. */
-export function isSameName(one: string, other: string): boolean {
-  return lowerAscii(one) === lowerAscii(other);
 }
 
 function names(patterns: string | readonly string[] | undefined, text: string): boolean {

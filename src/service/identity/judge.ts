@@ -1,6 +1,7 @@
 import { Invalid } from "../kernel/errors.ts";
+import { isSameName } from "../kernel/github-names.ts";
 import { type Claims, claimText } from "./claims.ts";
-import { type Conditions, isSameName, type Problems, problemsOf } from "./conditions.ts";
+import { type Conditions, type Problems, problemsOf } from "./conditions.ts";
 
 /** A trust policy with what does not fit of a token. */
 interface Judged<Policy extends Conditions> {

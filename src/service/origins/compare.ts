@@ -1,4 +1,4 @@
-import { lowerAscii } from "../kernel/lower-ascii.ts";
+import { isSameName, lowerAscii, PULL_REQUEST_EVENTS } from "../kernel/github-names.ts";
 
 /** What a record says of where it comes from. */
 export interface Said {
@@ -24,13 +24,7 @@ export type Differences = Readonly<Record<string, { readonly said: string; reado
  * Runs of these events are of another commit than the change that they are about: the token names a trial merge, or the
  * branch that the workflow is from.
  */
-const OF_ANOTHER_COMMIT: readonly unknown[] = [
-  "pull_request",
-  "pull_request_review",
-  "pull_request_review_comment",
-  "pull_request_target",
-  "workflow_run",
-];
+const OF_ANOTHER_COMMIT: readonly unknown[] = [...PULL_REQUEST_EVENTS, "workflow_run"];
 
 /** Where a record says something else than was proven. What it does not say, or nothing proves, is no difference. */
 export function differencesOf(
@@ -47,10 +41,10 @@ export function differencesOf(
     if (!isText(said) || !isText(proven) || same(said, proven)) return;
     found.set(field, { said, proven });
   };
-  if (!OF_ANOTHER_COMMIT.includes(claims["event_name"])) note("commit", commit, claims["sha"], isSame);
-  note("repository", repository?.id, claims["repository_id"], isSame);
+  if (!OF_ANOTHER_COMMIT.includes(claims["event_name"])) note("commit", commit, claims["sha"], isSameName);
+  note("repository", repository?.id, claims["repository_id"], isSameName);
   // The name is what people read: the id of one repository with the name of another is neither.
-  note("repository", repository?.name, claims["repository"], isSame);
+  note("repository", repository?.name, claims["repository"], isSameName);
   note("run", run, url, isPageOf);
   // Whoever replays can say of himself alone what is proven, even where the record says the same of another.
   if (spooledBy !== undefined) found.set("spooled_by", { said: spooledBy, proven: url ?? "another one" });
@@ -59,10 +53,6 @@ export function differencesOf(
 
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
-}
-
-function isSame(said: string, proven: string): boolean {
-  return lowerAscii(said) === lowerAscii(proven);
 }
 
 /** The page of a run, of one of its attempts, or of one of its jobs: where a browser goes, whatever it is written as. */

@@ -1,4 +1,5 @@
 import { ORIGIN_HEADER } from "../../api/origin.ts";
+import { isSameName } from "../kernel/github-names.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
 import type { RecordKind } from "../store/account-tables.ts";
 import type { Database } from "../store/tables.ts";
@@ -50,8 +51,7 @@ export async function recordOrigin(
 /** 1 for one of the authors, and 0 for somebody else; null where that cannot be told. */
 function byAuthor(actor: unknown, { names, areAll }: Authors): 0 | 1 | null {
   if (typeof actor !== "string" || names.length === 0) return null;
-  // Names at GitHub are the same in any letter case.
-  if (names.some((each) => each.toLowerCase() === actor.toLowerCase())) return 1;
+  if (names.some((each) => isSameName(each, actor))) return 1;
   return areAll ? 0 : null;
 }
 

@@ -1,5 +1,5 @@
 import type { RepoInfo } from "../../api/provenance.ts";
-import { lowerAscii } from "../kernel/lower-ascii.ts";
+import { isSameName, lowerAscii } from "../kernel/github-names.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
 
 /**
@@ -17,7 +17,7 @@ export function mayDescribe(
   return (
     info.id === id &&
     typeof name === "string" &&
-    lowerAscii(info.name) === lowerAscii(name) &&
+    isSameName(info.name, name) &&
     workflow.url !== null &&
     lowerAscii(workflow.url).startsWith(page)
   );

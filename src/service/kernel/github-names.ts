@@ -1,0 +1,20 @@
+/** Runs of these events are about a pull request: they may run what somebody else wrote, of a trial merge. */
+export const PULL_REQUEST_EVENTS: readonly string[] = [
+  "pull_request",
+  "pull_request_review",
+  "pull_request_review_comment",
+  "pull_request_target",
+];
+
+/** Whether two names are the same at GitHub, which takes letters of ASCII in any case. */
+export function isSameName(one: string, other: string): boolean {
+  return lowerAscii(one) === lowerAscii(other);
+}
+
+/**
+ * A text with the letters of ASCII in lower case, and all others as they are. Folding every script would take `\u212a`,
+ * the sign of Kelvin, for `k`, and so another name for the one that is meant.
+ */
+export function lowerAscii(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
