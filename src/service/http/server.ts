@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { Invalid } from "../kernel/errors.ts";
@@ -7,6 +13,7 @@ import { answerFaults } from "./connection-faults.ts";
 import { type RefusalLog, refuseEarly } from "./early-refusal.ts";
 import { HttpError } from "./http-error.ts";
 import type { OpenAnswers } from "./open-answers.ts";
+import { limitPipelining } from "./pipelining.ts";
 
 interface ServerParts extends RefusalLog {
   /** Answers every request that can be read. */
@@ -23,9 +30,9 @@ export function makeServer({ fetch, openAnswers, options = {}, ...refusals }: Se
   // Node would answer requests without a host itself; the adapter finds them too, and says so.
   const server = createServer({ ...options, requireHostHeader: false });
   const faults = answerFaults(server, refusals);
-  server.on("request", (incoming, outgoing) => {
+  server.on("request", faults.note);
+  const start = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     openAnswers.note(outgoing);
-    faults.note(incoming, outgoing);
     const listener = getRequestListener(fetch, {
       overrideGlobalObjects: false,
       // HTTP/1.0 has no host header, and health checks of old load balancers speak it.
@@ -36,6 +43,10 @@ export function makeServer({ fetch, openAnswers, options = {}, ...refusals }: Se
       },
     });
     void listener(incoming, outgoing);
+  };
+  limitPipelining(server, start, (incoming) => {
+    const refusal = new HttpError(429, "Too many requests wait for an answer on this connection");
+    refuseEarly(refusal, incoming, refusals);
   });
   server.on("checkExpectation", (incoming, outgoing) => {
     faults.note(incoming, outgoing);
