@@ -5,6 +5,11 @@ import { run } from "./cli/run.ts";
 /** Back to the start of the line, and nothing in it. */
 const CLEAR = "\r\u001B[K";
 
+let lostLines = 0;
+const countLost = (error?: Error | null) => {
+  if (error) lostLines++;
+};
+
 // A command that never comes to its end has failed.
 process.exitCode = 1;
 process.exitCode = await run(process.argv.slice(2), {
@@ -12,10 +17,14 @@ process.exitCode = await run(process.argv.slice(2), {
   get interactive() {
     return process.stderr.isTTY === true;
   },
-  print: (line) => void process.stdout.write(`${line.trimEnd()}\n`),
+  print: (line) => void process.stdout.write(`${line.trimEnd()}\n`, countLost),
   write: (bytes) => void process.stdout.write(bytes),
   // What is shown gives way to a line that stays.
-  note: (line) => void process.stderr.write(`${process.stderr.isTTY ? CLEAR : ""}${line}\n`),
+  note: (line) => void process.stderr.write(`${process.stderr.isTTY ? CLEAR : ""}${line}\n`, countLost),
   show: (line) => void process.stderr.write(CLEAR + line.slice(0, (process.stderr.columns || 80) - 1)),
+  tolerateLostLines() {
+    for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+    return () => lostLines;
+  },
   readInput: () => text(process.stdin),
 });

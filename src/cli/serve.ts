@@ -57,13 +57,19 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
     ...(await issuersFrom(values, environment)),
     version: VERSION,
   };
+  // The gate stays open when the disk of the log is full or its collector restarts.
+  const lostLogLines = terminal.tolerateLostLines();
   const log = await openLog(logFormat(values.log, terminal), terminal);
   const warning = exposureWarning(host, publicUrl);
   if (warning !== undefined) log({ level: "warn", message: warning });
   // Records and keys are for the owner of the service alone, whatever the shell that started it lets others read.
   process.umask(0o077);
   const { startService } = await import("../service/service.ts");
-  const { address, metricsAddress, firstKey, drain, close } = await startService({ ...settings, log });
+  const { address, metricsAddress, firstKey, drain, close } = await startService({
+    ...settings,
+    log,
+    lostLogLines,
+  });
   const recordsAt = where.database === undefined ? where.dataFolder : shownAddress(where.database);
   // From here on: whoever reads that it listens may tell it to stop.
   const stopping = stopSignal();

@@ -18,6 +18,8 @@ export interface Terminal {
   note(line: string): void;
   /** Shows a line on the standard error in place of the one that it showed before, when a person sees it. */
   show(line: string): void;
+  /** From now on a line that cannot be written no longer ends the program. Returns a function that counts such lines. */
+  tolerateLostLines(): () => number;
   /** Reads the standard input to its end. */
   readInput(): Promise<string>;
 }

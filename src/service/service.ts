@@ -75,6 +75,8 @@ export interface ServiceOptions {
   publicUrl?: string;
   version: string;
   log: Log;
+  /** Counts the lines of the log that could not be written. */
+  lostLogLines?: () => number;
   /** Where to serve `/metrics`; without it they are for whoever asks the service itself from the same machine. */
   metrics?: { host: string; port: number };
   /** Where they differ from the usual ones. */
@@ -168,6 +170,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const { context } = opened;
     metrics.sample({
       openRequests: () => openAnswers.count,
+      lostLogLines: options.lostLogLines ?? (() => 0),
       load: () => store.load(),
       damage: () => context.attachments.damage(),
       waitingDeliveries: () => waitingDeliveries(store.read),

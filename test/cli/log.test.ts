@@ -1,4 +1,8 @@
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, request } from "undici";
@@ -6,7 +10,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { VERSION } from "../../src/api/version.ts";
 import { logFormat } from "../../src/cli/log-format.ts";
 import { jsonLog } from "../../src/service/logging/json-log.ts";
-import { type ServedProgram, serveProgram } from "./program.ts";
+import { CLI, KEEP_COMPILED } from "./command.ts";
+import { runProgram, type ServedProgram, serveProgram } from "./program.ts";
 
 const KEY = "an-admin-key-of-the-operators-choice";
 
@@ -40,6 +45,67 @@ it("an error is written with its causes and with none of its other properties", 
       stack: expect.stringMatching(/^Error: outer\n {4}at [\s\S]*; caused by TypeError: no\u2028luck\n/),
     },
   });
+});
+
+describe("a service whose output cannot be written", () => {
+  let data = "";
+  let service: ChildProcess;
+  beforeEach(async () => {
+    data = await mkdtemp(join(tmpdir(), "evidence-lost-log-"));
+  });
+  afterEach(async () => {
+    const ended = once(service, "close");
+    if (service.exitCode === null && service.kill("SIGKILL")) await ended;
+    await rm(data, { recursive: true });
+  });
+
+  /** Starts the service on a port that was free a moment ago. */
+  async function start(stdio: StdioOptions): Promise<string> {
+    const probe = createServer().listen(0, "127.0.0.1");
+    await once(probe, "listening");
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    await once(probe, "close");
+    const args = [CLI, "serve", "--data", data, "--org", "acme", "--workers", "1", "--port", String(port)];
+    service = spawn(process.execPath, args, { env: KEEP_COMPILED, stdio });
+    const address = `http://127.0.0.1:${port}`;
+    await expect
+      .poll(() =>
+        fetch(`${address}/ready`)
+          .then(({ status }) => status)
+          .catch(() => 0),
+      )
+      .toBe(200);
+    return address;
+  }
+  const lostLines = async (address: string) => {
+    const text = await (await fetch(`${address}/metrics`)).text();
+    return Number(/^evidence_log_lines_lost_total (\d+)$/m.exec(text)?.[1]);
+  };
+
+  it("goes on where the disk of its log is full, and counts the lines", async () => {
+    const full = openSync("/dev/full", "w");
+    const address = await start(["ignore", full, full]);
+    closeSync(full);
+    const before = await lostLines(address);
+    expect(before).toBeGreaterThan(1);
+    for (let i = 0; i < 5; i++) expect((await fetch(`${address}/nowhere`)).status).toBe(404);
+    expect(await lostLines(address)).toBe(before + 6);
+  });
+
+  it("goes on when the reader of its log goes away", async () => {
+    const address = await start(["ignore", "pipe", "pipe"]);
+    const before = await lostLines(address);
+    service.stdout?.destroy();
+    service.stderr?.destroy();
+    for (let i = 0; i < 5; i++) expect((await fetch(`${address}/nowhere`)).status).toBe(404);
+    await expect.poll(() => lostLines(address)).toBeGreaterThan(before);
+    expect((await fetch(`${address}/ready`)).status).toBe(200);
+  });
+});
+
+it("a command whose output cannot be written fails", () => {
+  expect(runProgram(["--help"], { before: "exec >/dev/full" }).status).toBe(1);
 });
 
 describe("the log of a program", () => {

@@ -8,7 +8,11 @@ async function shown(interactive: boolean): Promise<string[]> {
   const write = (line: string) => void written.push(line);
   const terminal = { environment: {}, interactive, print: write, write: () => {}, note: write, show: write };
   {
-    using progress = showProgress({ ...terminal, readInput: async () => "" });
+    using progress = showProgress({
+      ...terminal,
+      tolerateLostLines: () => () => 0,
+      readInput: async () => "",
+    });
     progress.onProgress({ step: "copying trails", done: 1, of: 4_000 });
     await delay(150);
     for (let i = 0; i < 50; i++) progress.onProgress({ step: "copying trails", done: 1_000, of: 4_000 });

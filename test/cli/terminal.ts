@@ -31,6 +31,7 @@ export async function runHere(
       stderr += `${line}\n`;
     },
     show: () => {},
+    tolerateLostLines: () => () => 0,
     readInput: async () => input,
   });
   // `serve` narrows it for good.

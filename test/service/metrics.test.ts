@@ -181,6 +181,7 @@ it("the metrics of several processes can be made one", async () => {
   for (const [i, metrics] of workers.entries()) {
     metrics.sample({
       openRequests: () => 2,
+      lostLogLines: () => 0,
       load: () => ({ waitingWrites: 3, connections: { busy: 1, idle: 4, wanted: 0 } }),
       waitingDeliveries: async () => 7,
       damage: () => ({ changed: 1, missing: 0 }),

@@ -8,6 +8,7 @@ import { processMetrics } from "./process-metrics.ts";
 /** What is asked for when the metrics are read. */
 interface Sampled {
   openRequests(): number;
+  lostLogLines(): number;
   load(): StoreLoad;
   damage(): Readonly<Record<Damage, number>>;
   waitingDeliveries(): Promise<number>;
@@ -146,7 +147,10 @@ export function makeMetrics(build: { version: string; engine: string }): Metrics
   };
 }
 
-function sampleInto(registers: Registry[], { openRequests, load, damage, waitingDeliveries }: Sampled): void {
+function sampleInto(
+  registers: Registry[],
+  { openRequests, lostLogLines, load, damage, waitingDeliveries }: Sampled,
+): void {
   const one = (name: string, help: string, value: () => number) =>
     new Gauge({
       name,
@@ -158,6 +162,15 @@ function sampleInto(registers: Registry[], { openRequests, load, damage, waiting
       },
     });
   one("evidence_http_requests_in_flight", "Requests that are not answered to their end.", openRequests);
+  new Counter({
+    name: "evidence_log_lines_lost_total",
+    help: "Lines of the log that could not be written.",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(lostLogLines());
+    },
+  });
   one("evidence_write_queue_waiting", "Writes that wait for those before them.", () => load().waitingWrites);
   new Gauge({
     name: "evidence_database_connections",
