@@ -109,6 +109,7 @@ describe("serve", () => {
     [[], { EVIDENCE_LOG: "xml" }, "'xml' is not a format of the log: text and json are"],
     [["--key-rate", "1.5"], {}, "'1.5' cannot be --key-rate: a whole number from 0 on can"],
     [[], { EVIDENCE_BODY_MEMORY: "0" }, "'0' cannot be --body-memory: a whole number from 1 on can"],
+    [["--body-disk", "511"], {}, "'511' cannot be --body-disk: a whole number from 512 on can"],
     [
       ["--trusted-proxies", "10.0.0.0/33"],
       {},

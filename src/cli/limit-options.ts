@@ -4,11 +4,15 @@ import { type Environment, given, UsageError } from "./usage.ts";
 /** The options of `serve` that limit how much its users may take. */
 export const LIMIT_OPTIONS = {
   "body-memory": { type: "string" },
+  "body-disk": { type: "string" },
   "key-rate": { type: "string" },
   "address-rate": { type: "string" },
   "failed-login-rate": { type: "string" },
   "trusted-proxies": { type: "string" },
 } as const;
+
+/** Megabytes of which half, the part of one organization, hold the largest request. */
+const LEAST_DISK = 512;
 
 type Values = { readonly [Name in keyof typeof LIMIT_OPTIONS]?: string | undefined };
 
@@ -25,12 +29,14 @@ export function limitsFrom(values: Values, environment: Environment): Partial<Se
     return found === undefined ? undefined : wholeNumber(found, `--${name}`, least);
   };
   const megabytes = number("body-memory", 1);
+  const diskMegabytes = number("body-disk", LEAST_DISK);
   const keyRate = number("key-rate", 0);
   const addressRate = number("address-rate", 0);
   const failedLoginRate = number("failed-login-rate", 0);
   const proxies = text("trusted-proxies");
   return {
     ...(megabytes === undefined ? {} : { bodyMemory: megabytes * 1024 * 1024 }),
+    ...(diskMegabytes === undefined ? {} : { bodyDisk: diskMegabytes * 1024 * 1024 }),
     ...(keyRate === undefined ? {} : { keyRate }),
     ...(addressRate === undefined ? {} : { addressRate }),
     ...(failedLoginRate === undefined ? {} : { failedLoginRate }),

@@ -38,6 +38,7 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --drain-seconds N     how long /ready says no before it stops, default 0
     --log text|json       how its log is written: as text on a terminal, else as JSON
     --body-memory MB      for bodies being received, default 256
+    --body-disk MB        … on the disk, default 1024, at least 512
     --allow-targets A,B   networks and addresses that notifications may reach, beside
                           public ones
     --allow-http-targets  they may go without TLS

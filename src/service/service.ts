@@ -195,10 +195,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       }),
       admission: {
         rateLimits,
-        bodyMemory: new BodyMemory(limits.bodyMemory),
+        bodyMemory: new BodyMemory(limits),
         keyUse: trackKeyUse(store),
       },
-      answerElsewhere: (name, request) => workers?.answer(name, request),
+      answerElsewhere: (name, request, room) => workers?.answer(name, request, room),
       watched: {
         instance,
         instances: async () => (store.isShared ? await liveInstances(store.read) : [instance]),
@@ -212,7 +212,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     });
     undo.push(() => workers?.close());
     const keepAlive = { keepAliveTimeout: KEEP_ALIVE_MS };
-    const server = makeServer({ fetch, record, proxies, openAnswers, options: keepAlive });
+    const server = makeServer({
+      ...{ fetch, record, proxies, openAnswers },
+      options: keepAlive,
+      bodyGrace: limits.bodyGrace,
+    });
     let jobs: ReturnType<typeof startJobs> | undefined;
     undo.push(() => jobs?.stop());
     const metricsAddress = options.metrics && (await serveMetrics(metrics, options.metrics, undo));

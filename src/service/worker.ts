@@ -98,7 +98,8 @@ const { fetch } = makeApp({
   context,
   admission: {
     rateLimits: new RateLimits({ ...settings.limits, ...NO_LIMITS }, handedOver),
-    bodyMemory: new BodyMemory(settings.limits.bodyMemory),
+    // The thread that takes requests from outside counts what is on the disk.
+    bodyMemory: new BodyMemory({ ...settings.limits, bodyDisk: Number.POSITIVE_INFINITY }),
     keyUse: { note() {} },
   },
   watched: {

@@ -14,6 +14,8 @@ interface RequestToHold {
 export interface HeldRequest extends Disposable {
   /** Sends the rest, and gives the answer. */
   finish(): Promise<RawAnswer | undefined>;
+  /** The answer, when the service ends the connection. */
+  readonly ended: Promise<RawAnswer | undefined>;
 }
 
 /** Sends a request but for the last of its bytes. */
@@ -33,12 +35,12 @@ export async function hold({ address, method, target, headers, body }: RequestTo
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`);
   await new Promise<void>((resolve) => socket.write(body.subarray(0, -1), () => resolve()));
+  const ended = once(socket, "close").then(() => parseAnswer(Buffer.concat(received).toString("utf8")));
   return {
-    async finish() {
-      const closed = once(socket, "close");
+    ended,
+    finish() {
       socket.write(body.subarray(-1));
-      await closed;
-      return parseAnswer(Buffer.concat(received).toString("utf8"));
+      return ended;
     },
     [Symbol.dispose]: () => void socket.destroy(),
   };

@@ -1,16 +1,13 @@
 import { Busy } from "../kernel/errors.ts";
+import { Budget, type Portion } from "./budget.ts";
 
 /** What each body takes for as long as it is received: the buffers of its connection, and those it is written with. */
 export const BASE_BYTES = 64 * 1024;
-/** The part of the memory that one organization may take: alone it never keeps the others out, two together may. */
-const MOST_OF_ONE = 0.5;
 /** Bodies that wait on the disk are read back while those of the same organization hold no more than this. */
 const LOADED_BYTES = 16 * 1024 * 1024;
 
-/** What one organization has of the memory. */
+/** The large bodies of one organization that are read back from the disk. */
 interface Share {
-  taken: number;
-  /** What its large bodies hold that were read back from the disk. */
   loaded: number;
   /** The large bodies that wait for their turn, in order. */
   readonly waiting: { readonly bytes: number; readonly enter: () => void }[];
@@ -18,40 +15,33 @@ interface Share {
   rooms: number;
 }
 
-/** The memory that the bodies of requests share from their first byte until they are answered. */
+/** The memory and the disk that the bodies of requests share from their first byte until they are answered. */
 export class BodyMemory {
-  readonly #limit: number;
-  #taken = 0;
+  readonly #memory: Budget;
+  readonly #disk: Budget;
   readonly #shares = new Map<string, Share>();
 
-  /** @param limit in bytes */
-  constructor(limit: number) {
-    this.#limit = limit;
+  /** The limits are in bytes. */
+  constructor({ bodyMemory, bodyDisk }: { bodyMemory: number; bodyDisk: number }) {
+    this.#memory = new Budget(bodyMemory);
+    this.#disk = new Budget(bodyDisk);
   }
 
   /** A place for the body of one request, which takes nothing until it is entered. */
-  roomFor(organization: string): BodyRoom {
-    const share = this.#shares.get(organization) ?? { taken: 0, loaded: 0, waiting: [], rooms: 0 };
+  roomFor(organization: string, key: string): BodyRoom {
+    const share = this.#shares.get(organization) ?? { loaded: 0, waiting: [], rooms: 0 };
     this.#shares.set(organization, share);
     share.rooms++;
-    let [taken, loaded] = [0, 0];
-
-    const take = (bytes: number): boolean => {
-      const fits = this.#taken + bytes <= this.#limit && share.taken + bytes <= this.#limit * MOST_OF_ONE;
-      if (fits) give(-bytes);
-      return fits;
-    };
-    const give = (bytes: number) => {
-      this.#taken -= bytes;
-      share.taken -= bytes;
-      taken -= bytes;
-    };
+    const memory: Portion = this.#memory.portionOf(organization, key);
+    const disk: Portion = this.#disk.portionOf(organization, key);
+    let loaded = 0;
     return {
       enter() {
-        if (!take(BASE_BYTES)) throw tooBusy();
+        if (!memory.take(BASE_BYTES)) throw noMemory();
       },
-      take,
-      give,
+      take: memory.take,
+      give: memory.give,
+      store: disk.take,
       async load(bytes) {
         if (share.waiting.length > 0 || !mayLoad(share, bytes)) {
           await new Promise<void>((enter) => share.waiting.push({ bytes, enter }));
@@ -59,7 +49,8 @@ export class BodyMemory {
         loaded += bytes;
       },
       release: () => {
-        give(taken);
+        memory.release();
+        disk.release();
         share.loaded -= loaded;
         loaded = 0;
         letIn(share);
@@ -70,14 +61,16 @@ export class BodyMemory {
   }
 }
 
-/** The part of the memory that one request has. */
+/** The part of the memory and the disk that one request has. */
 export interface BodyRoom {
   /** @throws Busy when there is no room for another body */
   enter(): void;
   /** Takes more memory, unless there is none left. */
   take(bytes: number): boolean;
-  /** Gives back a part of what was taken. */
+  /** Gives back a part of the memory. */
   give(bytes: number): void;
+  /** Takes bytes of the disk, unless there are too few left. */
+  store(bytes: number): boolean;
   /** Waits until a large body may be read back from the disk. */
   load(bytes: number): Promise<void>;
   /** Gives back everything, once. */
@@ -99,6 +92,10 @@ function mayLoad({ loaded }: Share, bytes: number): boolean {
   return loaded === 0 || loaded + bytes <= LOADED_BYTES;
 }
 
-function tooBusy(): Busy {
+function noMemory(): Busy {
   return new Busy("The service has no memory for another body just now: try again", 1, "body_memory");
+}
+
+export function noDisk(): Busy {
+  return new Busy("The service has no disk space for this upload right now: try again", 1, "body_disk");
 }

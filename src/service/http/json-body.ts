@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { MAX_JSON_BODY_BYTES } from "../../api/operation.ts";
-import { invalidInput, Refusal, TooLarge } from "../kernel/errors.ts";
+import { type Invalid, invalidInput, Refusal, TooLarge } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/json-text.ts";
 import { sizeText, tooLarge } from "../kernel/sizes.ts";
 import { HttpError } from "./http-error.ts";
@@ -27,10 +27,14 @@ export async function readText(request: IncomingMessage, storage: BodyStorage): 
   } catch (error) {
     if (request.complete || error instanceof Refusal || isSystemError(error)) throw error;
     // A sender that hangs up is no failure of the service.
-    throw invalidInput({ body: "The request body ended too early" });
+    throw endedTooEarly();
   } finally {
     await text.close();
   }
+}
+
+export function endedTooEarly(): Invalid {
+  return invalidInput({ body: "The request body ended too early" });
 }
 
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;

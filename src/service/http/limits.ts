@@ -2,6 +2,10 @@
 export interface ServiceLimits {
   /** The memory that bodies share while they are received, in bytes. */
   readonly bodyMemory: number;
+  /** The disk that bodies share while they are received, in bytes. */
+  readonly bodyDisk: number;
+  /** A body that is slower than 50 kB/s after this many seconds ends with 408. */
+  readonly bodyGrace: number;
   /** Requests with one API key. */
   readonly keyRate: number;
   /** Requests from one address. */
@@ -15,6 +19,8 @@ export interface ServiceLimits {
 /** Far above what honest users need. */
 export const DEFAULT_LIMITS: ServiceLimits = {
   bodyMemory: 256 * 1024 * 1024,
+  bodyDisk: 1024 * 1024 * 1024,
+  bodyGrace: 30,
   keyRate: 60_000,
   addressRate: 120_000,
   failedLoginRate: 600,

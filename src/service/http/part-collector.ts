@@ -92,7 +92,7 @@ export class PartCollector {
     const place = placeOf(name, this.#body.files);
     if (!place) throw invalidInput({ [name]: "Extra inputs are not permitted" });
     if (fileName === undefined) throw invalidInput({ [name]: "Input should be a file with a file name" });
-    const file = await storeFilePart({ stream, fileName, mediaType, path: this.#storage.newPath() });
+    const file = await storeFilePart({ stream, fileName, mediaType, storage: this.#storage });
     this.#files.push({ ...place, file });
   }
 

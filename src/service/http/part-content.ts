@@ -6,6 +6,7 @@ import { MAX_FILE_BYTES, MAX_JSON_PART_BYTES } from "../../api/operation.ts";
 import { decodeUtf8 } from "../kernel/json-text.ts";
 import { tooLarge } from "../kernel/sizes.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
+import { noDisk } from "./body-memory.ts";
 import { type BodyStorage, ReceivedText } from "./received-text.ts";
 
 /** A file part whose content has yet to come. */
@@ -13,18 +14,26 @@ interface FilePart {
   stream: Readable;
   fileName: string;
   mediaType: string;
-  /** Where to put its bytes. */
-  path: string;
+  storage: BodyStorage;
 }
 
-/** Writes a file part to its path while hashing it. An oversized one is counted to its end, for the message. */
-export async function storeFilePart({ stream, fileName, mediaType, path }: FilePart): Promise<ReceivedFile> {
+/** Writes a file part to a path of the storage while hashing it. One that is refused is read to its end, for the message. */
+export async function storeFilePart({
+  stream,
+  fileName,
+  mediaType,
+  storage,
+}: FilePart): Promise<ReceivedFile> {
+  const path = storage.newPath();
   const hash = createHash("sha256");
   let size = 0;
+  let hasRoom = true;
   const measured = async function* (source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       size += chunk.length;
       if (size > MAX_FILE_BYTES) continue;
+      hasRoom &&= storage.room.store(chunk.length);
+      if (!hasRoom) continue;
       hash.update(chunk);
       yield chunk;
     }
@@ -39,6 +48,7 @@ export async function storeFilePart({ stream, fileName, mediaType, path }: FileP
   }
   const name = storedName(fileName);
   if (size > MAX_FILE_BYTES) throw tooLarge(`attachment '${name}'`, size, MAX_FILE_BYTES);
+  if (!hasRoom) throw noDisk();
   return { path, name, mediaType: storedMediaType(mediaType), size, sha256: hash.digest("hex") };
 }
 

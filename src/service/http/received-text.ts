@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { BASE_BYTES, type BodyRoom } from "./body-memory.ts";
+import { BASE_BYTES, type BodyRoom, noDisk } from "./body-memory.ts";
 
 /** A larger text waits on the disk until it is complete. */
 const MOST_IN_MEMORY = 1024 * 1024;
@@ -84,6 +84,7 @@ export class ReceivedText {
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
+    if (!this.#storage.room.store(bytes.length)) throw noDisk();
     this.#file ??= await open(this.#storage.newPath(), "wx+", 0o600);
     for (let rest = bytes; rest.length > 0; ) {
       const { bytesWritten } = await this.#file.write(rest);

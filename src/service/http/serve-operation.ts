@@ -15,7 +15,7 @@ import type { ServiceContext } from "../operation/context.ts";
 import type { Handler, OpenHandler } from "../operation/handler.ts";
 import { requireRightTo } from "../operation/require-right.ts";
 import { authenticate } from "./authentication.ts";
-import type { BodyMemory } from "./body-memory.ts";
+import type { BodyMemory, BodyRoom } from "./body-memory.ts";
 import type { Answer } from "./error-answer.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { type Admitted, receive } from "./receive.ts";
@@ -49,6 +49,7 @@ export interface Served {
   readonly answerElsewhere?: (
     name: MemberOperationName,
     request: RoutedRequest,
+    room: BodyRoom,
   ) => Promise<Answer> | undefined;
 }
 
@@ -76,11 +77,11 @@ export async function serveOperation<N extends MemberOperationName>(
   const operation = operations[name];
   const handler: Handler<(typeof operations)[N]> = served.handlers[name];
   const admitted = await admit(name, request, served);
-  const elsewhere = served.answerElsewhere?.(name, request);
-  if (elsewhere !== undefined) return elsewhere;
   const reception = context.attachments.receive();
-  const room = admission.bodyMemory.roomFor(admitted.org.id);
+  const room = admission.bodyMemory.roomFor(admitted.org.id, admitted.caller.keyId);
   try {
+    const elsewhere = served.answerElsewhere?.(name, request, room);
+    if (elsewhere !== undefined) return await elsewhere;
     const call = await receive(operation, admitted, {
       room,
       inTurn: (work) => context.longWork.do(admitted.org.id, work),
@@ -90,8 +91,7 @@ export async function serveOperation<N extends MemberOperationName>(
     const reply = await handler(call, context);
     return answer(operation.responses, reply);
   } finally {
-    room.release();
-    await reception.discard();
+    await reception.discard().finally(room.release);
   }
 }
 

@@ -14,25 +14,36 @@ import { type RefusalLog, refuseEarly } from "./early-refusal.ts";
 import { HttpError } from "./http-error.ts";
 import type { OpenAnswers } from "./open-answers.ts";
 import { limitPipelining } from "./pipelining.ts";
+import { endSlowBodies } from "./slow-bodies.ts";
 
 interface ServerParts extends RefusalLog {
   /** Answers every request that can be read. */
   fetch: Parameters<typeof getRequestListener>[0];
   openAnswers: OpenAnswers;
   options?: ServerOptions;
+  /** How long a body may arrive slowly, in seconds. Without it, for as long as a request may take. */
+  bodyGrace?: number;
 }
 
 /**
  * The HTTP server of the service. What Node or its adapter would refuse with nothing in the body is answered here
  * as the interface answers everything else: with an error body, a request id and a line in the log.
  */
-export function makeServer({ fetch, openAnswers, options = {}, ...refusals }: ServerParts): Server {
+export function makeServer({
+  fetch,
+  openAnswers,
+  options = {},
+  bodyGrace,
+  ...refusals
+}: ServerParts): Server {
   // Node would answer requests without a host itself; the adapter finds them too, and says so.
   const server = createServer({ ...options, requireHostHeader: false });
   const faults = answerFaults(server, refusals);
+  const watchBody = bodyGrace === undefined ? undefined : endSlowBodies(server, bodyGrace);
   server.on("request", faults.note);
   const start = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     openAnswers.note(outgoing);
+    watchBody?.(incoming, outgoing);
     const listener = getRequestListener(fetch, {
       overrideGlobalObjects: false,
       // HTTP/1.0 has no host header, and health checks of old load balancers speak it.

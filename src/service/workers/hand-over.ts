@@ -2,10 +2,12 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
+import { type BodyRoom, noDisk } from "../http/body-memory.ts";
 import type { ClientAddresses } from "../http/client-address.ts";
 import type { Answer } from "../http/error-answer.ts";
+import { endedTooEarly } from "../http/json-body.ts";
 import { requestIdOf } from "../http/request-id.ts";
-import { Busy } from "../kernel/errors.ts";
+import { Busy, Refusal } from "../kernel/errors.ts";
 
 /** In it the thread that took a request from outside tells the worker where it came from. */
 const CLIENT_HEADER = "x-evidence-client";
@@ -32,11 +34,12 @@ const NOT_RETURNED: ReadonlySet<string> = new Set(["connection", "date", "keep-a
  *
  * @param worker sends requests to the worker
  * @param client where the request came from
- * @throws Busy when the worker does not answer
+ * @param room takes the body, which the worker keeps
+ * @throws Busy when the worker does not answer, Invalid when the body ends too early
  */
 export async function handOver(
   incoming: IncomingMessage,
-  { worker, client }: { worker: Dispatcher; client: string | undefined },
+  { worker, client, room }: { worker: Dispatcher; client: string | undefined; room: BodyRoom },
 ): Promise<Answer> {
   const headers = passedHeaders(incoming);
   headers.push("x-request-id", requestIdOf(incoming));
@@ -45,9 +48,11 @@ export async function handOver(
     method: incoming.method as Dispatcher.HttpMethod,
     path: incoming.url ?? "/",
     headers,
-    ...(incoming.method === "GET" ? {} : { body: incoming }),
+    ...(incoming.method === "GET" ? {} : { body: counted(incoming, room) }),
   });
-  const answer = await answered.catch(() => {
+  const answer = await answered.catch((error: unknown) => {
+    if (error instanceof Refusal) throw error;
+    if (incoming.method !== "GET" && !incoming.complete) throw endedTooEarly();
     throw new Busy("The worker for large requests does not answer: try again", 1);
   });
   const returned = Object.entries(answer.headers).filter(([name]) => !NOT_RETURNED.has(name));
@@ -57,6 +62,16 @@ export async function handOver(
     headers: Object.fromEntries(returned.map(([name, value]) => [name, String(value)])),
     body,
   };
+}
+
+/** A request's body, which takes its share of the disk as it comes. */
+async function* counted(incoming: IncomingMessage, room: BodyRoom): AsyncGenerator<Buffer> {
+  room.enter();
+  // The connection stays open, so that the sender gets to see a refusal.
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+    if (!room.store(chunk.length)) throw noDisk();
+    yield chunk;
+  }
 }
 
 function passedHeaders({ rawHeaders }: IncomingMessage): string[] {

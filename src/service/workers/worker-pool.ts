@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import Pool from "undici/lib/dispatcher/pool.js";
 import type { OperationName } from "../../api/operations.ts";
+import type { BodyRoom } from "../http/body-memory.ts";
 import type { Answer } from "../http/error-answer.ts";
 import type { RoutedRequest } from "../http/serve-operation.ts";
 import { Busy } from "../kernel/errors.ts";
@@ -31,7 +32,7 @@ export interface WorkerTask<Settings> {
 
 export interface WorkerPool {
   /** Has a heavy request answered by a worker. Undefined for any other. */
-  answer(name: OperationName, request: RoutedRequest): Promise<Answer> | undefined;
+  answer(name: OperationName, request: RoutedRequest, room: BodyRoom): Promise<Answer> | undefined;
   /** Ends the workers, when nothing is under way any more. */
   close(): Promise<void>;
 }
@@ -66,13 +67,15 @@ export async function startWorkers<Settings>(options: PoolOptions<Settings>): Pr
     ),
   );
   return {
-    answer(name, { incoming, source, pathParams }) {
+    answer(name, { incoming, source, pathParams }, room) {
       if (!isHeavy(name, incoming)) return undefined;
       const worker = workers[indexOf(pathParams["org"] ?? "", workers.length)];
       if (worker === undefined) return undefined;
       return worker
         .ready()
-        .then(() => handOver(incoming, { worker: worker.requests, client: source.address ?? undefined }));
+        .then(() =>
+          handOver(incoming, { worker: worker.requests, client: source.address ?? undefined, room }),
+        );
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.close()));

@@ -354,7 +354,7 @@ describe("a form", () => {
     request.headers["content-type"] = contentType;
     for (const chunk of chunks) request.push(chunk);
     request.push(null);
-    const room = new BodyMemory(DEFAULT_LIMITS.bodyMemory).roomFor("acme");
+    const room = new BodyMemory(DEFAULT_LIMITS).roomFor("acme", "key");
     return readMultipart(request, FORM, {
       room,
       inTurn: async (work) => work(),
