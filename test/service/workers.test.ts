@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -103,6 +104,24 @@ it("a sender that hangs up leaves the worker to the others", async () => {
       (await client.getSnapshot({ envName: "prod", snapshotExpression: "1" })).body.artifacts,
     ).toHaveLength(5_000);
   });
+});
+
+it.each([
+  ["a chunked body that breaks off", "transfer-encoding: chunked\r\n\r\n5\r\n[1,2,\r\n"],
+  ["a body shorter than announced", "content-length: 1000000\r\n\r\n[1,2,"],
+  ["a malformed chunk", "transfer-encoding: chunked\r\n\r\n5\r\n[1,2,\r\nzz\r\n"],
+])("%s is its sender's fault", async (title, rest) => {
+  const { hostname, port } = new URL(service.address);
+  const path = `/api/v2/environments/${ORG}/${title.replaceAll(" ", "-")}/report/K8S`;
+  const head = `PUT ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.firstKey}\r\n`;
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  socket.resume();
+  socket.end(`${head}content-type: application/json\r\n${rest}`);
+  const logged = () => requests.filter((request) => request.path === path);
+  await expect.poll(logged).toHaveLength(1);
+  expect(logged()).toEqual([expect.objectContaining({ status: 400 })]);
+  expect(logged()[0]?.error).toBeUndefined();
 });
 
 it("workers are ended also while they start or are down", async () => {
