@@ -289,6 +289,23 @@ describe("reading a trail", () => {
 });
 
 describe("listing trails", () => {
+  it("gives a long list in slices, which is the same as its pages", async () => {
+    const own = await flow();
+    await Promise.all(Array.from({ length: 120 }, () => trail(own)));
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) => client.listFlowTrails({ flowName: own, page, perPage: 40 })),
+    );
+    const data = pages.flatMap(({ body }) => (Array.isArray(body) ? [] : body.data));
+    expect(data).toHaveLength(120);
+    expect((await client.listFlowTrails({ flowName: own })).body).toEqual(data);
+    const pagination = { total: 120, page: 1, perPage: 1_000, pageCount: 1 };
+    expect((await client.listFlowTrails({ flowName: own, perPage: 1_000 })).body).toEqual({
+      data,
+      pagination,
+    });
+    expect((await client.listTrails({ flow: own, perPage: 1_000 })).body).toEqual({ data, pagination });
+  });
+
   it("of a flow gives a bare list without per_page, and pages with it", async () => {
     const own = await flow();
     const [older, newer] = [await trail(own), await trail(own)];

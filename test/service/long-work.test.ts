@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { LongWork } from "../../src/service/kernel/long-work.ts";
 import { startTestService } from "./running-service.ts";
@@ -19,6 +20,19 @@ it("is done a piece of each organization at a time, and a piece that fails holds
   expect(done).toEqual(["a1", "b1", "a2", "b2", "a3"]);
   expect(results[1]).toMatchObject({ status: "rejected", reason: new Error("broken") });
   expect(await piece("c", "c1")).toBe("c1");
+});
+
+it("waits for a piece before the next one begins", async () => {
+  const longWork = new LongWork();
+  const done: string[] = [];
+  const piece = (organization: string) =>
+    longWork.do(organization, async () => {
+      done.push(`${organization} begins`);
+      await setImmediate();
+      done.push(`${organization} ends`);
+    });
+  await Promise.all([piece("a"), piece("b")]);
+  expect(done).toEqual(["a begins", "a ends", "b begins", "b ends"]);
 });
 
 it("lets a request be answered while there are pieces left", async () => {

@@ -1,10 +1,16 @@
 import { letOthersIn } from "../kernel/slices.ts";
 
-/** Lists of a body by name, each in slices. */
-export type StreamedLists = Readonly<Record<string, AsyncIterable<unknown> | undefined>>;
+/** Lists of a body by name, each in slices; or the slices of a body that is a list. */
+export type StreamedLists =
+  | AsyncIterable<unknown>
+  | Readonly<Record<string, AsyncIterable<unknown> | undefined>>;
+
+export function isList(lists: StreamedLists): lists is AsyncIterable<unknown> {
+  return Symbol.asyncIterator in lists;
+}
 
 /**
- * A JSON object of which some lists are made only while they are sent: a slice is asked for when the reader has taken
+ * A JSON list, or an object of which some lists, that is made only while they are sent: a slice is asked for when the reader has taken
  * the one before. A reader that never reads costs nothing but its connection.
  *
  * @param wire gives an object the names of the wire
@@ -22,23 +28,34 @@ async function* pieces(
   lists: StreamedLists,
   wire: (value: unknown) => unknown,
 ): AsyncGenerator<string> {
+  if (isList(lists)) {
+    yield* items(lists, wire);
+    return;
+  }
   const rest = Object.entries(Object(body)).filter(([name]) => lists[name] === undefined);
   yield JSON.stringify(wire(Object.fromEntries(rest))).slice(0, -1);
   let separator = rest.length === 0 ? "" : ",";
   for (const [name, slices] of Object.entries(lists)) {
     if (!slices) continue;
     const [wireName = name] = Object.keys(Object(wire({ [name]: [] })));
-    yield `${separator}${JSON.stringify(wireName)}:[`;
+    yield `${separator}${JSON.stringify(wireName)}:`;
     separator = ",";
-    let comma = "";
-    for await (const slice of slices) {
-      const [items] = Object.values(Object(wire({ [name]: slice })));
-      const text = JSON.stringify(items).slice(1, -1);
-      if (text !== "") yield comma + text;
-      if (text !== "") comma = ",";
-      await letOthersIn();
-    }
-    yield "]";
+    yield* items(slices, (slice) => Object.values(Object(wire({ [name]: slice })))[0]);
   }
   yield "}";
+}
+
+async function* items(
+  slices: AsyncIterable<unknown>,
+  wire: (slice: unknown) => unknown,
+): AsyncGenerator<string> {
+  yield "[";
+  let comma = "";
+  for await (const slice of slices) {
+    const text = JSON.stringify(wire(slice)).slice(1, -1);
+    if (text !== "") yield comma + text;
+    if (text !== "") comma = ",";
+    await letOthersIn();
+  }
+  yield "]";
 }

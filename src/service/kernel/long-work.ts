@@ -7,15 +7,15 @@ import { setImmediate } from "node:timers/promises";
  */
 export class LongWork {
   /** The pieces that wait, by organization; the organization whose turn it is stands first. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #waiting = new Map<string, (() => Promise<void>)[]>();
   #isUnderWay = false;
 
   /** Does a piece of work when its turn has come, and gives what it gives. */
-  do<T>(organization: string, work: () => T): Promise<T> {
+  do<T>(organization: string, work: () => T | Promise<T>): Promise<T> {
     const done = new Promise<T>((resolve, reject) => {
-      const piece = () => {
+      const piece = async () => {
         try {
-          resolve(work());
+          resolve(await work());
         } catch (error) {
           reject(error);
         }
@@ -37,7 +37,7 @@ export class LongWork {
       const [organization, [piece, ...others]] = next;
       this.#waiting.delete(organization);
       if (others.length > 0) this.#waiting.set(organization, others);
-      piece?.();
+      await piece?.();
     }
     this.#isUnderWay = false;
   }

@@ -47,7 +47,9 @@ type SuccessBody<
   Status extends SuccessStatus<O>,
 > = O["responses"][Status] extends infer S extends Schema ? Camel<z.core.input<S>> : never;
 
-type Streamed<Body> = {
+type Streamed<Body> = Body extends readonly unknown[] ? AsyncIterable<Body> : StreamedFields<Body>;
+
+type StreamedFields<Body> = {
   readonly [Name in keyof Body as NonNullable<Body[Name]> extends readonly unknown[]
     ? Name
     : never]?: AsyncIterable<NonNullable<Body[Name]>>;
@@ -60,7 +62,7 @@ type Reply<O extends OperationShape> = {
     /** Beside those every answer has. */
     readonly headers?: Readonly<Record<string, string>>;
     readonly body: SuccessBody<O, Status>;
-    /** Lists of the body that are too long to be held at once. They are sent in slices, as they are asked for. */
+    /** Lists of the body, or the body itself, if too long to be held at once. They are sent in slices, on demand. */
     readonly streamed?: Streamed<SuccessBody<O, Status>>;
   };
 }[SuccessStatus<O>];

@@ -2,6 +2,7 @@ import { type AnswerOf, fileAnswer, type OperationShape, type RequestOf } from "
 import { type MemberOperationName, operations } from "../../api/operations.ts";
 import { fromWire, type Schema, toWire } from "../../api/wire-names.ts";
 import type { Handlers } from "../http/serve-operation.ts";
+import { isList, type StreamedLists } from "../http/streamed-json.ts";
 import { may } from "../kernel/access.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import { namedBy } from "../kernel/scope.ts";
@@ -99,20 +100,23 @@ function inOurNames({ responses }: OperationShape, status: 200 | 201, body: unkn
 
 interface AnyReply {
   readonly body: unknown;
-  readonly streamed?: Readonly<Record<string, AsyncIterable<unknown> | undefined>>;
+  readonly streamed?: StreamedLists;
 }
 
 /** The body of a reply with the lists that are made while they are read. */
 async function whole({ body, streamed }: AnyReply): Promise<unknown> {
   if (streamed === undefined) return body;
+  if (isList(streamed)) return itemsOf(streamed);
   const lists: Record<string, unknown[]> = {};
-  for (const [name, slices] of Object.entries(streamed)) {
-    const items: unknown[] = [];
-    for await (const slice of slices ?? []) {
-      if (Array.isArray(slice)) items.push(...slice);
-      await letOthersIn();
-    }
-    lists[name] = items;
-  }
+  for (const [name, slices] of Object.entries(streamed)) lists[name] = await itemsOf(slices ?? []);
   return { ...Object(body), ...lists };
+}
+
+async function itemsOf(slices: AsyncIterable<unknown> | readonly []): Promise<unknown[]> {
+  const items: unknown[] = [];
+  for await (const slice of slices) {
+    if (Array.isArray(slice)) items.push(...slice);
+    await letOthersIn();
+  }
+  return items;
 }

@@ -12,19 +12,24 @@ import { requireFlow, requireOpenFlow } from "../flows/records.ts";
 import { asTemplateErrors, readTemplate } from "../flows/template-upload.ts";
 import { isAllowed } from "../kernel/access.ts";
 import { Forbidden } from "../kernel/errors.ts";
+import type { Organization } from "../kernel/organization.ts";
 import { pagination, sliceOf } from "../kernel/paging.ts";
 import { raise } from "../notifications/raise.ts";
 import { rulesOf } from "../notifications/rules.ts";
+import type { ServiceContext } from "../operation/context.ts";
 import type { Handler } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import { originHeader } from "../origins/record-origin.ts";
-import type { Tables } from "../store/tables.ts";
+import type { Database, Tables } from "../store/tables.ts";
 import { together } from "../store/together.ts";
 import { eventsOf, pastOf } from "./events.ts";
 import { trailStarted } from "./flow-content.ts";
-import { listTrails as findTrails, pageOfTrails, requireTrailRow } from "./list.ts";
+import { listTrails as findTrails, pageOfTrails, requireTrailRow, trailsOf } from "./list.ts";
 import { putTrail, saidIn } from "./records.ts";
-import { trailViews } from "./view.ts";
+import { type TrailView, trailViews } from "./view.ts";
+
+/** Trails of a list that are read at once. */
+const TRAILS_AT_ONCE = 50;
 
 export const handleBeginTrail: Handler<typeof beginTrail> = async (call, context) => {
   const { org, params, body, files } = call;
@@ -74,31 +79,27 @@ export const handleGetTrail: Handler<typeof getTrail> = async ({ org, caller, pa
   return { status: 200, body, streamed: { events: eventsOf(store.read, past) } };
 };
 
-export const handleListFlowTrails: Handler<typeof listFlowTrails> = async (
-  { org, params },
-  { store, links },
-) =>
-  store.readTogether(async (db) => {
+export const handleListFlowTrails: Handler<typeof listFlowTrails> = async ({ org, params }, context) =>
+  context.store.readTogether(async (db) => {
     const filter = {
       flowId: (await requireFlow(db, org, params.flowName)).id,
       state: params.complianceState,
     };
     const position = { page: params.page, perPage: params.perPage ?? MAX_TRAILS };
-    const viewing = { org: org.name, links };
     if (params.perPage === undefined) {
-      const trails = await findTrails(db, org.id, filter, sliceOf(position));
-      return { status: 200, body: await trailViews(db, trails, viewing) };
+      const ids = await findTrails(db, org.id, filter, sliceOf(position));
+      if (ids.length > TRAILS_AT_ONCE) {
+        return { status: 200, body: [], streamed: trailSlices(ids, org, context) };
+      }
+      return { status: 200, body: await viewsOf(db, ids, org, context) };
     }
-    const { total, trails } = await pageOfTrails(db, org.id, filter, sliceOf(position));
-    const data = await trailViews(db, trails, viewing);
-    return { status: 200, body: { data, pagination: pagination({ ...position, total }) } };
+    const { total, ids } = await pageOfTrails(db, org.id, filter, sliceOf(position));
+    const { data, streamed } = await pageData(db, ids, org, context);
+    return { status: 200, body: { data, pagination: pagination({ ...position, total }) }, ...streamed };
   });
 
-export const handleListTrails: Handler<typeof listTrails> = async (
-  { org, caller, params },
-  { store, links },
-) =>
-  store.readTogether(async (db) => {
+export const handleListTrails: Handler<typeof listTrails> = async ({ org, caller, params }, context) =>
+  context.store.readTogether(async (db) => {
     const { flow, flowTag, fingerprint, complianceState: state, ...position } = params;
     const filter = {
       flowIds: await flowIdsInScope(db, org.id, caller.scope),
@@ -107,15 +108,43 @@ export const handleListTrails: Handler<typeof listTrails> = async (
       fingerprint,
       state,
     };
-    const { total, trails } = await pageOfTrails(db, org.id, filter, sliceOf(position));
-    return {
-      status: 200,
-      body: {
-        data: await trailViews(db, trails, { org: org.name, links }),
-        pagination: pagination({ ...position, total }),
-      },
-    };
+    const { total, ids } = await pageOfTrails(db, org.id, filter, sliceOf(position));
+    const { data, streamed } = await pageData(db, ids, org, context);
+    return { status: 200, body: { data, pagination: pagination({ ...position, total }) }, ...streamed };
   });
+
+/** The trails of a page, all at once or, if there are many, in slices. */
+async function pageData(
+  db: Database,
+  ids: readonly string[],
+  org: Organization,
+  context: ServiceContext,
+): Promise<{ data: TrailView[]; streamed?: { streamed: { data: AsyncIterable<TrailView[]> } } }> {
+  if (ids.length <= TRAILS_AT_ONCE) return { data: await viewsOf(db, ids, org, context) };
+  return { data: [], streamed: { streamed: { data: trailSlices(ids, org, context) } } };
+}
+
+/** Reads the trails of a long list slice by slice, each when the one before was sent. */
+async function* trailSlices(
+  ids: readonly string[],
+  org: Organization,
+  context: ServiceContext,
+): AsyncGenerator<TrailView[]> {
+  const { store, longWork } = context;
+  for (let start = 0; start < ids.length; start += TRAILS_AT_ONCE) {
+    const slice = ids.slice(start, start + TRAILS_AT_ONCE);
+    yield await longWork.do(org.id, () => store.readTogether((db) => viewsOf(db, slice, org, context)));
+  }
+}
+
+async function viewsOf(
+  db: Database,
+  ids: readonly string[],
+  org: Organization,
+  { links }: Pick<ServiceContext, "links">,
+): Promise<TrailView[]> {
+  return trailViews(db, await trailsOf(db, ids), { org: org.name, links });
+}
 
 /** A trail that holds nothing yet. */
 function newTrail(row: Tables["trails"]) {

@@ -21,15 +21,20 @@ export interface TrailFilter {
   state?: ComplianceState | undefined;
 }
 
-export type TrailRow = Awaited<ReturnType<typeof listTrails>>[number];
+export type TrailRow = Awaited<ReturnType<typeof trailsOf>>[number];
 
-/** A slice of the trails of an organization that pass a filter, newest first. */
-export async function listTrails(db: Database, orgId: string, filter: TrailFilter, slice: Slice) {
-  return trailsOf(db, await placesOfTrails(db, orgId, await withFlows(db, orgId, filter), slice));
+/** The ids of a slice of the trails of an organization that pass a filter, newest first. */
+export async function listTrails(
+  db: Database,
+  orgId: string,
+  filter: TrailFilter,
+  slice: Slice,
+): Promise<string[]> {
+  return placesOfTrails(db, orgId, await withFlows(db, orgId, filter), slice);
 }
 
 /**
- * A slice of the trails of an organization that pass a filter, newest first, and how many there are in all. A query
+ * The ids of a slice of the trails of an organization that pass a filter, newest first, and how many there are in all. A query
  * steps over all that comes before its slice: one in the second half of the list is read from the end.
  */
 export async function pageOfTrails(db: Database, orgId: string, given: TrailFilter, slice: Slice) {
@@ -39,13 +44,13 @@ export async function pageOfTrails(db: Database, orgId: string, given: TrailFilt
   const behind = fromEnd(slice, total);
   const ids =
     behind.offset < slice.offset
-      ? await placesOfTrails(db, orgId, filter, behind, "asc")
+      ? (await placesOfTrails(db, orgId, filter, behind, "asc")).reverse()
       : await placesOfTrails(db, orgId, filter, slice);
-  return { total, trails: await trailsOf(db, ids) };
+  return { total, ids };
 }
 
 /** Trails by their ids, newest first. */
-async function trailsOf(db: Database, ids: readonly string[]) {
+export async function trailsOf(db: Database, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return byAge(db.selectFrom("trails"), "desc")
     .innerJoin("flows", "flows.id", "trails.flow_id")

@@ -1,10 +1,10 @@
 import type { getEnvironmentAuditLog } from "../../../api/environment-events.ts";
 import { findFlow } from "../../flows/records.ts";
 import { invalidInput } from "../../kernel/errors.ts";
+import type { Slice } from "../../kernel/paging.ts";
 import type { Handler } from "../../operation/handler.ts";
 import { repoIdsOf } from "../../repos/names.ts";
 import { type ChangeType, describeChange } from "../../running/changes.ts";
-import type { Store } from "../../store/store.ts";
 import type { Database } from "../../store/tables.ts";
 import { physicalEnvironments, requireEnvironment } from "../records.ts";
 import { csvLine } from "./csv.ts";
@@ -38,7 +38,7 @@ const WITHOUT_PROVENANCE = "no provenance";
 
 export const handleGetEnvironmentAuditLog: Handler<typeof getEnvironmentAuditLog> = async (
   { org, params },
-  { store },
+  { store, longWork },
 ) => {
   const types = typesOf(listed(params.eventTypes));
   const flows = listed(params.flowNames);
@@ -56,7 +56,11 @@ export const handleGetEnvironmentAuditLog: Handler<typeof getEnvironmentAuditLog
     };
     return { filter: found, names: new Map(parts.map(({ id, name }) => [id, name])) };
   });
-  const lines = logLines(store, org.id, filter, names);
+  const read = (part: EventFilter, slice: Slice) =>
+    longWork.do(org.id, () =>
+      store.readTogether((db) => someEvents(db, org.id, part, { ...slice, newestFirst: false })),
+    );
+  const lines = logLines(read, filter, names);
   return {
     status: 200,
     body: {
@@ -97,8 +101,7 @@ function typesOf(names: readonly string[] | undefined): ChangeType[] | undefined
 }
 
 async function* logLines(
-  store: Store,
-  orgId: string,
+  read: (filter: EventFilter, slice: Slice) => Promise<EventRecord[]>,
   filter: EventFilter,
   names: ReadonlyMap<string, string>,
 ): AsyncGenerator<string> {
@@ -106,8 +109,7 @@ async function* logLines(
   let place: LogPlace = { from: {}, skip: 0 };
   for (;;) {
     const { from, skip } = place;
-    const slice = { limit: EVENTS_AT_A_TIME, offset: skip, newestFirst: false };
-    const events = await store.readTogether((db) => someEvents(db, orgId, { ...filter, ...from }, slice));
+    const events = await read({ ...filter, ...from }, { limit: EVENTS_AT_A_TIME, offset: skip });
     yield events.map((event) => csvLine(cells(event, names.get(event.environmentId) ?? ""))).join("");
     if (events.length < EVENTS_AT_A_TIME) return;
     place = placeAfter(events, place, filter);
