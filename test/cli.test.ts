@@ -295,7 +295,7 @@ describe("the command itself", () => {
   it.each([
     [
       [],
-      "Say what to do: serve, keys, orgs, backup, restore, move, verify, call, trust, share or replay (--help shows how)",
+      "Say what to do: serve, keys, orgs, backup, restore, move, verify, adopt, call, trust, share or replay (--help shows how)",
     ],
     [["start"], "Unknown command 'start' (--help shows what there is)"],
   ])("%j is one line and status 1", (args, message) => {

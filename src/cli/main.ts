@@ -86,6 +86,9 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --data DIR, --database-url URL, --attachments PLACE, … as for serve
     --from PLACE, --at NAME
                           a backup in place of them
+  adopt                 Let these records alone remove unused attachments from their place,
+                        after a copy of the database was served with the same place
+    --data DIR, --database-url URL, --attachments PLACE, … as for serve
 
   call OPERATION [NAME=VALUE …]
                         Call one operation of a service and print its answer as JSON
@@ -162,6 +165,8 @@ export async function main([command, ...args]: readonly string[], terminal: Term
       return (await import("./move.ts")).move(args, terminal);
     case "verify":
       return (await import("./verify.ts")).verify(args, terminal);
+    case "adopt":
+      return (await import("./adopt.ts")).adopt(args, terminal);
     case "call":
       return (await import("./call.ts")).callCommand(args, terminal);
     case "trust":
@@ -175,7 +180,7 @@ export async function main([command, ...args]: readonly string[], terminal: Term
       return 0;
     case undefined:
       throw new UsageError(
-        "Say what to do: serve, keys, orgs, backup, restore, move, verify, call, trust, share or replay (--help shows how)",
+        "Say what to do: serve, keys, orgs, backup, restore, move, verify, adopt, call, trust, share or replay (--help shows how)",
       );
     default:
       throw new UsageError(`Unknown command '${command}' (--help shows what there is)`);

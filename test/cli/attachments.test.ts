@@ -65,7 +65,8 @@ it("a service that is killed between bringing a file and recording it leaves the
   expect(list.statusCode).toBe(404);
   await list.body.dump();
   expect((await attest(service.address, "evidence")).statusCode).toBe(201);
-  expect([...store.objects.keys()].sort()).toEqual(["team/owner.json", objectOf("evidence")]);
+  const kept = [...store.objects.keys()].filter((key) => key !== "team/sweep.json");
+  expect(kept.sort()).toEqual(["team/owner.json", objectOf("evidence")]);
 });
 
 it.each([
@@ -94,4 +95,37 @@ it.each([
 ])("'%s' cannot keep attachments, and the service says so and ends", (place, complaint) => {
   const { status, stderr } = runProgram(["serve", "--port", "0", "--data", data, "--attachments", place]);
   expect([status, stderr]).toEqual([1, expect.stringContaining(complaint)]);
+});
+
+it("adopt lets the sweep of these records go on after a copy of them has used the same attachments", async () => {
+  const mark = "team/sweep.json";
+  const sweepFails = async () => {
+    const { body } = await request(`${service?.address}/health`, { dispatcher });
+    const { jobs } = (await body.json()) as { jobs: { sweep?: { failing: boolean } } };
+    return jobs.sweep?.failing;
+  };
+  const adopt = () =>
+    runHere(["adopt", "--data", data, "--attachments", `s3://${BUCKET}/team`], {
+      env: environmentOf(store.url),
+    });
+  service = await serve();
+  await expect.poll(sweepFails).toBe(false);
+  await service.stop();
+  store.objects.set(mark, Buffer.from('{"generation":"of the copy"}'));
+  service = await serve();
+  await expect.poll(sweepFails).toBe(true);
+  expect(service.errors()).toContain(
+    "is used by this database and by a copy of it, as sweep.json there says",
+  );
+  expect(String(store.objects.get(mark))).toBe('{"generation":"of the copy","contested":true}\n');
+  expect(await adopt()).toMatchObject({
+    status: 0,
+    stdout: `Adopted s3://${BUCKET}/team: sweeps of these records remove unused files from it again\n`,
+  });
+  await service.stop();
+  service = await serve();
+  await expect.poll(sweepFails).toBe(false);
+
+  store.objects.set("team/owner.json", Buffer.from('{"database":"another","place":"elsewhere"}'));
+  expect((await adopt()).stderr).toContain("does not hold the attachments of these records");
 });

@@ -10,6 +10,7 @@ import { openBucket } from "../../src/service/store/blobs/bucket/bucket-place.ts
 import { openFolder } from "../../src/service/store/blobs/folder/folder-place.ts";
 import type { Place } from "../../src/service/store/blobs/place.ts";
 import { openDataFolder } from "../../src/service/store/data-folder.ts";
+import { replaceIdentity } from "../../src/service/store/database-identity.ts";
 import type { Store } from "../../src/service/store/store.ts";
 import { attachmentsIn } from "./opened-attachments.ts";
 import { pipeline } from "./requests.ts";
@@ -18,7 +19,8 @@ import { BUCKET } from "./s3/s3-server.ts";
 import { STORES } from "./s3/stores.ts";
 
 const DAY = 24 * 60 * 60;
-const START = 1_800_000_000;
+/** Later than any file of the test is written. */
+const START = 4_000_000_000;
 const sha256Of = (content: string) => createHash("sha256").update(content).digest("hex");
 const never = new AbortController().signal;
 
@@ -68,7 +70,10 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
     opened = await open(folder);
     service = await startTestService();
     await pipeline(service).attest("web", "t1");
+    // Its records are used with another place now, which no sweep has seen yet.
+    await service.close();
     store = await openDataFolder(service.dataFolder);
+    await store.write((db) => replaceIdentity(db, { id: "records", placeId: null }));
     ({ id: attestationId } = await store.read
       .selectFrom("attestations")
       .select("id")
@@ -141,6 +146,22 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
     expect(await kept()).toHaveLength(5);
     await attachments.sweep(never);
     expect([await kept(), await marks()]).toEqual([named, 0]);
+  });
+
+  it("stay when a record names them: a file which a record names is never removed by the sweep", async () => {
+    const sha256 = await orphan("named meanwhile");
+    const attachments = await instance();
+    await attachments.sweep(never);
+    const row = { attestation_id: attestationId, position: 0, name: "a", size: 1, media_type: "text/plain" };
+    await store.write((db) =>
+      db
+        .insertInto("attachments")
+        .values({ ...row, sha256 })
+        .execute(),
+    );
+    clock.time += DAY;
+    await attachments.sweep(never);
+    expect([await kept(), await marks()]).toEqual([[sha256], 0]);
   });
 
   it("stay when they are brought again after they were marked, even before their record is there", async () => {

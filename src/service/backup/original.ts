@@ -106,7 +106,12 @@ async function placeOf({ attachmentsAt, dataFolder }: Whereabouts, log: Log): Pr
   return openOwnFolder(dataFolder);
 }
 
-async function requireOwnPlace({ name, place, identity }: Original): Promise<void> {
+/** @throws Error when a place does not hold the attachments of the records */
+export async function requireOwnPlace({
+  name,
+  place,
+  identity,
+}: Pick<Original, "name" | "place" | "identity">): Promise<void> {
   const owner = await place.owner.read();
   if (identity === undefined) return;
   if (owner?.database === identity.id && owner.place === identity.placeId) return;

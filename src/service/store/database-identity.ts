@@ -46,9 +46,9 @@ export async function ensurePlace(db: Database, placeId: string): Promise<string
   return (await readIdentity(db))?.placeId ?? placeId;
 }
 
-/** Gives the database another identity, or another place for its attachments. */
+/** Gives the database another identity, or another place for its attachments, which no sweep has seen yet. */
 export async function replaceIdentity(db: Database, { id, placeId }: DatabaseIdentity): Promise<void> {
-  const row = { id, place_id: placeId };
+  const row = { id, place_id: placeId, sweep_generation: null, next_sweep_generation: null };
   await db
     .insertInto("database_identity")
     .values({ only_row: ONLY_ROW, ...row })

@@ -15,6 +15,7 @@ import { keyExpiry } from "./migrations/0024-key-expiry.ts";
 import { trustInUse } from "./migrations/0026-trust-in-use.ts";
 import { fourEyes } from "./migrations/0028-four-eyes.ts";
 import { rulesWithoutHealth } from "./migrations/0030-rules-without-health.ts";
+import { sweepFence } from "./migrations/0040-sweep-fence.ts";
 
 /** The step that stands for those of `former-steps.ts`, which is why the next one has a higher number. */
 export const BASELINE = "0001-baseline";
@@ -46,6 +47,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   "0026-trust-in-use": statements(trustInUse),
   "0028-four-eyes": { ...statements(fourEyes), compatible: true },
   "0030-rules-without-health": { ...statements(rulesWithoutHealth), compatible: true },
+  "0040-sweep-fence": { ...statements(sweepFence), compatible: true },
 };
 
 /** A step of SQL statements, each ended by a semicolon. */

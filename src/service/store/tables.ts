@@ -197,6 +197,10 @@ export interface Tables extends AccountTables, EnvironmentTables, InstanceTables
     id: string;
     /** What tells its place for attachments from others; null before it has one. */
     place_id: string | null;
+    /** Random id of the last sweep; null before the first one. */
+    sweep_generation: string | null;
+    /** Of a sweep that has begun and has not moved the place yet, or was interrupted. */
+    next_sweep_generation: string | null;
   };
   repos: {
     id: string;

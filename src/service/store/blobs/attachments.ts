@@ -6,8 +6,9 @@ import { inParallel } from "../../kernel/in-parallel.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Store } from "../store.ts";
 import { type CheckedFiles, checkFiles } from "./checked-files.ts";
-import { longMarked, markOrphans, removeOrphan, unmarking } from "./orphans.ts";
+import { longMarked, markOrphans, removeOrphan, unmark } from "./orphans.ts";
 import type { LocalFile, Place } from "./place.ts";
+import { moveGeneration, Overtaken, requireGeneration } from "./sweep-fence.ts";
 
 /** A file that came with a request, set aside until the request is accepted. */
 export interface ReceivedFile extends LocalFile {
@@ -36,8 +37,10 @@ export interface Attachments extends CheckedFiles {
   /** @throws Error when no file can be received or kept */
   checkWritable(): Promise<void>;
   /**
-   * Marks the files that no record names, and removes those that have been marked for a day. `orphans.ts` says why
-   * none that is needed goes.
+   * Marks the files that no record names, and removes those that have been marked for a day. `orphans.ts` and
+   * `sweep-fence.ts` say why none that is needed goes.
+   *
+   * @throws Error when a copy of the database uses the same place
    */
   sweep(stop: AbortSignal): Promise<void>;
 }
@@ -62,8 +65,6 @@ export async function openAttachments(options: AttachmentsOptions): Promise<Atta
   const { place, incoming, store, now, log = () => {} } = options;
   await rm(incoming, { recursive: true, force: true });
   await mkdir(incoming, { recursive: true, mode: 0o700 });
-  const unmark = unmarking(store);
-  await unmark([], now());
   return {
     ...checkFiles(place, log),
     async checkWritable() {
@@ -93,8 +94,10 @@ export async function openAttachments(options: AttachmentsOptions): Promise<Atta
       const sha256s = files.map(({ sha256 }) => sha256);
       const lease = place.lease?.(sha256s);
       try {
-        await unmark(sha256s, now());
-        await inParallel(files, BROUGHT_AT_ONCE, place.put);
+        const wereMarked = await unmark(store, sha256s, now());
+        await inParallel(files, BROUGHT_AT_ONCE, (file) =>
+          place.put(file, { rewrite: wereMarked.has(file.sha256) }),
+        );
         const recorded = await record();
         lease?.settle("recorded");
         return recorded;
@@ -105,17 +108,27 @@ export async function openAttachments(options: AttachmentsOptions): Promise<Atta
       }
     },
     async sweep(stop) {
-      // First, as what is marked by this sweep is too young for it anyway.
-      for await (const sha256 of allLongMarked(store, now())) {
-        if (stop.aborted) return;
-        await removeOrphan(store, { sha256, now: now(), remove: place.remove });
-      }
-      for await (const sha256s of place.list()) {
-        if (stop.aborted) return;
-        if (sha256s.length > 0) await markOrphans(store, sha256s, now());
+      try {
+        await sweepOnce(stop);
+      } catch (error) {
+        if (!(error instanceof Overtaken)) throw error;
       }
     },
   };
+
+  async function sweepOnce(stop: AbortSignal): Promise<void> {
+    const generation = await moveGeneration({ store, place });
+    for await (const sha256s of place.list()) {
+      if (stop.aborted) return;
+      if (sha256s.length > 0) await markOrphans(store, sha256s, now());
+    }
+    // A store without conditional writes may have let two databases move it at once.
+    await requireGeneration({ store, place }, generation);
+    for await (const sha256 of allLongMarked(store, now())) {
+      if (stop.aborted) return;
+      await removeOrphan(store, { sha256, now: now(), place });
+    }
+  }
 }
 
 async function* allLongMarked(store: Store, now: number): AsyncGenerator<string> {

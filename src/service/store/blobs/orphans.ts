@@ -2,6 +2,7 @@ import { Busy } from "../../kernel/errors.ts";
 import { listed } from "../dialect.ts";
 import type { Store } from "../store.ts";
 import type { Database } from "../tables.ts";
+import type { Place } from "./place.ts";
 
 /*
  * How the files that no record names are removed, while any instance may bring one of them again at any time:
@@ -11,49 +12,35 @@ import type { Database } from "../tables.ts";
  * 3. A sweep at least a day later takes a file whose mark is still there, removes it, and then takes the mark away.
  *    Whoever brings the file meanwhile is told to come back.
  *
- * The mark is one row, so that 2 and 3 cannot both succeed. A mark that is made after step 2, or that is too young to
- * matter there, is too young for step 3 until long after the submission has ended; then a record names the file.
+ * The mark is one row, so that 2 and 3 cannot both succeed. A mark that is made after step 2 is too young for step 3
+ * until long after the submission has ended; then a record names the file.
+ *
+ * A copy of the database has the marks of its original, but does not see which of them the original takes away. So a
+ * marked file is written again when it is brought, and step 3 spares a file that was written after it was marked.
  */
 
 /** Longer than any submission takes, by far. */
 const MARKED_FOR_SECONDS = 24 * 60 * 60;
-/** Half of this is more than any submission takes. */
-const QUIET_SECONDS = 60 * 60;
+/** Longer than any submission takes, and than clocks differ. */
+const SUBMISSION_SECONDS = 60 * 60;
 /** A removal that has not ended after this long was broken off: no single one may take nearly as long. */
 const REMOVAL_BROKEN_OFF_SECONDS = 5 * 60;
 const COME_BACK_SECONDS = 5;
 const ROWS_PER_STATEMENT = 1_000;
 
 /**
- * @returns what takes away the marks of files that are about to be brought (step 2), or throws a `Busy` when one of them
- *   is just being removed. Only marks that are nearly old enough matter. Mostly there are none, and then the database
- *   need not be asked again for an hour.
+ * Takes away the marks of files that are about to be brought (step 2).
+ *
+ * @returns the files that were marked
+ * @throws Busy when one of them is being removed
  */
-export function unmarking(store: Store): (sha256s: readonly string[], now: number) => Promise<void> {
-  let quietUntil = Number.NEGATIVE_INFINITY;
-  return async (sha256s, now) => {
-    if (now < quietUntil) return;
-    const nearlyOld = now - MARKED_FOR_SECONDS + 2 * QUIET_SECONDS;
-    if (!(await isAnyMarkedBefore(store.read, nearlyOld))) {
-      quietUntil = now + QUIET_SECONDS;
-      return;
-    }
-    await unmark(store, sha256s, now);
-  };
-}
-
-async function isAnyMarkedBefore(db: Database, time: number): Promise<boolean> {
-  const found = await db
-    .selectFrom("orphaned_attachments")
-    .select("sha256")
-    .where("marked_at", "<=", time)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
-async function unmark(store: Store, sha256s: readonly string[], now: number): Promise<void> {
-  if ((await marked(store.read, sha256s)).length === 0) return;
+export async function unmark(
+  store: Store,
+  sha256s: readonly string[],
+  now: number,
+): Promise<ReadonlySet<string>> {
+  const found = await marked(store.read, sha256s);
+  if (found.length === 0) return new Set();
   const removing = await store.write(async (db) => {
     await db
       .deleteFrom("orphaned_attachments")
@@ -64,7 +51,7 @@ async function unmark(store: Store, sha256s: readonly string[], now: number): Pr
       .execute();
     return marked(db, sha256s);
   });
-  if (removing.length === 0) return;
+  if (removing.length === 0) return new Set(found);
   throw new Busy("An attachment is just being removed, as no record named it: try again", COME_BACK_SECONDS);
 }
 
@@ -120,18 +107,29 @@ export async function longMarked(
   return rows.map(({ sha256 }) => sha256);
 }
 
-/** Removes a file that has been marked for long enough, unless a record names it or somebody was faster. */
-export async function removeOrphan(
-  store: Store,
-  { sha256, now, remove }: { sha256: string; now: number; remove: (sha256: string) => Promise<void> },
-): Promise<void> {
-  if (!(await store.write((db) => takeForRemoval(db, sha256, now)))) return;
-  await remove(sha256);
+interface Removal {
+  readonly sha256: string;
+  readonly now: number;
+  readonly place: Pick<Place, "remove" | "writtenAt">;
+}
+
+/**
+ * Removes a file that has been marked for long enough, unless a record names it, it was written since, or another sweep
+ * was faster.
+ */
+export async function removeOrphan(store: Store, { sha256, now, place }: Removal): Promise<void> {
+  const writtenAt = await place.writtenAt(sha256);
+  if (!(await store.write((db) => takeForRemoval(db, { sha256, now, writtenAt })))) return;
+  await place.remove(sha256);
   await store.write((db) => takeMarkAway(db, sha256));
 }
 
-async function takeForRemoval(db: Database, sha256: string, now: number): Promise<boolean> {
-  if ((await named(db, [sha256])).length > 0) {
+async function takeForRemoval(
+  db: Database,
+  { sha256, now, writtenAt = 0 }: { sha256: string; now: number; writtenAt: number | undefined },
+): Promise<boolean> {
+  const isNew = (await markedAt(db, sha256)) < writtenAt + SUBMISSION_SECONDS;
+  if (isNew || (await named(db, [sha256])).length > 0) {
     await takeMarkAway(db, sha256);
     return false;
   }
@@ -143,6 +141,15 @@ async function takeForRemoval(db: Database, sha256: string, now: number): Promis
     .where(({ or, eb }) => or([eb("removing_since", "is", null), eb("removing_since", "<", brokenOff(now))]))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+async function markedAt(db: Database, sha256: string): Promise<number> {
+  const row = await db
+    .selectFrom("orphaned_attachments")
+    .select("marked_at")
+    .where("sha256", "=", sha256)
+    .executeTakeFirst();
+  return row?.marked_at ?? Number.POSITIVE_INFINITY;
 }
 
 async function takeMarkAway(db: Database, sha256: string): Promise<void> {

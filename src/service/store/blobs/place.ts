@@ -18,8 +18,14 @@ export interface Place {
   readonly name: string;
   /** Where one file is, as an operator finds it. */
   addressOf(sha256: string): string;
-  /** Brings a file, which is safe there when this resolves. The local one may be gone then. */
-  put(file: LocalFile): Promise<void>;
+  /**
+   * Brings a file, which is safe there when this resolves. The local one may be gone then.
+   *
+   * @param rewrite whether an equal file that is there is written again, so that it counts as written now
+   */
+  put(file: LocalFile, options?: { readonly rewrite?: boolean }): Promise<void>;
+  /** When a file was last written, in Unix seconds. Undefined when there is none. */
+  writtenAt(sha256: string): Promise<number | undefined>;
   /** What a file holds, as it comes. @throws NotKept when there is none */
   read(sha256: string): AsyncIterable<Uint8Array>;
   /** What the place can tell of a file without all of it being read, if it can. */
@@ -32,6 +38,8 @@ export interface Place {
   checkWritable(): Promise<void>;
   /** Whose attachments are kept here. */
   readonly owner: OwnerMark;
+  /** How far the sweeps of the place have come. */
+  readonly sweeps: SweepMark;
   /** Where one process alone uses the place: what tells which files may be removed again at once. */
   lease?(sha256s: readonly string[]): FileLease;
   close(): Promise<void>;
@@ -69,6 +77,40 @@ export function parseOwner(text: string): Owner {
 
 export function ownerContent({ database, place }: Owner): string {
   return `${JSON.stringify({ database, place })}\n`;
+}
+
+/** State of the sweeps of a place. */
+export interface SweepState {
+  /** Random id, new with each sweep. The database whose sweep was the last one has it as well. */
+  readonly generation: string;
+  /** Whether two databases have swept the place. */
+  readonly contested?: boolean | undefined;
+}
+
+/** The file, or object, that holds the state of the sweeps. */
+export interface SweepMark {
+  read(): Promise<SweepState | undefined>;
+  /** Writes a state if the one that is there is still `from`. @returns whether it was */
+  move(from: SweepState | undefined, to: SweepState): Promise<boolean>;
+  /** Writes a state in place of any other. */
+  replace(state: SweepState): Promise<void>;
+}
+
+export const SWEEP_FILE = "sweep.json";
+
+const sweepText = z.object({ generation: z.string(), contested: z.optional(z.boolean()) });
+
+/** @throws Error when it is no such text */
+export function parseSweepState(text: string): SweepState {
+  try {
+    return sweepText.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new Error(`The file ${SWEEP_FILE} at the place for attachments is damaged`, { cause });
+  }
+}
+
+export function sweepContent({ generation, contested }: SweepState): string {
+  return `${JSON.stringify({ generation, ...(contested && { contested }) })}\n`;
 }
 
 /** There is no such file at the place. */

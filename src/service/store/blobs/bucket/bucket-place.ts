@@ -10,6 +10,10 @@ import {
   ownerContent,
   type Place,
   parseOwner,
+  parseSweepState,
+  SWEEP_FILE,
+  type SweepMark,
+  sweepContent,
 } from "../place.ts";
 import type { BucketAddress, Environment } from "./address.ts";
 import { keepCredentials } from "./credentials/kept-credentials.ts";
@@ -92,9 +96,17 @@ export function openBucket({
   return {
     name: address.name,
     addressOf: (sha256) => `${address.name}/${keyOf(sha256)}`,
-    put: ({ path, size, sha256 }) => {
+    put: ({ path, size, sha256 }, { rewrite = false } = {}) => {
       const payload = { size, sha256, open: () => createReadStream(path) };
-      return orBusy(noteWrite(putWhole(client, payload)));
+      const written = rewrite ? put(client, keyOf(sha256), payload) : putWhole(client, payload);
+      return orBusy(noteWrite(written));
+    },
+    async writtenAt(sha256) {
+      const { status, headers } = await client.ask({ method: "HEAD", key: keyOf(sha256), answers: [404] });
+      if (status === 404) return undefined;
+      const written = Date.parse(String(headers["last-modified"]));
+      if (Number.isNaN(written)) throw new Error(`${address.name} does not say when an object was written`);
+      return written / 1000;
     },
     read: (sha256) => resumed(client, keyOf(sha256), orBusy),
     glance: (sha256) => orBusy(glanceAt(client, sha256)),
@@ -116,6 +128,7 @@ export function openBucket({
       await noteWrite(put(client, CHECK_KEY, textPayload("x"), CHECK_TIME_MS));
     },
     owner: ownerObject(client),
+    sweeps: sweepObject(client),
     close: connections.close,
   };
 }
@@ -261,5 +274,26 @@ function ownerObject(client: S3Client): OwnerMark {
     async replace(owner) {
       await put(client, OWNER_KEY, textPayload(ownerContent(owner)));
     },
+  };
+}
+
+function sweepObject(client: S3Client): SweepMark {
+  async function readTagged() {
+    const { status, headers, text } = await client.ask({ method: "GET", key: SWEEP_FILE, answers: [404] });
+    return status === 404 ? undefined : { state: parseSweepState(text), tag: String(headers.etag) };
+  }
+  return {
+    read: async () => (await readTagged())?.state,
+    async move(from, to) {
+      const found = await readTagged();
+      if (found?.state.generation !== from?.generation || found?.state.contested) return false;
+      const payload = textPayload(sweepContent(to));
+      if (found === undefined) return (await putOnce(client, SWEEP_FILE, payload)) === "written";
+      const headers = { "if-match": found.tag, ...checksum(payload) };
+      const answers = [404, 409, 412];
+      const { status } = await client.ask({ method: "PUT", key: SWEEP_FILE, payload, headers, answers });
+      return status < 300;
+    },
+    replace: (state) => put(client, SWEEP_FILE, textPayload(sweepContent(state))),
   };
 }

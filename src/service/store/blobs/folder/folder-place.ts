@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { flushFile, flushFolder } from "../../flush.ts";
 import { makeFolder } from "../../make-folder.ts";
 import {
@@ -13,6 +14,11 @@ import {
   ownerContent,
   type Place,
   parseOwner,
+  parseSweepState,
+  SWEEP_FILE,
+  type SweepMark,
+  type SweepState,
+  sweepContent,
 } from "../place.ts";
 import { leaseFiles } from "./file-leases.ts";
 
@@ -34,6 +40,10 @@ export async function openFolder({ folder, alone }: FolderOptions): Promise<Plac
     addressOf: pathOf,
     put: ({ path, sha256 }) => moveIntoPlace(path, pathOf(sha256), folder),
     read: (sha256) => chunksOf(pathOf(sha256)),
+    writtenAt: async (sha256) => {
+      const { mtimeMs } = (await orMissing(stat(pathOf(sha256)))) ?? {};
+      return mtimeMs === undefined ? undefined : mtimeMs / 1000;
+    },
     remove: (sha256) => rm(pathOf(sha256), { force: true }),
     async *list() {
       for (const start of await readdir(folder)) {
@@ -50,6 +60,7 @@ export async function openFolder({ folder, alone }: FolderOptions): Promise<Plac
       }
     },
     owner: ownerFile(folder),
+    sweeps: sweepFile(folder),
     ...(alone && { lease: leases.take }),
     close: async () => {},
   };
@@ -99,30 +110,14 @@ function ownerFile(folder: string): OwnerMark {
   const path = join(folder, OWNER_FILE);
 
   async function read(): Promise<Owner | undefined> {
-    try {
-      return parseOwner(await readFile(path, "utf8"));
-    } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-      throw error;
-    }
-  }
-
-  /** Written aside first, so that it is never found with half of it. */
-  async function write(owner: Owner, putInPlace: (written: string) => Promise<void>): Promise<void> {
-    const aside = join(folder, temporaryName());
-    try {
-      await writeFile(aside, ownerContent(owner), { flag: "wx", mode: 0o600, flush: true });
-      await putInPlace(aside);
-      await flushFolder(folder);
-    } finally {
-      await rm(aside, { force: true });
-    }
+    const text = await orMissing(readFile(path, "utf8"));
+    return text === undefined ? undefined : parseOwner(text);
   }
 
   return {
     read,
     async take(owner) {
-      await write(owner, async (written) => {
+      await writeAside(folder, ownerContent(owner), async (written) => {
         // Of several that do this at once, one succeeds.
         await link(written, path).catch((error: NodeJS.ErrnoException) => {
           if (error.code !== "EEXIST") throw error;
@@ -130,6 +125,83 @@ function ownerFile(folder: string): OwnerMark {
       });
       return (await read()) ?? owner;
     },
-    replace: (owner) => write(owner, (written) => rename(written, path)),
+    replace: (owner) => writeAside(folder, ownerContent(owner), (written) => rename(written, path)),
   };
+}
+
+const LOCK_FILE = "sweep.lock";
+/** The lock is held for milliseconds. */
+const LOCK_ATTEMPTS = 50;
+const LOCK_PAUSE_MS = 100;
+
+function sweepFile(folder: string): SweepMark {
+  const path = join(folder, SWEEP_FILE);
+  const lock = join(folder, LOCK_FILE);
+
+  async function read(): Promise<SweepState | undefined> {
+    const text = await orMissing(readFile(path, "utf8"));
+    return text === undefined ? undefined : parseSweepState(text);
+  }
+  const write = (state: SweepState) =>
+    writeAside(folder, sweepContent(state), (written) => rename(written, path));
+
+  async function takeLock(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await writeFile(lock, "", { flag: "wx", mode: 0o600 });
+      } catch (error) {
+        if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+        if (attempt === LOCK_ATTEMPTS) {
+          const advice = "A sweep is running, or was interrupted: if none runs, run delivery-evidence adopt";
+          throw new Error(`${lock} exists. ${advice}`, { cause: error });
+        }
+      }
+      await delay(LOCK_PAUSE_MS);
+    }
+  }
+
+  return {
+    read,
+    async move(from, to) {
+      await takeLock();
+      try {
+        const found = await read();
+        if (found?.generation !== from?.generation || found?.contested) return false;
+        await write(to);
+        return true;
+      } finally {
+        await rm(lock, { force: true });
+      }
+    },
+    async replace(state) {
+      await write(state);
+      // An operator's word ends what an interrupted sweep left.
+      if (!state.contested) await rm(lock, { force: true });
+    },
+  };
+}
+
+/** Writes a file beside its place first, so that half of it is never found there. */
+async function writeAside(
+  folder: string,
+  content: string,
+  putInPlace: (written: string) => Promise<void>,
+): Promise<void> {
+  const aside = join(folder, temporaryName());
+  try {
+    await writeFile(aside, content, { flag: "wx", mode: 0o600, flush: true });
+    await putInPlace(aside);
+    await flushFolder(folder);
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+async function orMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
 }

@@ -1,0 +1,117 @@
+import { newId } from "../ids.ts";
+import type { Store } from "../store.ts";
+import type { Database } from "../tables.ts";
+import { type Place, SWEEP_FILE } from "./place.ts";
+
+/*
+ * A copy of a database has the identity of its original, so both are let in at the same place. Each would remove what
+ * only the other one names. Therefore each sweep moves database and place to a new generation:
+ *
+ * 1. The database notes the next generation.
+ * 2. The place moves to it, if it is still at the database's current one.
+ * 3. The database moves to it.
+ *
+ * A sweep that finds any other generation has met another database. It writes `contested` into the place, and no sweep
+ * removes anything until an operator has chosen one of the databases.
+ */
+
+interface Parts {
+  readonly store: Store;
+  readonly place: Place;
+}
+
+interface Generations {
+  readonly current: string | null;
+  readonly next: string | null;
+}
+
+/** Another sweep of the same database has gone on meanwhile. */
+export class Overtaken extends Error {
+  override readonly name = "Overtaken";
+}
+
+/**
+ * Moves database and place to the next generation.
+ *
+ * @returns the generation
+ * @throws Overtaken
+ * @throws Error when another database sweeps the place as well
+ */
+export async function moveGeneration({ store, place }: Parts): Promise<string> {
+  const planned = await store.write(plan);
+  const { current, next } = planned;
+  const found = await place.sweeps.read();
+  if (found?.contested) throw contestedAt(place);
+  if (found?.generation !== next) {
+    const isOwn = (found?.generation ?? null) === current;
+    if (!isOwn || !(await place.sweeps.move(found, { generation: next }))) {
+      await requireGeneration({ store, place }, next, planned);
+    }
+  }
+  await store.write((db) => confirm(db, next));
+  return next;
+}
+
+/**
+ * Makes sure that the place is still at a generation.
+ *
+ * @throws Overtaken
+ * @throws Error when another database sweeps the place as well
+ */
+export async function requireGeneration(
+  { store, place }: Parts,
+  generation: string,
+  expected: Generations = { current: generation, next: null },
+): Promise<void> {
+  const found = await place.sweeps.read();
+  if (found?.contested) throw contestedAt(place);
+  if (found?.generation === generation) return;
+  const { current, next } = await generations(store.read);
+  if (current !== expected.current || next !== expected.next) {
+    throw new Overtaken("Another sweep of these records is running");
+  }
+  await place.sweeps.replace({ generation: found?.generation ?? "", contested: true });
+  throw contestedAt(place);
+}
+
+/** Makes a database the one whose sweeps remove files from the place. No file that was marked before is removed. */
+export async function adoptPlace({ store, place }: Parts): Promise<void> {
+  const next = newId();
+  await store.write(async (db) => {
+    await db.updateTable("database_identity").set({ next_sweep_generation: next }).execute();
+    await db.deleteFrom("orphaned_attachments").execute();
+  });
+  await place.sweeps.replace({ generation: next });
+  await store.write((db) => confirm(db, next));
+}
+
+async function plan(db: Database): Promise<Generations & { readonly next: string }> {
+  const { current, next } = await generations(db);
+  if (next !== null) return { current, next };
+  const planned = newId();
+  await db.updateTable("database_identity").set({ next_sweep_generation: planned }).execute();
+  return { current, next: planned };
+}
+
+async function confirm(db: Database, next: string): Promise<void> {
+  await db
+    .updateTable("database_identity")
+    .set({ sweep_generation: next, next_sweep_generation: null })
+    .where("next_sweep_generation", "=", next)
+    .execute();
+}
+
+async function generations(db: Database): Promise<Generations> {
+  const row = await db
+    .selectFrom("database_identity")
+    .select(["sweep_generation as current", "next_sweep_generation as next"])
+    .executeTakeFirst();
+  return row ?? { current: null, next: null };
+}
+
+function contestedAt({ name }: Place): Error {
+  return new Error(
+    `${name} is used by this database and by a copy of it, as ${SWEEP_FILE} there says. No file is removed until you ` +
+      "stop one of the two, and run delivery-evidence adopt for the other",
+  );
+}
