@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -203,4 +205,29 @@ it("says which attachments were changed or are missing, and counts those that no
   expect((await verify()).stdout).toMatch(
     new RegExp(`^attachment ${FILE} is missing: .*\n.*: differences: 1;`),
   );
+});
+
+it.each([
+  ["a pipe", (path: string) => execFileSync("mkfifo", [path])],
+  ["a link to an endless file", (path: string) => symlinkSync("/dev/zero", path)],
+  [
+    "a file larger than any attachment",
+    (path: string) => writeFileSync(path, Buffer.alloc(10 * 1024 * 1024 + 1)),
+  ],
+])("%s in the place of an attachment is a difference, for which nothing waits", async (_, make) => {
+  await rm(pathOf(FILE));
+  make(pathOf(FILE));
+  const { status, stdout } = await verify();
+  expect(stdout).toContain(`attachment ${FILE} was changed`);
+  expect(status).toBe(1);
+  const restored = await runHere(["restore", "--from", data, "--data", `${data}-restored`]);
+  expect(restored.stderr).toContain(`The attachment ${FILE} was changed: the copy is without it`);
+});
+
+it("records that are a pipe are refused, and names that lead elsewhere are not looked for", async () => {
+  change(`update attachments set sha256 = '../../../../../../etc/passwd' where sha256 = '${FILE}'`);
+  expect((await verify()).stdout).toContain("attachment ../../../../../../etc/passwd is missing");
+  await rm(databaseFile(data));
+  execFileSync("mkfifo", [databaseFile(data)]);
+  expect((await verify()).stderr).toContain("evidence.sqlite is not a regular file");
 });

@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
+import { gunzipSync } from "node:zlib";
+import { unpackTar } from "modern-tar";
 import { request } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bucketAddress } from "../../src/service/store/blobs/bucket/address.ts";
@@ -159,6 +161,45 @@ describe("attachments in a bucket", () => {
     await attest(service, [part(0, "the report")]);
     server.fail("GET", { kind: "corrupt" });
     await expect(evidenceOf(service)).rejects.toThrow();
+  });
+
+  it("that a store changed without noticing are never given whole, and packages name them", async () => {
+    server.lacks.add("comparisons");
+    const content = randomBytes(300_000).toString("hex");
+    await attest(service, [part(0, content)]);
+    await attest(service, [part(0, content), part(1, "sound")], "two");
+    const key = keyOf(content, "team/");
+    const changed = Buffer.from(content);
+    changed[1_000] = 0;
+    server.objects.set(key, changed);
+    const [record] = (await attestations(service).ofTrail("web", "unit")).body;
+    const answer = await request(record._links.evidence.href, {
+      dispatcher: service.dispatcher,
+      headers: { authorization: `Bearer ${service.keys.reader}` },
+    });
+    let received = 0;
+    const reading = (async () => {
+      for await (const chunk of answer.body) received += chunk.length;
+    })();
+    await expect(reading).rejects.toThrow();
+    expect(received).toBeLessThan(content.length);
+    expect((await evidenceOf(service, "two")).status).toBe(500);
+
+    const answered = await request(`${service.address}/api/v2/trails/${ORG}/web/t1/audit_package`, {
+      dispatcher: service.dispatcher,
+      headers: { authorization: `Bearer ${service.keys.reader}` },
+    });
+    const files = await unpackTar(gunzipSync(Buffer.from(await answered.body.arrayBuffer())));
+    const manifest = JSON.parse(Buffer.from(files[0]?.data ?? []).toString());
+    expect(manifest.changed.map(({ sha256 }: { sha256: string }) => sha256)).toEqual(
+      Array(2).fill(sha256Of(content)),
+    );
+    expect(files.map(({ header }) => header.name).filter((name) => name.startsWith("attachments/"))).toEqual([
+      expect.stringMatching(/1-1\.txt$/),
+    ]);
+
+    server.objects.set(key, changed.subarray(1));
+    expect((await evidenceOf(service)).status).toBe(500);
   });
 
   it("are read to be compared where the store keeps no checksums, and what was changed is not given", async () => {

@@ -39,15 +39,17 @@ export const handleDownloadEvidence: Handler<typeof downloadEvidence> = async (
   if (!first) throw new NotFound("This attestation has no evidence file attached.");
   const names = distinctNames([...files.map(({ name }) => name), MANIFEST_NAME]);
   const named = files.map((file, index) => ({ ...file, name: names[index] ?? file.sha256 }));
+  if (more.length === 0) {
+    const condition = await attachments.glance(first);
+    if (condition !== "whole") throw damaged(first.name, condition);
+    const content = attachments.contentOf(first.sha256);
+    return { status: 200, body: { name: first.name, mediaType: first.mediaType, content } };
+  }
   const found = await sortedByCondition(named, attachments);
   const { whole, changed, missing } = found;
   const [altered] = changed;
   if (altered) throw damaged(altered.name, "changed");
   if (whole.length === 0) throw damaged(first.name, "missing");
-  if (more.length === 0) {
-    const content = attachments.contentOf(first.sha256);
-    return { status: 200, body: { name: first.name, mediaType: first.mediaType, content } };
-  }
   const about = { org: org.name, flow: flowName, trail: trailName, attestation_id: row.id };
   // An attachment of its name keeps it.
   const note = { ...manifest(about, found), name: names.at(-1) ?? MANIFEST_NAME };

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type { Log } from "../kernel/log.ts";
 import { openOwnFolder, openPlace, type PlaceSettings } from "../store/blobs/open-place.ts";
 import { OWNER_FILE, type Place } from "../store/blobs/place.ts";
@@ -74,6 +74,8 @@ async function inFolder(where: Whereabouts, log: Log): Promise<Original> {
 
 /** Records in a SQLite file, with their attachments at a place that is closed by whoever opened it. */
 export async function originalInFile({ name, file, place }: OriginalFile): Promise<Original> {
+  // A pipe would be waited for without end.
+  if (!statSync(file).isFile()) throw new Error(`${file} is not a regular file`);
   const version = schemaVersion(file, LOCK_TIMEOUT_MS);
   if (version === "none") throw new Error(`There are no records in ${name}`);
   await using opened = new Opened();

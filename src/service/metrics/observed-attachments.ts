@@ -32,6 +32,7 @@ export function observedAttachments(
       }
     },
     conditionOf: (sha256) => counted("check", attachments.conditionOf(sha256)),
+    glance: (file) => counted("check", attachments.glance(file)),
     contentOf: (sha256) => ReadableStream.from(chunks(attachments.contentOf(sha256))),
   };
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { inParallel } from "../../kernel/in-parallel.ts";
 import type { Log } from "../../kernel/log.ts";
-import { NotKept, type Place } from "./place.ts";
+import { Altered, type LocalFile, NotKept, type Place } from "./place.ts";
 
 /** How a file compares with what was kept under its name, which is the sha256 of that. */
 export type Condition = "whole" | "changed" | "missing";
@@ -9,11 +9,13 @@ export type Damage = Exclude<Condition, "whole">;
 
 /** Kept files as they are read, each compared with the sha256 it is kept under. */
 export interface CheckedFiles {
-  /** Says how a file is, for which most places have to read it to its end. Whoever gives a file asks this first. */
+  /** Reads a file to its end and says how it is. */
   conditionOf(sha256: string): Promise<Condition>;
+  /** Says how a file is, without reading it where the place has compared it itself. */
+  glance(file: Pick<LocalFile, "sha256" | "size">): Promise<Condition>;
   /**
    * What a file holds. It is opened when it is first read, and then stays open: an equal file that takes its place
-   * meanwhile does not disturb. One that is not what was kept fails at its end.
+   * meanwhile does not disturb. One that is not what was kept fails before its last chunk.
    */
   contentOf(sha256: string): ReadableStream<Uint8Array>;
   /** How many files were found damaged, and not found whole since. */
@@ -38,19 +40,32 @@ export function checkFiles(place: Pick<Place, "addressOf" | "read" | "glance">, 
 
   async function* contentOf(sha256: string): AsyncGenerator<Uint8Array> {
     const hash = createHash("sha256");
+    let last: Uint8Array | undefined;
     for await (const chunk of place.read(sha256)) {
       hash.update(chunk);
-      yield chunk;
+      if (last !== undefined) yield last;
+      last = chunk;
     }
-    if (hash.digest("hex") === sha256) return;
+    if (hash.digest("hex") === sha256) {
+      if (last !== undefined) yield last;
+      return;
+    }
     note(sha256, "changed");
     throw new Error(`The attachment ${sha256} was changed while it was given`);
   }
 
+  async function conditionOf(sha256: string): Promise<Condition> {
+    const condition = await readCondition(place, sha256);
+    note(sha256, condition);
+    return condition;
+  }
+
   return {
-    async conditionOf(sha256) {
-      const condition = (await place.glance?.(sha256)) ?? (await readCondition(place, sha256));
-      note(sha256, condition);
+    conditionOf,
+    async glance(file) {
+      const condition = await place.glance?.(file);
+      if (condition === undefined) return conditionOf(file.sha256);
+      note(file.sha256, condition);
       return condition;
     },
     contentOf: (sha256) => ReadableStream.from(contentOf(sha256)),
@@ -62,7 +77,7 @@ export function checkFiles(place: Pick<Place, "addressOf" | "read" | "glance">, 
   };
 }
 
-/** Sorts files by how they are. */
+/** Reads files and sorts them by how they are. */
 export async function sortedByCondition<F extends { sha256: string }>(
   files: readonly F[],
   { conditionOf }: Pick<CheckedFiles, "conditionOf">,
@@ -79,6 +94,7 @@ async function readCondition({ read }: Pick<Place, "read">, sha256: string): Pro
     for await (const chunk of read(sha256)) hash.update(chunk);
   } catch (error) {
     if (error instanceof NotKept) return "missing";
+    if (error instanceof Altered) return "changed";
     throw error;
   }
   return hash.digest("hex") === sha256 ? "whole" : "changed";

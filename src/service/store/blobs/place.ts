@@ -26,10 +26,15 @@ export interface Place {
   put(file: LocalFile, options?: { readonly rewrite?: boolean }): Promise<void>;
   /** When a file was last written, in Unix seconds. Undefined when there is none. */
   writtenAt(sha256: string): Promise<number | undefined>;
-  /** What a file holds, as it comes. @throws NotKept when there is none */
+  /**
+   * What a file holds, as it comes.
+   *
+   * @throws NotKept when there is none
+   * @throws Altered when it cannot be what was brought
+   */
   read(sha256: string): AsyncIterable<Uint8Array>;
-  /** What the place can tell of a file without all of it being read, if it can. */
-  glance?(sha256: string): Promise<"whole" | "missing" | undefined>;
+  /** Condition of a file as far as the place knows it without reading the file. */
+  glance?(file: Pick<LocalFile, "sha256" | "size">): Promise<"whole" | "changed" | "missing" | undefined>;
   /** Removes a file, if it is there. */
   remove(sha256: string): Promise<void>;
   /** The names of the files, a part at a time. */
@@ -118,9 +123,19 @@ export class NotKept extends Error {
   override readonly name = "NotKept";
 }
 
+/** Something else is in the place of a file: a link, a pipe, or more bytes than any file has. */
+export class Altered extends Error {
+  override readonly name = "Altered";
+}
+
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /** Whether a name is one that a file is kept under. */
 export function isKeptName(name: string): boolean {
   return SHA256.test(name);
+}
+
+/** @throws NotKept when no file is kept under a name, such as one that leads elsewhere */
+export function requireKeptName(name: string): void {
+  if (!isKeptName(name)) throw new NotKept(`${JSON.stringify(name)} is not a sha256`);
 }

@@ -11,6 +11,7 @@ import {
   type Place,
   parseOwner,
   parseSweepState,
+  requireKeptName,
   SWEEP_FILE,
   type SweepMark,
   sweepContent,
@@ -108,8 +109,11 @@ export function openBucket({
       if (Number.isNaN(written)) throw new Error(`${address.name} does not say when an object was written`);
       return written / 1000;
     },
-    read: (sha256) => resumed(client, keyOf(sha256), orBusy),
-    glance: (sha256) => orBusy(glanceAt(client, sha256)),
+    async *read(sha256) {
+      requireKeptName(sha256);
+      yield* resumed(client, keyOf(sha256), orBusy);
+    },
+    glance: (file) => orBusy(glanceAt(client, file)),
     async remove(sha256) {
       await client.ask({ method: "DELETE", key: keyOf(sha256), answers: [404] });
     },
@@ -145,11 +149,11 @@ async function put(client: S3Client, key: string, payload: Payload, timeMs?: num
 /** Has an attachment at its key. One that is there and was changed is written anew, as it is in a folder. */
 async function putWhole(client: S3Client, payload: Payload): Promise<void> {
   const key = keyOf(payload.sha256);
-  const found = payload.size > LARGE_BYTES ? await glanceAt(client, payload.sha256) : "missing";
+  const found = payload.size > LARGE_BYTES ? await glanceAt(client, payload) : "missing";
   if (found === "whole") return;
   if (found === "missing" && (await putOnce(client, key, payload)) === "written") return;
   // Where a store keeps no checksums, to read it would cost as much as to write it.
-  const isUnknown = found === undefined || (await glanceAt(client, payload.sha256)) !== "whole";
+  const isUnknown = found === undefined || (await glanceAt(client, payload)) !== "whole";
   if (isUnknown) await put(client, key, payload);
 }
 
@@ -196,8 +200,11 @@ function payloadOf(bytes: Uint8Array): Payload {
   };
 }
 
-/** A store that keeps checksums has compared them with what it holds, and need not be read. */
-async function glanceAt(client: S3Client, sha256: string): Promise<"whole" | "missing" | undefined> {
+/** A store that keeps checksums has compared them with what it received, and mostly need not be read. */
+async function glanceAt(
+  client: S3Client,
+  { sha256, size }: Pick<Payload, "sha256" | "size">,
+): Promise<"whole" | "changed" | "missing" | undefined> {
   const { status, headers } = await client.ask({
     method: "HEAD",
     key: keyOf(sha256),
@@ -205,6 +212,8 @@ async function glanceAt(client: S3Client, sha256: string): Promise<"whole" | "mi
     answers: [404],
   });
   if (status === 404) return "missing";
+  const length = headers["content-length"];
+  if (length !== undefined && Number(length) !== size) return "changed";
   return headers["x-amz-checksum-sha256"] === asBase64(sha256) ? "whole" : undefined;
 }
 

@@ -1,11 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { constants, createReadStream } from "node:fs";
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { MAX_FILE_BYTES } from "../../../../api/operation.ts";
 import { flushFile, flushFolder } from "../../flush.ts";
 import { makeFolder } from "../../make-folder.ts";
 import {
+  Altered,
   isKeptName,
   NotKept,
   OWNER_FILE,
@@ -15,6 +28,7 @@ import {
   type Place,
   parseOwner,
   parseSweepState,
+  requireKeptName,
   SWEEP_FILE,
   type SweepMark,
   type SweepState,
@@ -39,7 +53,10 @@ export async function openFolder({ folder, alone }: FolderOptions): Promise<Plac
     name: folder,
     addressOf: pathOf,
     put: ({ path, sha256 }) => moveIntoPlace(path, pathOf(sha256), folder),
-    read: (sha256) => chunksOf(pathOf(sha256)),
+    async *read(sha256) {
+      requireKeptName(sha256);
+      yield* chunksOf(pathOf(sha256));
+    },
     writtenAt: async (sha256) => {
       const { mtimeMs } = (await orMissing(stat(pathOf(sha256)))) ?? {};
       return mtimeMs === undefined ? undefined : mtimeMs / 1000;
@@ -96,14 +113,28 @@ async function copyIntoPlace(from: string, to: string, root: string): Promise<vo
 }
 
 async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+  const file = await openRegular(path);
   try {
-    yield* createReadStream(path, { highWaterMark: CHUNK_BYTES });
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
-      throw new NotKept(`${path} is not there`, { cause: error });
-    }
-    throw error;
+    yield* file.createReadStream({ highWaterMark: CHUNK_BYTES, autoClose: false });
+  } finally {
+    await file.close();
   }
+}
+
+/** Opens a file that may have been put there by others: a link is not followed, and a pipe is not waited for. */
+async function openRegular(path: string): Promise<FileHandle> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  // Windows has neither.
+  const flags = O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
+  const file = await open(path, flags).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === "ENOENT") throw new NotKept(`${path} is not there`, { cause });
+    if (cause.code === "ELOOP") throw new Altered(`${path} is a symbolic link`, { cause });
+    throw cause;
+  });
+  const about = await file.stat();
+  if (about.isFile() && about.size <= MAX_FILE_BYTES) return file;
+  await file.close();
+  throw new Altered(`${path} is not a file of at most ${MAX_FILE_BYTES} bytes`);
 }
 
 function ownerFile(folder: string): OwnerMark {
