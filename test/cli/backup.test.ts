@@ -264,6 +264,25 @@ describe("backups in a bucket", () => {
 describe("a copy that is broken off", () => {
   const attachments = `s3://${BUCKET}/team`;
 
+  it("is not served when it was killed before its first write", async () => {
+    const service = await serve("--data", at("data"));
+    expect(await attest(service.address, "t1")).toBe(201);
+    // Ends the process when it opens the first database of the copy.
+    const killer = `const sqlite = process.getBuiltinModule("node:sqlite"), { DatabaseSync } = sqlite;
+      sqlite.DatabaseSync = class extends DatabaseSync {
+        constructor(file, options) {
+          if (String(file).startsWith(${JSON.stringify(at("backup"))})) process.kill(process.pid, "SIGKILL");
+          super(file, options);
+        }
+      };`;
+    const env = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(killer)}"` };
+    const killed = startProgram(["backup", "--data", at("data"), "--to", at("backup")], { env });
+    expect((await killed.ended).status).toBe(null);
+    expect(await readdir(at("backup"))).toHaveLength(1);
+    const { status, stderr } = await runHere(["serve", "--port", "0", "--data", at("backup")]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("are a copy that did not come to its end")]);
+  });
+
   it("is not served when it was killed, and leaves nothing when it was interrupted", async () => {
     const service = await serve("--data", at("data"), "--attachments", attachments);
     for (const trail of ["t1", "t2"]) expect(await attest(service.address, trail)).toBe(201);

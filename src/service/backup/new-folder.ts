@@ -7,6 +7,7 @@ import { flushFolder } from "../store/flush.ts";
 import { makeFolder } from "../store/make-folder.ts";
 import { makePrivateFile } from "../store/private-file.ts";
 import { makeOneFile } from "../store/sqlite/copy-pages.ts";
+import { partialFile } from "../store/sqlite/schema-version.ts";
 import { openSqlite } from "../store/sqlite/sqlite.ts";
 import { beginCopy } from "../store/unfinished-copy.ts";
 import type { NewCopy } from "./new-copy.ts";
@@ -43,7 +44,7 @@ export async function beginFolder(
   opened.add(place.close);
   await requireNobodys(place);
   opened.keep();
-  const file = `${unfinished}.partial`;
+  const file = partialFile(unfinished);
   return {
     name: folder,
     identity: newIdentity(),
@@ -61,11 +62,14 @@ export async function beginFolder(
   };
 }
 
+/** Made beside its place, so that no file without the mark is ever found there. */
 async function markUnfinished(file: string): Promise<void> {
-  makePrivateFile(file);
-  const { database, queries } = openSqlite(file, { lockTimeout: 0 });
+  const partial = partialFile(file);
+  makePrivateFile(partial);
+  const { database, queries } = openSqlite(partial, { lockTimeout: 0 });
   await beginCopy(queries);
   database.close();
+  await rename(partial, file);
 }
 
 function whyNot(error: NodeJS.ErrnoException): undefined {

@@ -11,8 +11,15 @@ import { loadSqlite } from "./node-sqlite.ts";
  * @throws Error when this version can neither work on them nor bring them up to date
  */
 export function schemaVersion(file: string, lockTimeout: number): SchemaVersion {
-  const applied = existsSync(file) ? appliedSteps(file, lockTimeout) : NONE;
+  const applied = existsSync(file)
+    ? appliedSteps(file, lockTimeout)
+    : { ...NONE, unfinished: existsSync(partialFile(file)) };
   return compareSchema(applied, dirname(file));
+}
+
+/** The file in which the records of a copy are put together. Without the one beside it the copy was just begun. */
+export function partialFile(file: string): string {
+  return `${file}.partial`;
 }
 
 const NONE: Applied = { steps: [], breaking: [], unfinished: false };
