@@ -304,7 +304,8 @@ export const rotateSecrets = defineOperation({
 
 export const setTargetToken = defineOperation({
   name: "setTargetToken",
-  summary: "Keep the token that GitHub is asked with to start workflows; it is never shown",
+  summary:
+    "Keep the token that GitHub is asked with to start workflows; it is never shown, and the answer names its host",
   method: "PUT",
   path: "/actions/{org}/{action_number}/token",
   access: "write",

@@ -42,6 +42,8 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --allow-targets A,B   networks and addresses that notifications may reach, beside
                           public ones
     --allow-http-targets  they may go without TLS
+    --github-hosts A,B    GitHub Enterprise Servers that tokens of rules may be sent to,
+                          beside api.github.com
     --smtp-url URL        sends mail: smtps://user:password@mail.example.com
     --smtp-url-file FILE  … the address from a file
     --mail-from ADDRESS   the sender of mails

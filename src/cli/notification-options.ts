@@ -10,6 +10,7 @@ export const NOTIFICATION_OPTIONS = {
   "secret-key-file": { type: "string" },
   "allow-targets": { type: "string" },
   "allow-http-targets": { type: "boolean" },
+  "github-hosts": { type: "string" },
   "smtp-url": { type: "string" },
   "smtp-url-file": { type: "string" },
   "mail-from": { type: "string" },
@@ -33,6 +34,7 @@ export async function notificationsFrom(values: Values, environment: Environment
   const secretKey = await secretKeyFrom(text("secret-key-file"), given(environment, "EVIDENCE_SECRET_KEY"));
   const allowTargets = networksIn(text("allow-targets"));
   const allowHttpTargets = values["allow-http-targets"] ?? flagIn(environment, "EVIDENCE_ALLOW_HTTP_TARGETS");
+  const githubHosts = githubHostsIn(text("github-hosts"));
   const mail = await mailFrom({
     url: text("smtp-url"),
     file: text("smtp-url-file"),
@@ -40,7 +42,9 @@ export async function notificationsFrom(values: Values, environment: Environment
   });
   return {
     ...(secretKey === undefined ? {} : { secretKey }),
-    ...(allowTargets.length > 0 || allowHttpTargets ? { outgoing: { allowTargets, allowHttpTargets } } : {}),
+    ...(allowTargets.length > 0 || allowHttpTargets || githubHosts.length > 0
+      ? { outgoing: { allowTargets, allowHttpTargets, githubHosts } }
+      : {}),
     ...(mail === undefined ? {} : { mail }),
   };
 }
@@ -80,6 +84,17 @@ function networksIn(list: string | undefined): string[] {
     }
   }
   return networks;
+}
+
+function githubHostsIn(list: string | undefined): string[] {
+  const hosts = list === undefined ? [] : list.split(",").map((entry) => entry.trim().toLowerCase());
+  for (const host of hosts) {
+    // A default port is not part of a URL's host, so it would never match.
+    if (URL.parse(`https://${host}`)?.host !== host) {
+      throw new UsageError(`--github-hosts takes host names such as github.example.com, got '${host}'`);
+    }
+  }
+  return hosts;
 }
 
 interface MailTexts {

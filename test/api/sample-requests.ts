@@ -2043,8 +2043,8 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     method: "PUT",
     path: "/api/v2/actions/acme/3/token",
     body: { token: "ghp_x" },
-    answer: { status: 200, body: "OK" },
-    understood: "OK",
+    answer: { status: 200, body: "The token is sent to api.github.com only" },
+    understood: "The token is sent to api.github.com only",
   },
   showSecrets: {
     request: { actionNumber: 3 },

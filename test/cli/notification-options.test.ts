@@ -30,19 +30,25 @@ describe("what is said of notifications", () => {
     const byOptions = await notificationsFrom(
       {
         ...{ "allow-targets": "10.0.0.0/8, fd00::/8,192.0.2.7", "allow-http-targets": true },
+        "github-hosts": "GitHub.example.com, ghe.corp:8443",
         ...{ "smtp-url-file": await file(`${MAIL}\n`), "mail-from": "evidence@example.com" },
         "secret-key-file": await file(`${BASE64}\n`),
       },
       {},
     );
     expect(byOptions).toMatchObject({
-      outgoing: { allowTargets: ["10.0.0.0/8", "fd00::/8", "192.0.2.7"], allowHttpTargets: true },
+      outgoing: {
+        allowTargets: ["10.0.0.0/8", "fd00::/8", "192.0.2.7"],
+        allowHttpTargets: true,
+        githubHosts: ["github.example.com", "ghe.corp:8443"],
+      },
       mail: { url: MAIL, from: "evidence@example.com" },
     });
     const byVariables = await notificationsFrom(
       {},
       {
         ...{ EVIDENCE_ALLOW_TARGETS: "10.0.0.0/8,fd00::/8,192.0.2.7", EVIDENCE_ALLOW_HTTP_TARGETS: "true" },
+        EVIDENCE_GITHUB_HOSTS: "GitHub.example.com, ghe.corp:8443",
         ...{ EVIDENCE_SMTP_URL: MAIL, EVIDENCE_MAIL_FROM: "evidence@example.com", EVIDENCE_SECRET_KEY: HEX },
       },
     );
@@ -51,6 +57,8 @@ describe("what is said of notifications", () => {
 
   it.each([
     [{ "allow-targets": "10.0.0.0/40" }, "'10.0.0.0/40' cannot be --allow-targets"],
+    [{ "github-hosts": "https://github.example.com" }, "--github-hosts takes host names such as"],
+    [{ "github-hosts": "ghe.corp:443" }, "got 'ghe.corp:443'"],
     [{ "allow-targets": "intranet" }, "'intranet' cannot be --allow-targets"],
     [{ "mail-from": "a@example.com" }, "--mail-from needs --smtp-url"],
     [{ "smtp-url": MAIL }, "--smtp-url needs --mail-from"],

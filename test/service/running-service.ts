@@ -9,6 +9,7 @@ import type { ServiceLimits } from "../../src/service/http/limits.ts";
 import { ROLES, type Role } from "../../src/service/kernel/roles.ts";
 import { textLog } from "../../src/service/logging/text-log.ts";
 import { readSealingKey } from "../../src/service/outgoing/sealed.ts";
+import type { TargetOptions } from "../../src/service/outgoing/target-address.ts";
 import { type RunningService, type ServiceOptions, startService } from "../../src/service/service.ts";
 import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
 import { openPostgres, type PostgresOptions } from "../../src/service/store/postgres/open-store.ts";
@@ -62,9 +63,11 @@ export async function startTestService(
     publicOrgs = [],
     publicUrl,
     issuers = [knownIssuer().options],
+    outgoing = {},
     ...elsewhere
-  }: Pick<ServiceOptions, "attachmentsAt" | "mail" | "publicOrgs" | "publicUrl" | "issuers"> &
-    Partial<KeptElsewhere> = {},
+  }: Pick<ServiceOptions, "attachmentsAt" | "mail" | "publicOrgs" | "publicUrl" | "issuers"> & {
+    outgoing?: Partial<TargetOptions>;
+  } & Partial<KeptElsewhere> = {},
 ): Promise<TestService> {
   const dataFolder = await mkdtemp(join(tmpdir(), "evidence-service-"));
   const clock = { time: START };
@@ -87,7 +90,7 @@ export async function startTestService(
     version: "1.2.3",
     log: textLog((line) => logged.push(line)),
     limits,
-    outgoing: { allowTargets: ["127.0.0.1"], allowHttpTargets: true },
+    outgoing: { allowTargets: ["127.0.0.1"], allowHttpTargets: true, ...outgoing },
     now: () => clock.time,
   });
   const dispatcher = new Agent();

@@ -10,7 +10,7 @@ import { guardedAgent } from "../outgoing/guarded-agent.ts";
 import { type SendResult, sendRequest } from "../outgoing/send-request.ts";
 import { signedHeaders } from "../outgoing/signature.ts";
 import { readSigningKey } from "../outgoing/signing-key.ts";
-import type { TargetOptions } from "../outgoing/target-address.ts";
+import { githubTokenProblem, type TargetOptions } from "../outgoing/target-address.ts";
 import type { Delivery, Send, Sent } from "./sent.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -72,7 +72,9 @@ export function openWebSenders({ outgoing, secrets, now }: WebParts) {
     return sentBy(await post(delivery, { headers: JSON_TYPE, body }));
   };
   const github: Send = async (delivery) => {
-    const { id, token } = delivery.target;
+    const { id, token, address } = delivery.target;
+    const problem = githubTokenProblem(address, agent.rules);
+    if (problem !== undefined) return { ...WITHOUT_TOKEN, answer: problem };
     const body = JSON.stringify(githubDispatch(payloadOf(delivery)));
     const opened = openedIn(secrets, id, token);
     if (opened === undefined) return WITHOUT_TOKEN;

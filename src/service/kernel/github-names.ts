@@ -6,6 +6,13 @@ export const PULL_REQUEST_EVENTS: readonly string[] = [
   "pull_request_target",
 ];
 
+const GITHUB_API_HOST = "api.github.com";
+
+/** Whether a host is the API of GitHub.com, or of a subdomain of GHE.com. Both are GitHub's own. */
+export function isGitHubCloudHost(hostname: string): boolean {
+  return hostname === GITHUB_API_HOST || /^api\.[^.]+\.ghe\.com$/.test(hostname);
+}
+
 /** Whether two names are the same at GitHub, which takes letters of ASCII in any case. */
 export function isSameName(one: string, other: string): boolean {
   return lowerAscii(one) === lowerAscii(other);

@@ -1,9 +1,10 @@
 import type { rotateSecrets, setTargetToken, showSecrets } from "../../api/notification-deliveries.ts";
 import { recordAct } from "../audit-log/record-act.ts";
-import { Conflict, NotFound } from "../kernel/errors.ts";
+import { Conflict, Invalid, NotFound } from "../kernel/errors.ts";
 import type { Handler } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import { newSecret } from "../outgoing/signing-key.ts";
+import { githubTokenProblem, type TargetRules } from "../outgoing/target-address.ts";
 import type { TargetKind } from "../store/notification-tables.ts";
 import { subjectOf } from "./audited.ts";
 import { placeView } from "./delivery-view.ts";
@@ -99,9 +100,10 @@ function requireOneSecret(target: TargetRow, now: number): void {
 
 export const handleSetTargetToken: Handler<typeof setTargetToken> = async (call, context) => {
   const { org, params, body } = call;
-  await context.store.write(async (db) => {
+  const host = await context.store.write(async (db) => {
     const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
     const targets = targetsOfKind("github", await chosenTargets(db, action.id, body.target));
+    const onlyHost = githubHostOf(targets, context.targetRules);
     for (const { id } of targets) {
       await changeTarget(db, id, { token: context.secrets.seal(id, body.token) });
     }
@@ -109,11 +111,27 @@ export const handleSetTargetToken: Handler<typeof setTargetToken> = async (call,
     await recordAct(db, requestContextOf(call, context), {
       act: "action.token_set",
       resource,
-      details: { ...details, targets: targets.map(numberOf) },
+      details: { ...details, targets: targets.map(numberOf), host: onlyHost },
     });
+    return onlyHost;
   });
-  return { status: 200, body: "OK" };
+  return { status: 200, body: `The token is sent to ${host} only` };
 };
+
+/**
+ * The host that a token is for.
+ *
+ * @throws Invalid for several hosts, and for one that may not get a token
+ */
+function githubHostOf(targets: readonly TargetRow[], rules: TargetRules): string {
+  const [problem] = targets.flatMap(({ address }) => githubTokenProblem(address, rules) ?? []);
+  if (problem !== undefined) throw new Invalid(problem);
+  const hosts = [...new Set(targets.map(({ address }) => new URL(address).host))];
+  if (hosts.length === 1) return hosts.join();
+  throw new Invalid(
+    `The targets are at several hosts, ${hosts.join(", ")}: give 'target', the number of one target`,
+  );
+}
 
 /** What targets of a kind are called where there is none. */
 const CALLED = {

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { isGitHubCloudHost } from "../kernel/github-names.ts";
 import { AddressRules } from "./address-rules.ts";
 
 /** What the operator allows beyond what everybody may be sent to. */
@@ -7,16 +8,27 @@ export interface TargetOptions {
   readonly allowTargets: readonly string[];
   /** Also without TLS. */
   readonly allowHttpTargets?: boolean;
+  /** GitHub Enterprise Servers that tokens may be sent to: `github.example.com`, with a port unless it is the default. */
+  readonly githubHosts?: readonly string[];
 }
 
 export interface TargetRules {
   readonly addresses: AddressRules;
   readonly allowsHttp: boolean;
+  readonly githubHosts: ReadonlySet<string>;
 }
 
 /** @throws Error that names an entry which is neither an address nor a network */
-export function targetRules({ allowTargets, allowHttpTargets = false }: TargetOptions): TargetRules {
-  return { addresses: new AddressRules(allowTargets), allowsHttp: allowHttpTargets };
+export function targetRules({
+  allowTargets,
+  allowHttpTargets = false,
+  githubHosts = [],
+}: TargetOptions): TargetRules {
+  return {
+    addresses: new AddressRules(allowTargets),
+    allowsHttp: allowHttpTargets,
+    githubHosts: new Set(githubHosts),
+  };
 }
 
 /** Why nothing is sent to a URL. */
@@ -54,6 +66,16 @@ export function checkTarget(url: string, rules: TargetRules): TargetProblem | un
     portProblem(parsed) ??
     hostProblem(parsed, rules)
   );
+}
+
+/** Why a token for GitHub is not sent to a URL; undefined when it may be. */
+export function githubTokenProblem(
+  url: string,
+  { githubHosts }: Pick<TargetRules, "githubHosts">,
+): string | undefined {
+  const { hostname, host } = new URL(url);
+  if (isGitHubCloudHost(hostname) || githubHosts.has(host)) return undefined;
+  return `GitHub tokens are not sent to '${host}': use api.github.com, or have the operator allow it by --github-hosts`;
 }
 
 function schemeProblem({ protocol }: URL, { allowsHttp }: TargetRules): TargetProblem | undefined {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isGitHubCloudHost } from "../kernel/github-names.ts";
 import type { TargetKind } from "./notification-tables.ts";
 
 /** One place that deliveries of an action go to. */
@@ -36,7 +37,6 @@ const TEAMS_HOSTS = [
   ...["logic.azure.com", "logic.azure.us", "api.powerplatform.com", "api.powerautomate.com"],
   ...["flow.microsoft.com", "webhook.office.com", "outlook.office.com"],
 ];
-const GITHUB_HOST = "api.github.com";
 /** A server of an organization's own has its interface below `/api/v3`, one of GitHub's cloud at a host of its own. */
 const DISPATCHES = /^(\/api\/v3)?\/repos\/[^/]+\/[^/]+\/dispatches\/?$/;
 
@@ -46,6 +46,7 @@ function kindOf(type: string, webhook: string): TargetKind {
   if (type === "SLACK" || SLACK_HOSTS.has(hostname)) return "slack";
   if (TEAMS_HOSTS.some((host) => hostname === host || hostname.endsWith(`.${host}`))) return "teams";
   const [isDispatch, ofServer] = DISPATCHES.exec(pathname) ?? [];
-  const isCloud = hostname === GITHUB_HOST || /^api\.[^.]+\.ghe\.com$/.test(hostname);
-  return isDispatch !== undefined && (isCloud || ofServer !== undefined) ? "github" : "webhook";
+  return isDispatch !== undefined && (isGitHubCloudHost(hostname) || ofServer !== undefined)
+    ? "github"
+    : "webhook";
 }

@@ -2,6 +2,7 @@ import dns from "node:dns/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { verifyWebhook } from "../../../src/api/verify-webhook.ts";
+import { openSenders } from "../../../src/service/delivery/senders.ts";
 import { mailServer } from "../messages/mail-server.ts";
 import { COMMIT, FP, pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
@@ -10,8 +11,8 @@ import { type Receiver, startReceiver } from "./receiver.ts";
 let service: TestService;
 let receiver: Receiver;
 beforeEach(async () => {
-  service = await startTestService();
   receiver = await startReceiver();
+  service = await startTestService({}, { outgoing: { githubHosts: [new URL(receiver.address).host] } });
 });
 afterEach(async () => {
   await service.dispose();
@@ -235,6 +236,60 @@ test("GitHub is asked with the token of the target, or not at all", async () => 
   expect((await send(service, { method: "PUT", path: `${ACTION}/token`, json, key })).status).toBe(200);
   expect(await tell()).toMatchObject({ delivered: true });
   expect(receiver.received.map(({ headers }) => headers.authorization)).toEqual(["Bearer github_pat_1"]);
+});
+
+test("a token for GitHub goes to no host that the operator did not allow", async () => {
+  const allowed = new URL(receiver.address).host;
+  const strange = await startReceiver();
+  onTestFinished(() => strange[Symbol.asyncDispose]());
+  const path = "/api/v3/repos/acme/web/dispatches";
+  await put(webhook(path), { type: "WEBHOOK", webhook: strange.address + path });
+  const setToken = (json: object) =>
+    send(service, { method: "PUT", path: `${ACTION}/token`, json, key: service.keys.admin });
+  const token = "github_pat_1";
+  const other = new URL(strange.address).host;
+  expect(await setToken({ token })).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining(`'${other}'`) },
+  });
+  expect(await setToken({ token, target: 2 })).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining("--github-hosts") },
+  });
+  expect(await setToken({ token, target: 1 })).toMatchObject({
+    status: 200,
+    body: `The token is sent to ${allowed} only`,
+  });
+  await put(webhook(path), { type: "WEBHOOK", webhook: `https://api.github.com/repos/acme/web/dispatches` });
+  expect(await setToken({ token })).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining(`${allowed}, api.github.com: give 'target'`) },
+  });
+});
+
+test("a token that was set before its host was disallowed is not sent", async () => {
+  const strange = await startReceiver();
+  onTestFinished(() => strange[Symbol.asyncDispose]());
+  const address = `${strange.address}/api/v3/repos/acme/web/dispatches`;
+  const { senders, close } = openSenders({
+    outgoing: { allowTargets: ["127.0.0.1"], allowHttpTargets: true },
+    mail: undefined,
+    secrets: { seal: (_, text) => text, open: (_, sealed) => sealed },
+    now: () => 0,
+  });
+  onTestFinished(close);
+  const event = {
+    id: "1",
+    number: 1,
+    event_trigger: "ON_ATTESTATION",
+    payload: '{"reasons":[]}',
+    created_at: 0,
+  };
+  const secrets = { secret: null, former_secret: null, former_secret_until: null, signing_key: null };
+  const target = { id: "2", org_id: "3", action_id: "4", kind: "github", address, token: "ghp_1" } as const;
+  const sent = await senders.github({ id: "5", event, target: { ...target, ...secrets } });
+  expect(sent).toMatchObject({ outcome: "no_token", answer: expect.stringContaining("--github-hosts") });
+  expect(strange.received).toEqual([]);
 });
 
 test("a token that an answer repeats is not kept with it", async () => {
