@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { items } from "../../src/api/all-pages.ts";
 import type { RequestOf } from "../../src/api/operation.ts";
 import type { operations } from "../../src/api/operations.ts";
-import { pipeline } from "./pipeline.ts";
+import { pipeline, textFile } from "./pipeline.ts";
 import { expectRefusal } from "./refusal.ts";
 import { conformance } from "./target.ts";
 import { unique } from "./unique.ts";
@@ -22,6 +22,69 @@ async function somewhere() {
   const { body } = await client.getTrail({ flowName: place, trailName: name });
   return { place, name, now: body.createdAt };
 }
+
+/** What somebody who opens a link is shown at first, and how the service answers other addresses. */
+async function visitor(url: string) {
+  const opened = await fetch(url, { redirect: "manual" });
+  const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const get = async (path: string) => (await fetch(new URL(path, url), { headers: { cookie } })).status;
+  return { location: opened.headers.get("location") ?? "", get };
+}
+
+describe("a link to something that is renamed", () => {
+  const made = async (body: Omit<NewLink, "description" | "expiresAt">) => {
+    const now = (await somewhere()).now;
+    const link = { ...body, description: "", expiresAt: now + DAY };
+    return (await client.createShareLink({ body: link })).body;
+  };
+
+  const createFlow = (name: string) =>
+    client.createFlowWithTemplate({
+      body: { name, description: "" },
+      files: { templateFile: textFile("template.yml", "version: 1\n") },
+    });
+
+  it("shows the environment that it was made for, and not the one that has its name now", async () => {
+    const [name, newName] = [unique("prod"), unique("live")];
+    const body = { name, type: "K8S", description: "" } as const;
+    await client.createEnvironment({ body });
+    const { url, id } = await made({ kind: "environment", place: name });
+    await client.renameEnvironment({ envName: name, body: { newName } });
+    await client.createEnvironment({ body });
+    const { location, get } = await visitor(url);
+    expect(location).toMatch(new RegExp(`/environments/${newName}$`));
+    expect(await get(location)).toBe(200);
+    expect(await get(location.replace(newName, name))).toBe(404);
+    for await (const each of items(client, "listShareLinks", {})) {
+      if (each.id === id) expect(each.place).toBe(newName);
+    }
+  });
+
+  it("shows the trail that it was made for, and not one of the same name in a new flow", async () => {
+    const { place, name } = await somewhere();
+    const newName = unique("site");
+    const { url } = await made({ kind: "trail", place, name });
+    await client.renameFlow({ flowName: place, body: { newName } });
+    await createFlow(place);
+    await client.beginTrail({ flowName: place, body: { name } });
+    const { location, get } = await visitor(url);
+    expect(location).toMatch(new RegExp(`/flows/${newName}/trails/${name}$`));
+    expect(await get(location)).toBe(200);
+    expect(await get(location.replace(newName, place))).toBe(404);
+  });
+
+  it("is a badge of the flow that it was made for", async () => {
+    const { place } = await somewhere();
+    const { url } = await made({ kind: "badge", place });
+    const badge = async () => (await fetch(url)).text();
+    const before = await badge();
+    expect(before).toContain("<svg");
+    expect(before).not.toContain("unknown");
+    await client.renameFlow({ flowName: place, body: { newName: unique("site") } });
+    await createFlow(place);
+    expect(await badge()).toBe(before);
+  });
+});
 
 describe("links that show something to who has no account", () => {
   it("are made once, listed without what opens them, and ended for good", async () => {

@@ -138,7 +138,7 @@ async function startEmbedded(): Promise<Address> {
   const dataFolder = await mkdtemp(join(tmpdir(), "conformance-"));
   const org = "conformance";
   const secretKey = readSealingKey("0".repeat(64), "the key of the tests");
-  const outgoing = { allowTargets: ["127.0.0.1"] };
+  const outgoing = { allowTargets: ["127.0.0.1"], githubHosts: ["127.0.0.1:65535"] };
   const options = {
     ...{ dataFolder, secretKey, outgoing, host: "127.0.0.1", port: 0, org },
     ...{ version: "0.0.0", log: () => {}, issuers: [knownIssuer().options] },

@@ -90,7 +90,12 @@ export async function startTestService(
     version: "1.2.3",
     log: textLog((line) => logged.push(line)),
     limits,
-    outgoing: { allowTargets: ["127.0.0.1"], allowHttpTargets: true, ...outgoing },
+    outgoing: {
+      allowTargets: ["127.0.0.1"],
+      allowHttpTargets: true,
+      githubHosts: ["127.0.0.1", "127.0.0.1:65535"],
+      ...outgoing,
+    },
     now: () => clock.time,
   });
   const dispatcher = new Agent();

@@ -15,7 +15,7 @@ import { routes } from "./routes.ts";
 import { readForm, refuseForeign, requireFormToken } from "./sent-form.ts";
 import { sharePages } from "./share.ts";
 import { signInPages } from "./sign-in.ts";
-import { isSameSubject, type Viewer } from "./viewer.ts";
+import { isShown, type Viewer } from "./viewer.ts";
 import { viewersOf } from "./visitors.ts";
 
 const ASSETS = ["page.css", "page.js", "icon.svg"];
@@ -126,7 +126,7 @@ function maySee(viewer: Viewer, { audience, subject }: PageRoute, params: Record
       return audience === "everybody";
     case "share": {
       const about = subject?.(params);
-      return about !== undefined && isSameSubject(about, viewer.subject);
+      return about !== undefined && isShown(about, viewer.subject);
     }
   }
 }

@@ -11,6 +11,12 @@ export interface Subject {
   readonly name?: string;
 }
 
+/** What a link shows, under the names of now. */
+export interface Shown extends Subject {
+  /** The former name that the address of a badge still has, since it is written in a README. */
+  readonly formerPlace?: string;
+}
+
 /** Who sees a page. */
 export type Viewer =
   | {
@@ -28,7 +34,7 @@ export type Viewer =
       readonly kind: "share";
       readonly caller: Caller;
       readonly org: Organization;
-      readonly subject: Subject;
+      readonly subject: Shown;
       /** Unix seconds. */
       readonly until: number;
     };
@@ -38,8 +44,9 @@ export function reader(org: Organization, name: string): Caller {
   return { keyId: "", accountId: "", accountName: name, orgId: org.id, role: "reader", scope: null };
 }
 
-/** Whether two subjects are the same one. Fingerprints are written in either case. */
-export function isSameSubject(one: Subject, other: Subject): boolean {
+/** Whether a link shows a subject. Fingerprints are written in either case. */
+export function isShown(subject: Subject, shown: Shown): boolean {
   const nameOf = ({ kind, name = "" }: Subject) => (kind === "artifact" ? name.toLowerCase() : name);
-  return one.kind === other.kind && one.place === other.place && nameOf(one) === nameOf(other);
+  const isPlace = subject.place === shown.place || subject.place === shown.formerPlace;
+  return subject.kind === shown.kind && isPlace && nameOf(subject) === nameOf(shown);
 }

@@ -39,7 +39,8 @@ export async function viewersOf(
   const account = await accountOf(sent.get(known.cookies.nameOf("session")), known);
   const link = await linkedBy(sent.get(known.cookies.nameOf("share")), known);
   const badge = await badgeOf(url, known);
-  const found = [account, link, badge, await anybody(orgName, known)];
+  // The token of a badge goes first: it says which flow is shown, whoever looks.
+  const found = [badge, account, link, await anybody(orgName, known)];
   return {
     viewers: found.filter((each) => each !== undefined).filter(isOf(orgName)),
     isSomebody: account !== undefined || link !== undefined,
@@ -61,8 +62,12 @@ async function accountOf(token: string | undefined, { store, now }: Known): Prom
 async function linkedBy(token: string | undefined, { store, now }: Known): Promise<Viewer | undefined> {
   const share = token === undefined ? undefined : await findShare(store.read, token, now);
   if (share === undefined) return undefined;
-  const { org, kind, place, name, expiresAt } = share;
-  const subject = { kind, place, ...(name === null ? {} : { name }) };
+  const { org, kind, place, madeAt, name, expiresAt } = share;
+  const subject = {
+    ...{ kind, place },
+    ...(name === null ? {} : { name }),
+    ...(kind === "badge" ? { formerPlace: madeAt } : {}),
+  };
   return { kind: "share", caller: reader(org, "a link"), org, subject, until: expiresAt };
 }
 

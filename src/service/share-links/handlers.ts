@@ -18,7 +18,14 @@ import { requestContextOf } from "../operation/request-context.ts";
 import type { ShareKind } from "../store/account-tables.ts";
 import type { Database } from "../store/tables.ts";
 import { requireTrailRow } from "../trails/list.ts";
-import { addShareLink, endShareLink, type Shared, type ShareLink, shareLinksOf } from "./records.ts";
+import {
+  addShareLink,
+  endShareLink,
+  type Shared,
+  type SharedIds,
+  type ShareLink,
+  shareLinksOf,
+} from "./records.ts";
 
 /* No answer here is kept for a repeat of its request: it opens what the link shows. */
 
@@ -29,9 +36,10 @@ export const handleCreateShareLink: Handler<typeof createShareLink> = async (cal
   const { description, expiresAt } = body;
   requireFuture(expiresAt, now);
   const { link, token } = await context.store.write(async (db) => {
-    const shared = await sharedOf(db, org, body);
+    const { ids, ...shared } = await sharedOf(db, org, body);
     const made = await addShareLink(db, {
       ...shared,
+      ids,
       orgId: org.id,
       description,
       createdBy: caller.accountName,
@@ -98,23 +106,33 @@ interface Asked {
  *
  * @throws Invalid, NotFound
  */
-async function sharedOf(db: Database, org: Organization, { kind, place, name }: Asked): Promise<Shared> {
+async function sharedOf(
+  db: Database,
+  org: Organization,
+  { kind, place, name }: Asked,
+): Promise<Shared & { ids: SharedIds }> {
   const called = NAMES[kind];
   if (called === undefined) {
     if (name) throw new Invalid(`A link to the ${kind} of '${place}' has no name beside it`);
-    const found =
-      kind === "environment" ? await requireEnvironment(db, org, place) : await requireFlow(db, org, place);
-    return { kind, place: found.name, name: null };
+    if (kind === "environment") {
+      const environment = await requireEnvironment(db, org, place);
+      return { kind, place: environment.name, name: null, ids: { environment_id: environment.id } };
+    }
+    const flow = await requireFlow(db, org, place);
+    return { kind, place: flow.name, name: null, ids: { flow_id: flow.id } };
   }
   if (!name) throw new Invalid(`Give ${called} as 'name'`);
   const flow = await requireFlow(db, org, place);
-  if (kind === "trail")
-    return { kind, place: flow.name, name: (await requireTrailRow(db, org, flow, name)).name };
+  if (kind === "trail") {
+    const trail = await requireTrailRow(db, org, flow, name);
+    return { kind, place: flow.name, name: trail.name, ids: { flow_id: flow.id, trail_id: trail.id } };
+  }
   const prefix = name.toLowerCase();
   return {
     kind,
     place: flow.name,
     name: await resolveFingerprint(db, { orgName: org.name, flow, prefix }),
+    ids: { flow_id: flow.id },
   };
 }
 

@@ -15,17 +15,27 @@ export interface Shared {
   readonly name: string | null;
 }
 
+/** The ids of what a link shows: names may change, and then belong to something else. */
+export interface SharedIds {
+  readonly flow_id?: string;
+  readonly trail_id?: string;
+  readonly environment_id?: string;
+}
+
 /** A link that works. */
 interface Share extends Shared {
   readonly org: Organization;
+  /** The name that its place had when the link was made. */
+  readonly madeAt: string;
   /** Unix seconds. */
   readonly expiresAt: number;
 }
 
-export type ShareLink = Omit<Tables["share_links"], "token_hash" | "org_id">;
+export type ShareLink = Omit<Tables["share_links"], "token_hash" | "org_id" | keyof SharedIds>;
 
 interface NewShareLink extends Shared {
   orgId: string;
+  ids: SharedIds;
   description: string;
   createdBy: string;
   /** Unix seconds. */
@@ -36,7 +46,7 @@ interface NewShareLink extends Shared {
 /** Makes a link, and returns the token that opens it. Only its hash is stored. */
 export async function addShareLink(
   db: Database,
-  { orgId, kind, place, name, description, createdBy, expiresAt, now }: NewShareLink,
+  { orgId, ids, kind, place, name, description, createdBy, expiresAt, now }: NewShareLink,
 ): Promise<{ link: ShareLink; token: string }> {
   const token = newToken();
   const link = {
@@ -52,27 +62,53 @@ export async function addShareLink(
   };
   await db
     .insertInto("share_links")
-    .values({ ...link, org_id: orgId, token_hash: hashOfToken(token) })
+    .values({ ...link, ...ids, org_id: orgId, token_hash: hashOfToken(token) })
     .execute();
   return { link, token };
 }
 
 const COLUMNS = [
-  ...(["id", "kind", "place", "name", "description"] as const),
-  ...(["created_by", "created_at", "expires_at", "revoked_at"] as const),
+  ...(["share_links.id", "share_links.kind", "share_links.place", "share_links.name"] as const),
+  ...(["share_links.description", "share_links.created_by", "share_links.created_at"] as const),
+  ...(["share_links.expires_at", "share_links.revoked_at"] as const),
 ];
+
+/** Links with the names that what they show has now. */
+function linksWithNames(db: Database) {
+  return db
+    .selectFrom("share_links")
+    .leftJoin("flows", "flows.id", "share_links.flow_id")
+    .leftJoin("trails", "trails.id", "share_links.trail_id")
+    .leftJoin("environments", "environments.id", "share_links.environment_id")
+    .select(["flows.name as flow", "trails.name as trail", "environments.name as environment"]);
+}
+
+interface Named {
+  readonly place: string;
+  readonly name: string | null;
+  readonly flow: string | null;
+  readonly trail: string | null;
+  readonly environment: string | null;
+}
+
+/** A link under the names of now. One that has no id, since it ended before links had ids, keeps those of then. */
+function renamed<Row extends Named>({ flow, trail, environment, ...link }: Row) {
+  return { ...link, place: flow ?? environment ?? link.place, name: trail ?? link.name };
+}
 
 /** The links of an organization, the latest first, and how many there are. */
 export async function shareLinksOf(db: Database, orgId: string, { limit, offset }: Slice) {
-  const ofOrg = db.selectFrom("share_links").where("org_id", "=", orgId);
-  const rows: ShareLink[] = await ofOrg
+  const rows = await linksWithNames(db)
     .select(COLUMNS)
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
+    .where("share_links.org_id", "=", orgId)
+    .orderBy("share_links.created_at", "desc")
+    .orderBy("share_links.id", "desc")
     .limit(limit)
     .offset(offset)
     .execute();
-  return { rows, total: await countRows(ofOrg.select(ROW_COUNT)) };
+  const ofOrg = db.selectFrom("share_links").where("org_id", "=", orgId);
+  const links: ShareLink[] = rows.map(renamed);
+  return { rows: links, total: await countRows(ofOrg.select(ROW_COUNT)) };
 }
 
 /** Ends a link at once. Undefined when there is none, or it was ended before. */
@@ -80,20 +116,22 @@ export async function endShareLink(
   db: Database,
   { orgId, id, now }: { orgId: string; id: string; now: number },
 ): Promise<ShareLink | undefined> {
-  return db
+  const ended = await db
     .updateTable("share_links")
     .set({ revoked_at: now })
     .where("org_id", "=", orgId)
     .where("id", "=", id)
     .where("revoked_at", "is", null)
-    .returning(COLUMNS)
+    .returning("id")
     .executeTakeFirst();
+  if (!ended) return undefined;
+  const link = linksWithNames(db).select(COLUMNS).where("share_links.id", "=", id);
+  return renamed(await link.executeTakeFirstOrThrow());
 }
 
 /** The link that a token is of. Undefined when it has ended or was revoked. */
 export async function findShare(db: Database, token: string, now: number): Promise<Share | undefined> {
-  const row = await db
-    .selectFrom("share_links")
+  const row = await linksWithNames(db)
     .innerJoin("organizations", "organizations.id", "share_links.org_id")
     .select(["organizations.id", "organizations.name as org_name"])
     .select(["share_links.kind", "share_links.place", "share_links.name", "share_links.expires_at"])
@@ -102,6 +140,6 @@ export async function findShare(db: Database, token: string, now: number): Promi
     .where("share_links.revoked_at", "is", null)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { id, org_name, kind, place, name, expires_at } = row;
-  return { org: { id, name: org_name }, kind, place, name, expiresAt: expires_at };
+  const { id, org_name, kind, place, name, expires_at } = renamed(row);
+  return { org: { id, name: org_name }, kind, place, madeAt: row.place, name, expiresAt: expires_at };
 }

@@ -137,10 +137,16 @@ export interface AccountTables {
     /** sha256 of the token in the link, in hex. The token itself is nowhere. */
     token_hash: string;
     kind: ShareKind;
-    /** The name of the flow or environment. */
+    /** The name of the flow or environment when the link was made. */
     place: string;
     /** The name of the trail or the fingerprint of the artifact; null where the place says all. */
     name: string | null;
+    /** Null for an environment. */
+    flow_id: string | null;
+    /** Null unless the link shows a trail. */
+    trail_id: string | null;
+    /** Null unless the link shows an environment. */
+    environment_id: string | null;
     description: string;
     /** The name that the account had then. */
     created_by: string;

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listOrganizations } from "../../../src/service/accounts/organizations.ts";
+import { hashOfToken } from "../../../src/service/sessions/tokens.ts";
+import { findShare } from "../../../src/service/share-links/records.ts";
 import { migrations } from "../../../src/service/store/migrations.ts";
 import { openServedStore, openStore } from "../../../src/service/store/sqlite/open-store.ts";
 import { openSqlite } from "../../../src/service/store/sqlite/sqlite.ts";
@@ -114,4 +116,43 @@ describe("records of the version that had eight steps for the baseline", () => {
     );
     expect((await readFile(file)).equals(before)).toBe(true);
   });
+});
+
+it("gives share links ids where their names are unambiguous, and ends the others", async () => {
+  await (await openStore(file)).close();
+  const { database, queries } = openSqlite(file, { lockTimeout: 0 });
+  const environment = (id: string, name: string, at: number) =>
+    database.exec(`insert into environments (id, org_id, name, type, description, include_scaling,
+      require_provenance, created_at, last_modified_at) values ('${id}', 'o', '${name}', 'K8S', '', 0, 0, ${at}, ${at})`);
+  const link = (place: string) =>
+    database.exec(`insert into share_links (id, org_id, token_hash, kind, place, description, created_by, created_at,
+      expires_at) values ('${place}', 'o', '${hashOfToken(place)}', 'environment', '${place}', '', 'ada', 10, 99)`);
+  const renaming = (id: string, from: string, to: string) =>
+    database.exec(`insert into audit_log (id, org_id, created_at, act, account, resource_type, resource_name,
+      resource_id, details, changes) values ('${from}', 'o', 20, 'environment.renamed', 'ada', 'environment',
+      '${from}', '${id}', '{}', '${JSON.stringify({ name: { from, to } })}')`);
+  try {
+    database.exec("alter table share_links drop column flow_id");
+    database.exec("alter table share_links drop column trail_id");
+    database.exec("alter table share_links drop column environment_id");
+    database.exec("insert into organizations (id, name, created_at) values ('o', 'acme', 1)");
+    for (const place of ["kept", "moved", "replaced", "taken"]) link(place);
+    environment("1", "kept", 1);
+    environment("2", "moved-on", 1);
+    renaming("2", "moved", "moved-on");
+    environment("3", "moved", 30);
+    environment("4", "replaced", 30);
+    environment("5", "taken", 1);
+    renaming("5", "other", "taken");
+    await migrations["0038-share-link-ids"]?.up(queries);
+    const shown = async (token: string) => (await findShare(queries, token, 50))?.place;
+    expect(await Promise.all(["kept", "moved", "replaced", "taken"].map(shown))).toEqual([
+      "kept",
+      "moved-on",
+      undefined,
+      undefined,
+    ]);
+  } finally {
+    database.close();
+  }
 });

@@ -42,9 +42,10 @@ async function latestState({
   ask,
   params,
   query,
+  viewer,
 }: PageRequest<{ readonly flow: string }>): Promise<keyof typeof COLOURS> {
   const branch = query.get("branch");
-  const flowName = params.flow;
+  const flowName = viewer.kind === "share" ? viewer.subject.place : params.flow;
   if (branch === null) {
     const { latestState: state, archived } = await ask("getFlow", { flowName });
     if (archived === true) throw new NotFound("The flow is archived");
