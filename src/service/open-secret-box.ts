@@ -1,7 +1,8 @@
 import { Conflict } from "./kernel/errors.ts";
 import type { SecretBox } from "./operation/context.ts";
-import { open, readSealingKey, type SealingKey, seal, Unopened } from "./outgoing/sealed.ts";
+import { keyedHash, open, readSealingKey, type SealingKey, seal, Unopened } from "./outgoing/sealed.ts";
 import { keyInFile, secretKeyFile } from "./store/secret-key-file.ts";
+import { sha256 } from "./store/target-addresses.ts";
 
 interface KeyPlace {
   /** The operator's key. */
@@ -17,9 +18,10 @@ interface KeyPlace {
  */
 export function openSecretBox({ secretKey, dataFolder, database }: KeyPlace): SecretBox {
   let known = secretKey;
+  const hasKey = () => secretKey !== undefined || (database === undefined && dataFolder !== undefined);
   const key = (): SealingKey => {
     if (known === undefined) {
-      if (database !== undefined || dataFolder === undefined) throw new Conflict(NO_KEY);
+      if (dataFolder === undefined || !hasKey()) throw new Conflict(NO_KEY);
       const file = secretKeyFile(dataFolder);
       known = readSealingKey(keyInFile(file), file);
     }
@@ -27,6 +29,7 @@ export function openSecretBox({ secretKey, dataFolder, database }: KeyPlace): Se
   };
   return {
     seal: (owner, text) => seal(text, owner, key()),
+    hash: (text) => (hasKey() ? keyedHash(text, key()) : sha256(text)),
     open(owner, sealed) {
       try {
         return open(sealed, owner, key());
@@ -44,6 +47,6 @@ const NO_KEY =
 
 const UNOPENED = {
   other_key:
-    "A secret was kept with another key than the service has now: start it with the former key, or rotate the secrets",
+    "A secret was kept with another key than the service has now: start it with the former key, or save the rules again and rotate the secrets",
   damaged: "A secret is not any more what was kept: rotate it",
 } as const;

@@ -33,6 +33,7 @@ import { warnOfEndingKeys } from "./key-expiry/warn.ts";
 import { type Metrics, makeMetrics } from "./metrics/metrics.ts";
 import { observedAttachments } from "./metrics/observed-attachments.ts";
 import { warnOfUnopened } from "./notifications/kept-secrets.ts";
+import { sealAddresses } from "./notifications/sealed-addresses.ts";
 import { openContext } from "./open-context.ts";
 import { openSecretBox } from "./open-secret-box.ts";
 import type { ServiceContext } from "./operation/context.ts";
@@ -253,6 +254,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     jobs = startJobs(jobsOf({ ...context, instance, clock }), { log, ran });
     // Last, so that the key of a first start is never made and then lost to a port that is taken.
     const firstKey = await ensureOrganization(store, { org, adminKey, now: now() });
+    await sealAddresses(store, secrets, log);
     await warnOfUnopened(store, secrets, log);
     deliveries.start();
     return {

@@ -220,7 +220,9 @@ describe("signing secrets", () => {
   it("are those of webhooks alone, as tokens are those of GitHub alone", async () => {
     const actionNumber = await newAction();
     const token = { token: "ghp_sample" };
-    expect((await client.setTargetToken({ actionNumber, body: token })).body).toBe("OK");
+    expect((await client.setTargetToken({ actionNumber, body: token })).body).toBe(
+      "The token is sent to 127.0.0.1:65535 only",
+    );
     const { status } = await ask("setTargetToken", {
       params: { action_number: actionNumber },
       body: { token: "a b" },

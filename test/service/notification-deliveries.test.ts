@@ -1,9 +1,11 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createOrganization } from "../../src/service/accounts/organizations.ts";
+import { makeBackup } from "../../src/service/backup/make-backup.ts";
 import { makeLinks } from "../../src/service/kernel/links.ts";
 import { handlePutFlowAction } from "../../src/service/notifications/handlers.ts";
 import { handleShowSecrets } from "../../src/service/notifications/signing-handlers.ts";
@@ -47,6 +49,19 @@ function inRecords(sql: string): Record<string, unknown>[] {
   } finally {
     database.close();
   }
+}
+
+/** The files of a folder that hold one of these texts. */
+async function filesWith(folder: string, texts: readonly string[]): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = names.filter((each) => each.isFile());
+  const holding = await Promise.all(
+    files.map(async ({ parentPath, name }) => {
+      const bytes = await readFile(join(parentPath, name));
+      return texts.some((text) => bytes.includes(text)) ? [name] : [];
+    }),
+  );
+  return holding.flat();
 }
 
 const hook = (webhook: string) => ({ type: "WEBHOOK", webhook });
@@ -160,7 +175,7 @@ describe("secrets", () => {
       json,
       key: service.keys.member,
     });
-    expect(token).toMatchObject({ status: 200, body: "OK" });
+    expect(token).toMatchObject({ status: 200, body: "The token is sent to 127.0.0.1:65535 only" });
     const key = await readFile(join(service.dataFolder, "secret.key"), "utf8");
     expect(key).toMatch(/^[A-Za-z0-9+/]{43}=\n$/);
     expect((await stat(join(service.dataFolder, "secret.key"))).mode & 0o777).toBe(0o600);
@@ -169,11 +184,11 @@ describe("secrets", () => {
       inRecords("select * from organizations"),
       inRecords("select * from audit_log"),
       service.logged,
-      (await get(ACTION)).body,
+      (await get(ACTION, service.keys.reader)).body,
       (await get(`${ACTION}/targets`, service.keys.admin)).body,
       (await get(`/audit-log/${ORG}`, service.keys.admin)).body,
     ];
-    for (const hidden of [secret, rotated.secret, TOKEN, key.trim(), "whsk_"]) {
+    for (const hidden of [secret, rotated.secret, TOKEN, key.trim(), "whsk_", "acme/web/dispatches"]) {
       expect(JSON.stringify(seen)).not.toContain(hidden);
     }
     const [target] = inRecords("select * from notification_targets where position = 0");
@@ -207,7 +222,7 @@ describe("secrets", () => {
     // It was rotated lately, too: the one before signs no more either.
     inRecords("update notification_targets set former_secret = secret, former_secret_until = 9000000000");
     expect((await post(`${ACTION}/secret`)).body.message).toBe(
-      "A secret was kept with another key than the service has now: start it with the former key, or rotate the secrets",
+      "A secret was kept with another key than the service has now: start it with the former key, or save the rules again and rotate the secrets",
     );
     const { body: rotated } = await post(`${ACTION}/secret/rotate`);
     expect(rotated).toMatchObject({ secrets: [{ grace_period_expires_at: null }] });
@@ -233,9 +248,48 @@ describe("secrets", () => {
     expect(await start({})).toEqual([]);
     const secretKey = readSealingKey("1".repeat(64), "another key");
     expect(await start({ secretKey })).toEqual([
-      "warn: Notifications are sent without a signature, and GitHub is not asked. A secret was kept with another key " +
-        "than the service has now: start it with the former key, or rotate the secrets",
+      "warn: Stored secrets of notifications cannot be opened: deliveries to sealed addresses fail, others are not " +
+        "signed. A secret was kept with another key than the service has now: start it with the former key, or save " +
+        "the rules again and rotate the secrets",
     ]);
+  });
+
+  it("and addresses are in no byte of the records or of a backup, those of an older version neither", async () => {
+    const slack = "https://hooks.slack.com/services/T0/B0/of-an-older-version";
+    const hidden = ["the-secret-part", "/api/v3/repos/acme", "services/T0/B0"];
+    await putFlowAction([hook(HOOK), hook(DISPATCHES)]);
+    await putFlowAction([{ type: "SLACK", webhook: slack }], { name: "old" });
+    const [before] = inRecords("select id from notification_targets where kind = 'slack'");
+    await service.close();
+    const { dataFolder } = service;
+    // As the version before left it.
+    const key = createHash("sha256").update(`slack ${slack}`).digest("hex");
+    inRecords(
+      `update notification_targets set address = '${slack}', address_key = '${key}' where kind = 'slack'`,
+    );
+    inRecords(`update actions set targets = '[{"type":"SLACK","webhook":"${slack}"}]' where name = 'old'`);
+    inRecords("update actions set targets = '[]' where name <> 'old'");
+    inRecords("alter table notification_targets drop column shown");
+    inRecords("delete from kysely_migration where name = '0039-sealed-addresses'");
+    inRecords("delete from breaking_steps where name = '0039-sealed-addresses'");
+    expect(await filesWith(dataFolder, hidden)).toEqual(["evidence.sqlite"]);
+    const options = { dataFolder, host: "127.0.0.1", port: 0, org: ORG, version: "1", log: () => {} };
+    const newer = await startService(options);
+    const auth = { authorization: `Bearer ${service.keys.member}`, "content-type": "application/json" };
+    const actions = `${newer.address}/api/v2/actions/${ORG}`;
+    const json = { name: "old", flows: ["none"], triggers: [], targets: [{ type: "SLACK", webhook: slack }] };
+    await fetch(`${actions}/flows`, { method: "PUT", headers: auth, body: JSON.stringify(json) });
+    const shown = Object(await (await fetch(`${actions}/2`, { headers: auth })).json());
+    expect(shown.targets).toMatchObject([{ type: "SLACK", webhook: slack }]);
+    await newer.close();
+    expect(inRecords("select id from notification_targets where kind = 'slack'")).toEqual([before]);
+    // The copy from before the upgrade is for the operator to delete.
+    for (const name of await readdir(dataFolder))
+      if (name.startsWith("evidence-before-")) await rm(join(dataFolder, name));
+    const backup = await mkdtemp(join(tmpdir(), "evidence-sealed-backup-"));
+    await makeBackup({ dataFolder }, join(backup, "copy"), { log: () => {}, onProgress: () => {} });
+    for (const folder of [dataFolder, backup]) expect(await filesWith(folder, hidden)).toEqual([]);
+    await rm(backup, { recursive: true });
   });
 
   it("of targets without one are made when they are shown, and when the action is put again", async () => {

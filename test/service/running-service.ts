@@ -31,7 +31,7 @@ export interface TestService extends RunningService {
 export const ORG = "acme";
 export const OTHER_ORG = "rival";
 
-const SECRET_KEY = readSealingKey("0".repeat(64), "the key of the tests");
+export const SECRET_KEY = readSealingKey("0".repeat(64), "the key of the tests");
 
 /** Unix seconds of the moment at which every service begins. */
 const START = 1_800_000_000;

@@ -1,10 +1,11 @@
 import type { KeyObject } from "node:crypto";
 import type { NotificationPayload } from "../../api/notification-payload.ts";
-import { Conflict } from "../kernel/errors.ts";
 import { GITHUB_HEADERS, githubDispatch } from "../messages/github.ts";
 import { slackMessage, slackVerdict } from "../messages/slack.ts";
 import { teamsMessage } from "../messages/teams.ts";
 import { bodyOf } from "../notifications/body.ts";
+import { openedIn } from "../notifications/organization-key.ts";
+import { openedAddress } from "../notifications/sealed-addresses.ts";
 import type { SecretBox } from "../operation/context.ts";
 import { guardedAgent } from "../outgoing/guarded-agent.ts";
 import { type SendResult, sendRequest } from "../outgoing/send-request.ts";
@@ -27,6 +28,13 @@ const WITHOUT_TOKEN: Sent = {
   requestHeaders: {},
   answer:
     "GitHub starts workflows for who has a token, and none is kept that can be read: set it by setTargetToken",
+};
+
+const WITHOUT_ADDRESS: Sent = {
+  ...WITHOUT_TOKEN,
+  outcome: "no_address",
+  answer:
+    "The address was sealed with another key than the service has: start it with the former key, or save the rule again",
 };
 
 interface WebParts {
@@ -84,7 +92,33 @@ export function openWebSenders({ outgoing, secrets, now }: WebParts) {
     const answer = sent.answer?.replaceAll(opened, "***") ?? null;
     return { ...sent, answer, ...(sent.status === UNPROCESSABLE ? { final: true } : {}) };
   };
-  return { webhook, slack, teams, github, close: () => agent.close() };
+  const opening =
+    (send: Send): Send =>
+    async (delivery) => {
+      const address = openedAddress(delivery.target, secrets);
+      if (address === undefined) return WITHOUT_ADDRESS;
+      const sent = await send({ ...delivery, target: { ...delivery.target, address } });
+      return { ...sent, answer: sent.answer && withoutAddress(sent.answer, address) };
+    };
+  return {
+    webhook: opening(webhook),
+    slack: opening(slack),
+    teams: opening(teams),
+    github: opening(github),
+    close: () => agent.close(),
+  };
+}
+
+/** Shorter paths are no secret, and may be anywhere in a text. */
+const SHORTEST_SECRET_PATH = 12;
+
+/** An answer that does not repeat the address it came from. It is stored, and the address is a secret. */
+function withoutAddress(answer: string, address: string): string {
+  const { pathname, search } = new URL(address);
+  const hidden = [address, pathname + search, pathname].filter(
+    ({ length }) => length >= SHORTEST_SECRET_PATH,
+  );
+  return hidden.reduce((text, secret) => text.replaceAll(secret, "***"), answer);
 }
 
 /** What an event says, as it was written down when it happened. */
@@ -143,15 +177,5 @@ class SigningKeys {
   /** What was kept with a key that the service no longer has signs nothing: it is rotated. */
   #open(owner: string, sealed: string | null): string | undefined {
     return openedIn(this.#secrets, owner, sealed);
-  }
-}
-
-/** What was sealed, if the service has the key of then. */
-function openedIn(secrets: SecretBox, owner: string, sealed: string | null): string | undefined {
-  try {
-    return sealed === null ? undefined : secrets.open(owner, sealed);
-  } catch (error) {
-    if (error instanceof Conflict) return undefined;
-    throw error;
   }
 }

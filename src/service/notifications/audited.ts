@@ -3,6 +3,7 @@ import { recordAct } from "../audit-log/record-act.ts";
 import type { ActContext } from "../kernel/request-context.ts";
 import type { Database } from "../store/tables.ts";
 import type { StoredAction, WrittenAction } from "./records.ts";
+import { targetRowsOf } from "./targets-of-action.ts";
 import { shownTargets } from "./view.ts";
 
 /** Adds to the audit log what was made or changed of an action. Nothing that was changed leaves no entry. */
@@ -15,11 +16,15 @@ export async function recordActionChange(
   if (!isChanged(changes)) return;
   // Compared whole, and written down without what is secret.
   const { targets, ...others } = changes;
+  const rows = targets ? await targetRowsOf(db, after.id) : [];
   await recordAct(db, context, {
     act: before ? "action.changed" : "action.created",
     ...subjectOf(before ?? after),
     changes: targets
-      ? { ...others, targets: { from: before ? shownTargets(before) : null, to: shownTargets(after) } }
+      ? {
+          ...others,
+          targets: { from: before ? shownTargets(before, rows) : null, to: shownTargets(after, rows) },
+        }
       : others,
   });
 }
@@ -31,7 +36,7 @@ export async function recordActionDeletion(
   action: StoredAction,
 ): Promise<void> {
   const { resource, details } = subjectOf(action);
-  const said = { ...stateOf(action), targets: shownTargets(action) };
+  const said = { ...stateOf(action), targets: shownTargets(action, await targetRowsOf(db, action.id)) };
   await recordAct(db, context, { act: "action.deleted", resource, details: { ...details, ...said } });
 }
 

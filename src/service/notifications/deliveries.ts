@@ -63,7 +63,7 @@ function deliveriesOf(db: Database, actionId: string) {
     .innerJoin("notification_targets as target", "target.id", "delivery.target_id")
     .select(["delivery.id", "delivery.event_id", "delivery.state", "delivery.attempts", "delivery.due_at"])
     .select(["delivery.outcome", "delivery.created_at", "delivery.ended_at", "event.event_trigger"])
-    .select(["target.kind", "target.address", "target.position", "target.removed_at"])
+    .select(["target.kind", "target.shown", "target.position", "target.removed_at"])
     .where("delivery.action_id", "=", actionId);
 }
 

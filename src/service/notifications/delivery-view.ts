@@ -5,7 +5,6 @@ import type { Caller } from "../kernel/caller.ts";
 import type { AttemptRow, DeliveryRow } from "./deliveries.ts";
 import { TYPES } from "./raise.ts";
 import { numberOf, type TargetRow } from "./targets-of-action.ts";
-import { shortened } from "./view.ts";
 
 type Viewer = Pick<Caller, "role">;
 
@@ -39,11 +38,10 @@ export function deliveryView(row: DeliveryRow, viewer: Viewer): DeliveryRecord {
 
 /** Which target it is, in words for whoever may see them. */
 export function placeView(
-  target: Pick<TargetRow, "kind" | "address" | "position" | "removed_at">,
+  target: Pick<TargetRow, "kind" | "shown" | "position" | "removed_at">,
   viewer: Viewer,
 ) {
-  const { kind, address, removed_at } = target;
-  const shown = kind === "email" ? address : shortened(address);
+  const { kind, shown, removed_at } = target;
   return {
     number: removed_at === null ? numberOf(target) : null,
     kind,

@@ -21,7 +21,7 @@ import type { Handler, Sender } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import { checkTarget } from "../outgoing/target-address.ts";
 import type { Database } from "../store/tables.ts";
-import { addressesOf } from "../store/target-addresses.ts";
+import { addressesOf, type NamedTarget } from "../store/target-addresses.ts";
 import { recordActionChange, recordActionDeletion } from "./audited.ts";
 import { makeFirstSecrets } from "./first-secrets.ts";
 import * as records from "./records.ts";
@@ -34,7 +34,7 @@ export const handlePutFlowAction: Handler<typeof putFlowAction> = async (call, c
   const fields = {
     type: "flow",
     name,
-    targets: targetsColumn(targets, context),
+    targets: checkedTargets(targets, context),
     watched: flows,
     triggers,
   } as const;
@@ -51,7 +51,7 @@ export const handlePutOrganizationAction: Handler<typeof putOrganizationAction> 
   const fields = {
     type: "org",
     name,
-    targets: targetsColumn(targets, context),
+    targets: checkedTargets(targets, context),
     watched: [],
     triggers,
   } as const;
@@ -63,7 +63,7 @@ async function putAction(call: Sender, context: ServiceContext, fields: records.
     const requestContext = requestContextOf(call, context);
     const { type, watched: given } = fields;
     const watched = type === "flow" ? await presentNames(db, call.org.id, given) : given;
-    const written = await records.putAction(db, { ...fields, watched }, requestContext);
+    const written = await records.putAction(db, { ...fields, watched }, requestContext, context.secrets);
     await makeFirstSecrets(db, written.after, context.secrets);
     await recordActionChange(db, requestContext, written);
     return written;
@@ -71,15 +71,18 @@ async function putAction(call: Sender, context: ServiceContext, fields: records.
   return { status: before ? 200 : 201, body: "OK" } as const;
 }
 
-export const handleListActions: Handler<typeof listActions> = async ({ org, caller }, { store }) => {
+export const handleListActions: Handler<typeof listActions> = async ({ org, caller }, { store, secrets }) => {
   const { actions, targets } = await store.readTogether((db) => actionsWithTargets(db, { orgId: org.id }));
-  return { status: 200, body: actions.map((each) => actionView(each, targets(each), caller)) };
+  return { status: 200, body: actions.map((each) => actionView(each, targets(each), { caller, secrets })) };
 };
 
-export const handleGetAction: Handler<typeof getAction> = async ({ org, caller, params }, { store }) => {
+export const handleGetAction: Handler<typeof getAction> = async (
+  { org, caller, params },
+  { store, secrets },
+) => {
   const key = { orgId: org.id, number: params.actionNumber };
   const { action, targets } = await store.readTogether((db) => actionWithTargets(db, key));
-  return { status: 200, body: actionView(action, targets, caller) };
+  return { status: 200, body: actionView(action, targets, { caller, secrets }) };
 };
 
 async function actionWithTargets(db: Database, key: records.ActionKey) {
@@ -106,23 +109,23 @@ async function removeAction(call: Sender, context: ServiceContext, key: records.
 
 export const handleListEnvironmentNotifications: Handler<typeof listEnvironmentNotifications> = async (
   { org, caller },
-  { store },
+  { store, secrets },
 ) => {
   const filter = { orgId: org.id, type: "env" } as const;
   const { actions, targets } = await store.readTogether((db) => actionsWithTargets(db, filter));
   return {
     status: 200,
-    body: actions.map((each) => environmentNotificationView(each, targets(each), caller)),
+    body: actions.map((each) => environmentNotificationView(each, targets(each), { caller, secrets })),
   };
 };
 
 export const handleGetEnvironmentNotification: Handler<typeof getEnvironmentNotification> = async (
   { org, caller, params },
-  { store },
+  { store, secrets },
 ) => {
   const key = { orgId: org.id, number: params.notificationNumber, type: "env" } as const;
   const { action, targets } = await store.readTogether((db) => actionWithTargets(db, key));
-  return { status: 200, body: environmentNotificationView(action, targets, caller) };
+  return { status: 200, body: environmentNotificationView(action, targets, { caller, secrets }) };
 };
 
 export const handleUpdateEnvironmentNotification: Handler<typeof updateEnvironmentNotification> = async (
@@ -133,7 +136,10 @@ export const handleUpdateEnvironmentNotification: Handler<typeof updateEnvironme
   const key = { orgId: org.id, number: params.notificationNumber };
   await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
-    const written = await records.updateAction(db, key, environmentFields(body, context), requestContext.now);
+    const written = await records.updateAction(db, key, environmentFields(body, context), {
+      now: requestContext.now,
+      secrets: context.secrets,
+    });
     await makeFirstSecrets(db, written.after, context.secrets);
     await recordActionChange(db, requestContext, written);
   });
@@ -149,7 +155,7 @@ function environmentFields({ name, targets, environments, triggers }: Environmen
   return {
     type: "env",
     name,
-    targets: targetsColumn(targets, context),
+    targets: checkedTargets(targets, context),
     watched: environments,
     triggers,
   } as const;
@@ -170,12 +176,12 @@ const MOST_TARGETS = 100;
 type Reachable = Pick<ServiceContext, "targetRules">;
 
 /**
- * Targets as they are stored. When one was reached is for the service to say, not for the request. Where the names of
+ * Targets as they are on the wire. When one was reached is for the service to say, not for the request. Where the names of
  * their addresses lead is looked at whenever something is sent.
  *
  * @throws Invalid for an address that nothing is ever sent to, and for too many
  */
-function targetsColumn(targets: readonly NotificationTarget[], { targetRules }: Reachable): string {
+function checkedTargets(targets: readonly NotificationTarget[], { targetRules }: Reachable): NamedTarget[] {
   const problems = targets.flatMap((target, index) => {
     if ("emails" in target) return unmailable(target.emails, `targets[${index}]`);
     const problem = "webhook" in target ? checkTarget(target.webhook, targetRules) : undefined;
@@ -187,7 +193,8 @@ function targetsColumn(targets: readonly NotificationTarget[], { targetRules }: 
     const most = `An action has at most ${MOST_TARGETS} targets, each mail address counted`;
     throw invalidInput({ targets: `${most}, not ${count}: give a mailing list` });
   }
-  return JSON.stringify(
-    targets.map(({ lastSuccessAt, lastFailureAt, ...target }) => toWire(notificationTarget, target)),
-  );
+  return targets.map(({ lastSuccessAt, lastFailureAt, ...target }) => ({
+    type: target.type,
+    ...Object(toWire(notificationTarget, target)),
+  }));
 }

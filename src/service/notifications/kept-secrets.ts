@@ -1,15 +1,21 @@
 import { Conflict } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import type { SecretBox } from "../operation/context.ts";
+import { isSealed } from "../outgoing/sealed.ts";
 import type { Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
+
+/** As sealed texts begin, for a query. */
+const SEALED = "v1:%";
 
 /** Whether anything is on record that only the key can open which it was sealed with. */
 export async function holdsSecrets(db: Database): Promise<boolean> {
   const target = await db
     .selectFrom("notification_targets")
     .select("id")
-    .where(({ eb, or }) => or([eb("secret", "is not", null), eb("token", "is not", null)]))
+    .where(({ eb, or }) =>
+      or([eb("secret", "is not", null), eb("token", "is not", null), eb("address", "like", SEALED)]),
+    )
     .limit(1)
     .executeTakeFirst();
   if (target) return true;
@@ -18,7 +24,7 @@ export async function holdsSecrets(db: Database): Promise<boolean> {
 }
 
 /**
- * Lets the operator know when the service cannot open what is kept: its deliveries then arrive, but nothing proves them.
+ * Warns the operator if the service cannot open the stored secrets. It then sends nothing to sealed addresses.
  */
 export async function warnOfUnopened(
   { read }: Pick<Store, "read">,
@@ -30,7 +36,9 @@ export async function warnOfUnopened(
       secrets.open(owner, sealed);
     } catch (error) {
       if (!(error instanceof Conflict)) throw error;
-      const message = `Notifications are sent without a signature, and GitHub is not asked. ${error.message}`;
+      const message =
+        "Stored secrets of notifications cannot be opened: deliveries to sealed addresses fail, others are not signed. " +
+        error.message;
       return log({ level: "warn", message });
     }
   }
@@ -40,9 +48,11 @@ export async function warnOfUnopened(
 async function sealedSecrets(db: Database): Promise<{ owner: string; sealed: string }[]> {
   const targets = await db
     .selectFrom("notification_targets")
-    .select(["id", "secret", "token"])
+    .select(["id", "secret", "token", "address"])
     .where("removed_at", "is", null)
-    .where(({ eb, or }) => or([eb("secret", "is not", null), eb("token", "is not", null)]))
+    .where(({ eb, or }) =>
+      or([eb("secret", "is not", null), eb("token", "is not", null), eb("address", "like", SEALED)]),
+    )
     .execute();
   const signing = await db
     .selectFrom("organizations")
@@ -50,7 +60,10 @@ async function sealedSecrets(db: Database): Promise<{ owner: string; sealed: str
     .where("signing_key", "is not", null)
     .execute();
   return [
-    ...targets.map(({ id, secret, token }) => ({ owner: id, kept: [secret, token] })),
+    ...targets.map(({ id, secret, token, address }) => ({
+      owner: id,
+      kept: [secret, token, isSealed(address) ? address : null],
+    })),
     ...signing.map(({ id, signing_key }) => ({ owner: id, kept: [signing_key] })),
   ].flatMap(({ owner, kept }) => kept.flatMap((sealed) => (sealed === null ? [] : [{ owner, sealed }])));
 }

@@ -1,8 +1,10 @@
 import { invalidInput, NotFound } from "../kernel/errors.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
+import type { SecretBox } from "../operation/context.ts";
 import { nextNumber } from "../store/counters.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
+import { addressesOf, type NamedTarget, withAddressKeys } from "../store/target-addresses.ts";
 import { removeTargets, syncTargets } from "./targets.ts";
 
 /** What an action watches: flows, environments or the organization itself. */
@@ -11,8 +13,7 @@ export type ActionType = "flow" | "env" | "org";
 export interface ActionFields {
   type: ActionType;
   name: string;
-  /** JSON. */
-  targets: string;
+  targets: readonly NamedTarget[];
   /** Names of the flows or environments that it watches; none means all. */
   watched: readonly string[];
   triggers: readonly string[];
@@ -32,8 +33,10 @@ export async function putAction(
   db: Database,
   fields: ActionFields,
   { orgId, accountName, now }: RequestContext,
+  secrets: SecretBox,
 ): Promise<WrittenAction> {
-  const columns = columnsOf(fields, now);
+  const { columns, places } = columnsOf(fields, now, secrets);
+  const sync = (action: StoredAction) => syncTargets(db, action, places, { now, secrets });
   const before = await db
     .selectFrom("actions")
     .selectAll()
@@ -41,7 +44,7 @@ export async function putAction(
     .where("type", "=", fields.type)
     .where("name", "=", fields.name)
     .executeTakeFirst();
-  if (before) return { before, after: await rewrite(db, before.id, columns, now) };
+  if (before) return { before, after: await rewrite(db, before.id, columns, sync) };
   const number = await nextNumber(db, "organizations", orgId);
   const after = await db
     .insertInto("actions")
@@ -57,31 +60,40 @@ export async function putAction(
     .onConflict((conflict) => conflict.columns(["org_id", "type", "name"]).doUpdateSet(columns))
     .returningAll()
     .executeTakeFirstOrThrow();
-  await syncTargets(db, after, now);
+  await sync(after);
   return { before: undefined, after };
 }
 
 async function rewrite(
   db: Database,
   id: string,
-  columns: ReturnType<typeof columnsOf>,
-  now: number,
+  columns: ReturnType<typeof columnsOf>["columns"],
+  sync: (action: StoredAction) => Promise<void>,
 ): Promise<StoredAction> {
   const change = db.updateTable("actions").set(columns).where("id", "=", id).returningAll();
   const after = await change.executeTakeFirstOrThrow();
-  await syncTargets(db, after, now);
+  await sync(after);
   return after;
 }
 
-function columnsOf({ type, name, targets, watched, triggers }: ActionFields, now: number) {
-  return {
+function columnsOf(
+  { type, name, targets, watched, triggers }: ActionFields,
+  now: number,
+  secrets: SecretBox,
+) {
+  const hash = (text: string) => secrets.hash(text);
+  const places = addressesOf(targets, hash);
+  const columns = {
     name,
-    targets,
+    targets: JSON.stringify(
+      withAddressKeys(targets, (_, target) => addressesOf([target], hash)[0]?.key ?? ""),
+    ),
     flows: JSON.stringify(type === "flow" ? watched : []),
     environments: JSON.stringify(type === "env" ? watched : []),
     triggers: JSON.stringify(triggers),
     last_modified_at: now,
   };
+  return { columns, places };
 }
 
 /**
@@ -93,7 +105,7 @@ export async function updateAction(
   db: Database,
   action: { orgId: string; number: number },
   fields: ActionFields,
-  now: number,
+  { now, secrets }: { now: number; secrets: SecretBox },
 ): Promise<WrittenAction> {
   const before = await requireAction(db, { ...action, type: fields.type });
   const namesake = await db
@@ -108,7 +120,9 @@ export async function updateAction(
     const errors = { name: `Action ${namesake.number} has this name [input: ${fields.name}]` };
     throw invalidInput(errors, "Invalid notification payload");
   }
-  return { before, after: await rewrite(db, before.id, columnsOf(fields, now), now) };
+  const { columns, places } = columnsOf(fields, now, secrets);
+  const sync = (action: StoredAction) => syncTargets(db, action, places, { now, secrets });
+  return { before, after: await rewrite(db, before.id, columns, sync) };
 }
 
 export interface ActionKey {

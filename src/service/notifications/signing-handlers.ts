@@ -1,10 +1,12 @@
 import type { rotateSecrets, setTargetToken, showSecrets } from "../../api/notification-deliveries.ts";
 import { recordAct } from "../audit-log/record-act.ts";
 import { Conflict, Invalid, NotFound } from "../kernel/errors.ts";
+import type { ServiceContext } from "../operation/context.ts";
 import type { Handler } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
+import { isSealed } from "../outgoing/sealed.ts";
 import { newSecret } from "../outgoing/signing-key.ts";
-import { githubTokenProblem, type TargetRules } from "../outgoing/target-address.ts";
+import { githubTokenProblem } from "../outgoing/target-address.ts";
 import type { TargetKind } from "../store/notification-tables.ts";
 import { subjectOf } from "./audited.ts";
 import { placeView } from "./delivery-view.ts";
@@ -103,7 +105,7 @@ export const handleSetTargetToken: Handler<typeof setTargetToken> = async (call,
   const host = await context.store.write(async (db) => {
     const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
     const targets = targetsOfKind("github", await chosenTargets(db, action.id, body.target));
-    const onlyHost = githubHostOf(targets, context.targetRules);
+    const onlyHost = githubHostOf(targets, context);
     for (const { id } of targets) {
       await changeTarget(db, id, { token: context.secrets.seal(id, body.token) });
     }
@@ -123,10 +125,16 @@ export const handleSetTargetToken: Handler<typeof setTargetToken> = async (call,
  *
  * @throws Invalid for several hosts, and for one that may not get a token
  */
-function githubHostOf(targets: readonly TargetRow[], rules: TargetRules): string {
-  const [problem] = targets.flatMap(({ address }) => githubTokenProblem(address, rules) ?? []);
+function githubHostOf(
+  targets: readonly TargetRow[],
+  { targetRules, secrets }: Pick<ServiceContext, "targetRules" | "secrets">,
+): string {
+  const addresses = targets.map(({ id, address }) =>
+    isSealed(address) ? secrets.open(id, address) : address,
+  );
+  const [problem] = addresses.flatMap((address) => githubTokenProblem(address, targetRules) ?? []);
   if (problem !== undefined) throw new Invalid(problem);
-  const hosts = [...new Set(targets.map(({ address }) => new URL(address).host))];
+  const hosts = [...new Set(addresses.map((address) => new URL(address).host))];
   if (hosts.length === 1) return hosts.join();
   throw new Invalid(
     `The targets are at several hosts, ${hosts.join(", ")}: give 'target', the number of one target`,

@@ -17,6 +17,11 @@ export function targetsOf(db: Database, actionId: string): Promise<TargetRow[]> 
     .execute();
 }
 
+/** The targets that an action names or named, as long as they are kept. */
+export function targetRowsOf(db: Database, actionId: string): Promise<TargetRow[]> {
+  return db.selectFrom("notification_targets").selectAll().where("action_id", "=", actionId).execute();
+}
+
 /** The targets that the actions of an organization name now, by the ids of the actions. */
 export async function targetsByAction(
   db: Database,

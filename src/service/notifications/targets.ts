@@ -1,7 +1,9 @@
+import type { SecretBox } from "../operation/context.ts";
 import { insertRows, listed, updateRows } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
-import { addressesOf } from "../store/target-addresses.ts";
+import { shownAddress, type TargetAddress } from "../store/target-addresses.ts";
+import { storedAddress } from "./sealed-addresses.ts";
 import { NEVER_FAILED, type TargetRow } from "./targets-of-action.ts";
 
 /**
@@ -10,8 +12,9 @@ import { NEVER_FAILED, type TargetRow } from "./targets-of-action.ts";
  */
 export async function syncTargets(
   db: Database,
-  action: Pick<Tables["actions"], "id" | "org_id" | "targets">,
-  now: number,
+  action: Pick<Tables["actions"], "id" | "org_id">,
+  places: readonly TargetAddress[],
+  { now, secrets }: { now: number; secrets: SecretBox },
 ): Promise<void> {
   const known = await db
     .selectFrom("notification_targets")
@@ -19,27 +22,26 @@ export async function syncTargets(
     .where("action_id", "=", action.id)
     .execute();
   const byKey = new Map(known.map((target) => [target.address_key, target]));
-  const named = addressesOf(JSON.parse(action.targets)).map((place, position) => ({
+  const named = places.map((place, position) => ({
     ...place,
     position,
     target: byKey.get(place.key),
   }));
-  const added = named.flatMap(({ target, kind, address, key, position }) =>
-    target
-      ? []
-      : [
-          {
-            id: newId(),
-            org_id: action.org_id,
-            action_id: action.id,
-            position,
-            kind,
-            address,
-            address_key: key,
-            created_at: now,
-          },
-        ],
-  );
+  const added = named.flatMap(({ target, kind, address, key, position }) => {
+    if (target) return [];
+    const id = newId();
+    return {
+      id,
+      org_id: action.org_id,
+      action_id: action.id,
+      position,
+      kind,
+      address: storedAddress(id, { kind, address }, secrets),
+      shown: shownAddress({ kind, address }),
+      address_key: key,
+      created_at: now,
+    };
+  });
   await insertRows(db, "notification_targets", added);
   const moved = named.flatMap(({ target, position }) =>
     target && target.position !== position ? [{ id: target.id, position }] : [],

@@ -1,17 +1,26 @@
 import { type Action, putEnvironmentAction } from "../../api/notifications.ts";
 import { isAllowed } from "../kernel/access.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { addressesOf } from "../store/target-addresses.ts";
+import type { SecretBox } from "../operation/context.ts";
+import { mailPlace } from "../store/target-addresses.ts";
 import type { StoredAction } from "./records.ts";
+import { openedAddress } from "./sealed-addresses.ts";
 import type { TargetRow } from "./targets-of-action.ts";
+
+/** To whom an action is shown. */
+interface Viewing {
+  readonly caller: Pick<Caller, "role">;
+  /** Opens the addresses for those who may see them. */
+  readonly secrets: SecretBox;
+}
 
 /** What an environment action says; a flow action says the same of flows, one of the organization names nothing. */
 export function environmentNotificationView(
   action: StoredAction,
   targets: readonly TargetRow[],
-  { role }: Pick<Caller, "role">,
+  { caller, secrets }: Viewing,
 ) {
-  const whole = isAllowed(role, putEnvironmentAction.access);
+  const whole = isAllowed(caller.role, putEnvironmentAction.access) ? secrets : undefined;
   const { lastSuccessAt, lastFailureAt } = timesOf(targets);
   const wasTried = lastSuccessAt !== null || lastFailureAt !== null;
   return {
@@ -20,7 +29,7 @@ export function environmentNotificationView(
     number: action.number,
     environments: listIn(action.environments),
     triggers: listIn(action.triggers),
-    targets: targetsIn(action).map((target) => targetView(target, rowsOf(target, targets), { whole })),
+    targets: targetsIn(action).map((target) => targetView(target, rowsOf(target, targets), whole)),
     createdBy: action.created_by,
     isCreatedFromSlackApp: false,
     isFailing: wasTried ? targets.some(({ failing_since }) => failing_since !== null) : null,
@@ -31,22 +40,18 @@ export function environmentNotificationView(
   };
 }
 
-export function actionView(
-  action: StoredAction,
-  targets: readonly TargetRow[],
-  caller: Pick<Caller, "role">,
-): Action {
+export function actionView(action: StoredAction, targets: readonly TargetRow[], viewing: Viewing): Action {
   return {
-    ...environmentNotificationView(action, targets, caller),
+    ...environmentNotificationView(action, targets, viewing),
     flows: action.type === "flow" ? listIn(action.flows) : null,
     environments: action.type === "env" ? listIn(action.environments) : null,
   };
 }
 
-/** The targets of an action without what is secret, for whoever may see them. */
-export function shownTargets(action: Pick<StoredAction, "targets">): object[] {
+/** The targets of an action without what is secret, by rows that it names or named. */
+export function shownTargets(action: Pick<StoredAction, "targets">, rows: readonly TargetRow[]): object[] {
   return targetsIn(action).map((target) =>
-    target.webhook === undefined ? target : { ...target, webhook: shortened(target.webhook) },
+    target.webhook === undefined ? target : { ...target, webhook: rowsOf(target, rows)[0]?.shown },
   );
 }
 
@@ -60,7 +65,9 @@ function listIn(column: string): string[] {
 
 /** What is known of the places that a target stands for: of a list of mail addresses each is one. */
 function rowsOf(target: StoredTarget, rows: readonly TargetRow[]): TargetRow[] {
-  const keys = new Set(addressesOf([target]).map(({ key }) => key));
+  const { webhook, emails = [] } = target;
+  const mails = emails.map((address) => mailPlace(address).key);
+  const keys = new Set(webhook === undefined ? mails : [webhook, ...mails]);
   return rows.filter(({ address_key }) => keys.has(address_key));
 }
 
@@ -79,6 +86,7 @@ function latest(times: readonly (number | null)[]): number | null {
 /** A notification target in the shape of the wire, as it is stored. */
 export interface StoredTarget {
   type: string;
+  /** The key of its row, which has the address. */
   webhook?: string;
   emails?: string[];
   [field: string]: unknown;
@@ -91,25 +99,12 @@ export interface StoredTarget {
 function targetView(
   target: StoredTarget,
   rows: readonly TargetRow[],
-  { whole }: { whole: boolean },
+  whole: SecretBox | undefined,
 ): StoredTarget {
   const context = target.type === "SLACK" ? { context: null } : {};
   const { lastSuccessAt, lastFailureAt } = timesOf(rows);
   const shown = { ...context, last_success_at: lastSuccessAt, last_failure_at: lastFailureAt, ...target };
-  return whole || target.webhook === undefined ? shown : { ...shown, webhook: shortened(target.webhook) };
-}
-
-/** The end of an address says which one it is, but of a short secret it would be all. */
-const SHORTEST_SECRET = 12;
-const SHOWN_CHARACTERS = 4;
-
-/**
- * Host and last four characters: `hooks.slack.com/…a1b2`. It is no web address, so that the service refuses it when
- * it is sent back as one.
- */
-export function shortened(address: string): string {
-  const { host, pathname, search, hash } = new URL(address);
-  const secret = `${pathname}${search}${hash}`;
-  const end = secret.length < SHORTEST_SECRET ? "" : secret.slice(-SHOWN_CHARACTERS);
-  return `${host}/…${end}`;
+  const [row] = rows;
+  if (target.webhook === undefined || row === undefined) return shown;
+  return { ...shown, webhook: (whole && openedAddress(row, whole)) ?? row.shown };
 }

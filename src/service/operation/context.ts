@@ -27,6 +27,8 @@ export interface SecretBox {
   seal(owner: string, text: string): string;
   /** @throws Conflict when the service has no key, or another one than it was sealed with */
   open(owner: string, sealed: string): string;
+  /** A digest to find a secret by. Without a key it is a plain sha256. */
+  hash(text: string): string;
 }
 
 /** What every operation works with. */

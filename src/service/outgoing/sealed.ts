@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
 import { InputError } from "../../api/errors.ts";
 
 const KEY_BYTES = 32;
@@ -30,6 +30,16 @@ export function readSealingKey(text: string, name: string): SealingKey {
   }
   const bytes = Buffer.from(trimmed, isHex ? "hex" : "base64");
   return { id: createHash("sha256").update("key id").update(bytes).digest("hex").slice(0, 16), bytes };
+}
+
+/** Whether a text is a sealed secret. A web address is not. */
+export function isSealed(text: string): boolean {
+  return text.startsWith(`${VERSION}:`);
+}
+
+/** A digest by which a secret is found again, and which only the key can make. */
+export function keyedHash(text: string, { bytes }: SealingKey): string {
+  return createHmac("sha256", bytes).update(`find ${text}`).digest("hex");
 }
 
 /** Why a sealed secret cannot be opened. */

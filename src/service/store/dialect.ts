@@ -39,6 +39,8 @@ export interface Dialect {
   writeNothing: RawBuilder<unknown>;
   /** Has a column that counts up by itself go on after its highest number. Undefined where it always does. */
   countOn(table: string, column: string): RawBuilder<unknown> | undefined;
+  /** Has deleted content overwritten in the file from now on. Undefined where a server looks after its files. */
+  overwriteDeleted: RawBuilder<unknown> | undefined;
   /** What the engine finds damaged in its file. Nothing where a server looks after it. */
   damages<Tables>(db: Kysely<Tables>): Promise<string[]>;
   /** Lets each query of a transaction take as long as it needs. Undefined where it may anyway. */
@@ -251,6 +253,11 @@ export async function writeNothing<Tables>(db: Kysely<Tables>): Promise<void> {
 /** Has a column that counts up by itself go on after its highest number, which was not given by itself. */
 export async function countOn<Tables>(db: Kysely<Tables>, table: string, column: string): Promise<void> {
   await dialectOf(db).countOn(table, column)?.execute(db);
+}
+
+/** Has deleted content overwritten in the file from now on, so that no secret of before is left there. */
+export async function overwriteDeleted<Tables>(db: Kysely<Tables>): Promise<void> {
+  await dialectOf(db).overwriteDeleted?.execute(db);
 }
 
 /** What is damaged in the file of a database, in the words of its engine. */

@@ -16,6 +16,7 @@ import { trustInUse } from "./migrations/0026-trust-in-use.ts";
 import { fourEyes } from "./migrations/0028-four-eyes.ts";
 import { rulesWithoutHealth } from "./migrations/0030-rules-without-health.ts";
 import { shareLinkIds } from "./migrations/0038-share-link-ids.ts";
+import { sealedAddresses } from "./migrations/0039-sealed-addresses.ts";
 import { sweepFence } from "./migrations/0040-sweep-fence.ts";
 
 /** The step that stands for those of `former-steps.ts`, which is why the next one has a higher number. */
@@ -50,6 +51,8 @@ export const migrations: Readonly<Record<string, Step>> = {
   "0030-rules-without-health": { ...statements(rulesWithoutHealth), compatible: true },
   // An older version would make links that have no id.
   "0038-share-link-ids": shareLinkIds,
+  // An older version would take sealed addresses for web addresses.
+  "0039-sealed-addresses": sealedAddresses,
   "0040-sweep-fence": { ...statements(sweepFence), compatible: true },
 };
 

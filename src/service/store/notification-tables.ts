@@ -19,9 +19,11 @@ export interface NotificationTables {
     /** Its place among the targets of the action, from 0. */
     position: number;
     kind: TargetKind;
-    /** A web address, or one mail address: each of those of a target has a row, so that each is told by itself. */
+    /** A web address, sealed, or one mail address: each of those of a target has a row, so that each is told by itself. */
     address: string;
-    /** sha256 of kind and address, in hex: what it is found again by when the action is put. */
+    /** The part of the address that may be shown. */
+    shown: Generated<string>;
+    /** sha256 of kind and address, in hex, keyed for a web address: what it is found again by when the action is put. */
     address_key: string;
     /** What signs its deliveries, sealed. */
     secret: string | null;

@@ -11,24 +11,74 @@ export interface TargetAddress {
   readonly key: string;
 }
 
+/** A digest that keys are made by. */
+export type Hash = (text: string) => string;
+
 /** A target in the shape of the wire, as far as it says where it is. */
-interface NamedTarget {
+export interface NamedTarget {
   readonly type: string;
   readonly webhook?: string;
   readonly emails?: readonly string[];
 }
 
-/** The places that the targets of an action stand for, each once: a web address, or each of the mail addresses. */
-export function addressesOf(targets: readonly NamedTarget[]): TargetAddress[] {
+/**
+ * The places that the targets of an action stand for, each once: a web address, or each of the mail addresses.
+ *
+ * @param hash of web addresses
+ */
+export function addressesOf(targets: readonly NamedTarget[], hash: Hash = sha256): TargetAddress[] {
   const named = targets.flatMap(({ type, webhook, emails = [] }) => [
-    ...(webhook === undefined ? [] : [place(kindOf(type, webhook), webhook)]),
-    ...emails.map((address) => place("email", address)),
+    ...(webhook === undefined ? [] : [place(kindOf(type, webhook), webhook, hash)]),
+    ...emails.map((address) => mailPlace(address)),
   ]);
   return [...new Map(named.map((each) => [each.key, each])).values()];
 }
 
-function place(kind: TargetKind, address: string): TargetAddress {
-  return { kind, address, key: createHash("sha256").update(`${kind} ${address}`).digest("hex") };
+function place(kind: TargetKind, address: string, hash: Hash): TargetAddress {
+  return { kind, address, key: addressKey({ kind, address }, hash) };
+}
+
+/** A mail address is no secret. */
+export function mailPlace(address: string): TargetAddress {
+  return place("email", address, sha256);
+}
+
+export function addressKey({ kind, address }: Pick<TargetAddress, "kind" | "address">, hash: Hash): string {
+  return hash(`${kind} ${address}`);
+}
+
+/** Targets as the column of their action has them: with the key of a web address in place of the address. */
+export function withAddressKeys<Target extends NamedTarget>(
+  targets: readonly Target[],
+  keyOf: (webhook: string, target: Target) => string,
+): Target[] {
+  return targets.map((target) =>
+    target.webhook === undefined ? target : { ...target, webhook: keyOf(target.webhook, target) },
+  );
+}
+
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** What may be shown of a target: its mail address, or the host and the end of its web address. */
+export function shownAddress({ kind, address }: Pick<TargetAddress, "kind" | "address">): string {
+  return kind === "email" ? address : shortened(address);
+}
+
+/** The end of an address says which one it is, but of a short secret it would be all. */
+const SHORTEST_SECRET = 12;
+const SHOWN_CHARACTERS = 4;
+
+/**
+ * Host and last four characters: `hooks.slack.com/…a1b2`. It is no web address, so that the service refuses it when
+ * it is sent back as one.
+ */
+function shortened(address: string): string {
+  const { host, pathname, search, hash } = new URL(address);
+  const secret = `${pathname}${search}${hash}`;
+  const end = secret.length < SHORTEST_SECRET ? "" : secret.slice(-SHOWN_CHARACTERS);
+  return `${host}/…${end}`;
 }
 
 const SLACK_HOSTS = new Set(["hooks.slack.com", "hooks.slack-gov.com"]);

@@ -274,7 +274,7 @@ test("a token that was set before its host was disallowed is not sent", async ()
   const { senders, close } = openSenders({
     outgoing: { allowTargets: ["127.0.0.1"], allowHttpTargets: true },
     mail: undefined,
-    secrets: { seal: (_, text) => text, open: (_, sealed) => sealed },
+    secrets: { seal: (_, text) => text, open: (_, sealed) => sealed, hash: (text) => text },
     now: () => 0,
   });
   onTestFinished(close);
@@ -300,6 +300,14 @@ test("a token that an answer repeats is not kept with it", async () => {
   const [{ answer, delivery_id }] = (await post("/test")).body.results;
   expect(answer).toContain('"authorization":"Bearer ***"');
   expect((await get(`/deliveries/${delivery_id}`)).text).not.toContain("github_pat_1");
+});
+
+test("an address that an answer repeats is not kept with it", async () => {
+  receiver.answer = ({ url }, answer) => answer.writeHead(404).end(`Cannot POST ${url}`);
+  await put(webhook("/services/T0/B0/secret-part"));
+  const [{ answer, delivery_id }] = (await post("/test")).body.results;
+  expect(answer).toBe("Cannot POST ***");
+  expect((await get(`/deliveries/${delivery_id}`)).text).not.toContain("secret-part");
 });
 
 test("each recipient gets a mail of its own", async () => {

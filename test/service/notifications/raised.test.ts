@@ -327,20 +327,33 @@ describe("in environments", () => {
     expect(first).not.toHaveProperty("artifact");
   });
 
+  it("go to web addresses that are stored sealed", async () => {
+    await environmentRule({ targets: [HOOK, SLACK, MAIL] });
+    const rows = [
+      await service.ask("select * from notification_targets"),
+      await service.ask("select * from actions"),
+      await service.ask("select * from audit_log"),
+    ];
+    const stored = JSON.stringify(rows);
+    for (const hidden of [HOOK.webhook, SLACK.webhook])
+      expect(stored).not.toContain(new URL(hidden).pathname);
+    expect(stored.match(/"address":"v1:/g)).toHaveLength(2);
+  });
+
   it("of 5,000 artifacts that start at once a program is told one by one, a person once", async () => {
     const { environment, report } = pipeline(service);
     await environment("prod");
     await environmentRule({ targets: [HOOK, SLACK, MAIL] });
     const pods = Array.from({ length: 5_000 }, (_, i) => pod(`web-${i}`, `${i}`.padStart(64, "0"))).flat();
     expect((await report("prod", pods)).status).toBe(201);
-    const counts = await service.ask(`select target.address, count(*) as deliveries
+    const counts = await service.ask(`select target.shown, count(*) as deliveries
       from notification_deliveries delivery join notification_targets target on target.id = delivery.target_id
-      group by target.address order by target.address`);
-    expect(counts.map(({ address, deliveries }) => [address, Number(deliveries)])).toEqual([
+      group by target.shown order by target.shown`);
+    expect(counts.map(({ shown, deliveries }) => [shown, Number(deliveries)])).toEqual([
       ["ada@example.org", 1],
       ["bob@example.org", 1],
-      [SLACK.webhook, 1],
-      [HOOK.webhook, 5_000],
+      ["hooks.slack.com/…/B/x", 1],
+      ["receiver.example/…", 5_000],
     ]);
     const events = await service.events();
     expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 5_001 }, (_, i) => i + 1));

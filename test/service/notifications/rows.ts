@@ -1,11 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
 import type { NotificationPayload } from "../../../src/api/notification-payload.ts";
 import { bodyOf } from "../../../src/service/notifications/body.ts";
+import { openedAddress } from "../../../src/service/notifications/sealed-addresses.ts";
+import { openSecretBox } from "../../../src/service/open-secret-box.ts";
 import { databaseFile, openDataFolder } from "../../../src/service/store/data-folder.ts";
 import { openPostgres } from "../../../src/service/store/postgres/open-store.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import { askPostgres, recordsOfTest } from "../../records.ts";
-import { startTestService, type TestService } from "../running-service.ts";
+import { SECRET_KEY, startTestService, type TestService } from "../running-service.ts";
 
 /** A service, on the engine of the test, of which what it wrote down can be read. */
 export interface WatchedService extends TestService {
@@ -41,12 +43,19 @@ export async function watchedService(): Promise<WatchedService> {
       );
     },
     async deliveries() {
-      const rows = await ask(`select event.event_trigger, target.address, delivery.state
+      const secrets = openSecretBox({
+        dataFolder: service.dataFolder,
+        ...(database && { secretKey: SECRET_KEY }),
+      });
+      const rows = await ask(`select event.event_trigger, target.id, target.address, delivery.state
         from notification_deliveries delivery
         join notification_events event on event.id = delivery.event_id
         join notification_targets target on target.id = delivery.target_id
         order by event.number, target.position`);
-      return rows.map(({ event_trigger, address, state }) => `${event_trigger} ${address} ${state}`);
+      return rows.map(({ event_trigger, id, address, state }) => {
+        const place = openedAddress({ id: String(id), address: String(address) }, secrets);
+        return `${event_trigger} ${place} ${state}`;
+      });
     },
   };
 }

@@ -41,6 +41,7 @@ export const postgresDialect: Dialect = {
   countOn: (table, column) =>
     sql`select setval(pg_get_serial_sequence(${table}, ${column}), coalesce(max(${sql.ref(column)}), 0) + 1, false)
       from ${sql.table(table)}`,
+  overwriteDeleted: undefined,
   damages: async () => [],
   unhurried: sql`set local statement_timeout = 0`,
   now: sql`extract(epoch from clock_timestamp())::double precision`,

@@ -33,6 +33,7 @@ export const sqliteDialect: Dialect = {
   // A number that SQLite keeps for its users, and that nobody here looks at: to set it takes a page and a commit.
   writeNothing: sql`pragma user_version = 0`,
   countOn: () => undefined,
+  overwriteDeleted: sql`pragma secure_delete = on`,
   damages,
   unhurried: undefined,
   now: sql`unixepoch('subsec')`,
