@@ -20,6 +20,7 @@ const log = (entry: object) => process.stderr.write(`${JSON.stringify(entry)}\n`
 const { senders } = openSenders({
   outgoing: { allowTargets: ["127.0.0.1"], allowHttpTargets: true },
   mail: undefined,
+  mailRate: 0,
   secrets: { seal: (_, text) => text, open: (_, sealed) => sealed, hash: (text) => text },
   now: () => Date.now() / 1000,
 });

@@ -8,6 +8,8 @@ export const LIMIT_OPTIONS = {
   "key-rate": { type: "string" },
   "address-rate": { type: "string" },
   "failed-login-rate": { type: "string" },
+  "max-rules": { type: "string" },
+  "mail-rate": { type: "string" },
   "trusted-proxies": { type: "string" },
 } as const;
 
@@ -33,6 +35,8 @@ export function limitsFrom(values: Values, environment: Environment): Partial<Se
   const keyRate = number("key-rate", 0);
   const addressRate = number("address-rate", 0);
   const failedLoginRate = number("failed-login-rate", 0);
+  const maxRules = number("max-rules", 0);
+  const mailRate = number("mail-rate", 0);
   const proxies = text("trusted-proxies");
   return {
     ...(megabytes === undefined ? {} : { bodyMemory: megabytes * 1024 * 1024 }),
@@ -40,6 +44,8 @@ export function limitsFrom(values: Values, environment: Environment): Partial<Se
     ...(keyRate === undefined ? {} : { keyRate }),
     ...(addressRate === undefined ? {} : { addressRate }),
     ...(failedLoginRate === undefined ? {} : { failedLoginRate }),
+    ...(maxRules === undefined ? {} : { maxRules }),
+    ...(mailRate === undefined ? {} : { mailRate }),
     ...(proxies === undefined ? {} : { trustedProxies: proxies.split(",").map((entry) => entry.trim()) }),
   };
 }

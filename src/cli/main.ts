@@ -44,6 +44,8 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --allow-http-targets  they may go without TLS
     --github-hosts A,B    GitHub Enterprise Servers that tokens of rules may be sent to,
                           beside api.github.com
+    --max-rules N         notification rules of one organization, default 200; 0: no limit
+    --mail-rate N         mails an hour for one organization, default 1000; 0: no limit
     --smtp-url URL        sends mail: smtps://user:password@mail.example.com
     --smtp-url-file FILE  … the address from a file
     --mail-from ADDRESS   the sender of mails

@@ -19,6 +19,7 @@ interface ContextOptions {
   deliveries: Deliveries;
   secrets: SecretBox;
   outgoing: TargetOptions;
+  maxRules: number;
   issuers: readonly IssuerOptions[];
   now: () => number;
   log: Log;
@@ -38,6 +39,7 @@ export async function openContext(
     deliveries,
     secrets,
     outgoing,
+    maxRules,
     issuers: trusted,
     now,
     log,
@@ -59,6 +61,7 @@ export async function openContext(
       secrets,
       issuers,
       targetRules: targetRules(outgoing),
+      maxRules,
       now,
     },
     async close() {

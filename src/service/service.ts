@@ -140,7 +140,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const instance = { id: randomUUID(), version, host: hostname(), startedAt: now() };
     const clock: Clock = options.now === undefined ? databaseClock : async () => now();
     const secrets = openSecretBox(options);
-    const { senders, close: closeSenders } = openSenders({ ...leaving(options), secrets, now });
+    const { senders, close: closeSenders } = openSenders({
+      ...leaving(options),
+      mailRate: limits.mailRate,
+      secrets,
+      now,
+    });
     undo.push(closeSenders);
     const deliveries = makeDeliveries(
       {
@@ -165,6 +170,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       deliveries,
       secrets,
       outgoing: leaving(options).outgoing,
+      maxRules: limits.maxRules,
       issuers: trusted(options),
     });
     undo.push(opened.close);

@@ -68,7 +68,12 @@ const store = await openServedRecords({
 });
 const place = await openPlaceOf({ ...settings, alone: false }, log);
 const secrets = openSecretBox(settings);
-const { senders, close: closeSenders } = openSenders({ ...settings, secrets, now });
+const { senders, close: closeSenders } = openSenders({
+  ...settings,
+  mailRate: settings.limits.mailRate,
+  secrets,
+  now,
+});
 const stopping = new AbortController();
 const { context, close } = await openContext({
   store,
@@ -81,6 +86,7 @@ const { context, close } = await openContext({
   },
   secrets,
   outgoing: settings.outgoing,
+  maxRules: settings.limits.maxRules,
   issuers: settings.issuers,
   now,
   log,

@@ -328,6 +328,7 @@ it("a rule is put without a key to keep secrets with, and its secret is made whe
     deliveries: { wake() {}, attempt: async () => {} },
     ...{ links: makeLinks(() => "https://evidence.example"), secrets: openSecretBox({ dataFolder }) },
     outgoing: { allowTargets: [] },
+    maxRules: 0,
     issuers: [],
   });
   const org = { id: await store.write((db) => createOrganization(db, ORG, 1)), name: ORG };

@@ -31,6 +31,22 @@ const environmentAction = (name: string, more: object = {}) => ({
   ...more,
 });
 
+it("rules are as many as the operator allows, and those that are there can be changed", async () => {
+  const limited = await startTestService({ maxRules: 2 });
+  try {
+    const put = (json: object, path = "flows") =>
+      send(limited, { method: "PUT", path: `${ACTIONS}/${path}`, json });
+    expect((await put(flowAction("one"))).status).toBe(201);
+    expect((await put(environmentAction("two"), "environments")).status).toBe(201);
+    const message =
+      "An organization has at most 2 notification rules: delete one, or have the operator raise --max-rules";
+    expect(await put(flowAction("three"))).toMatchObject({ status: 400, body: { message } });
+    expect((await put(environmentAction("two"), "environments")).status).toBe(200);
+  } finally {
+    await limited.dispose();
+  }
+});
+
 describe("flow actions", () => {
   it("without flows and triggers are for all of them", async () => {
     await pipeline(service).action(flowAction("all"));

@@ -1,6 +1,7 @@
 import { mailOf } from "../messages/mail.ts";
 import type { mailer } from "../messages/send-mail.ts";
-import type { Send } from "./sent.ts";
+import type { MailQuota } from "./mail-quota.ts";
+import type { Send, Sent } from "./sent.ts";
 import { payloadOf } from "./web-senders.ts";
 
 /** How an attempt by mail ended, by what became of the mail. */
@@ -11,11 +12,20 @@ const OUTCOMES = {
   operator: "mail_server",
 } as const;
 
+interface MailSenderParts {
+  readonly mails: ReturnType<typeof mailer>;
+  readonly quota: MailQuota;
+  /** Unix seconds. */
+  readonly now: () => number;
+}
+
 /** Sends each recipient a mail of its own. */
-export function mailSender(mails: ReturnType<typeof mailer>): Send {
+export function mailSender({ mails, quota, now }: MailSenderParts): Send {
   const { from } = mails;
   const host = from.address.slice(from.address.lastIndexOf("@") + 1);
   return async ({ id, event, target }) => {
+    const wait = quota.take(target.org_id, now());
+    if (wait !== undefined) return heldBack(quota.limit, wait);
     const mail = mailOf(payloadOf({ event }), { deliveryId: id, host, from, to: target.address });
     const result = await mails.send(mail);
     return {
@@ -26,5 +36,17 @@ export function mailSender(mails: ReturnType<typeof mailer>): Send {
       answer: "reason" in result ? result.reason : null,
       final: result.outcome === "failed",
     };
+  };
+}
+
+function heldBack(limit: number, retryAfterSeconds: number): Sent {
+  return {
+    delivered: false,
+    isHeldBack: true,
+    outcome: "mail_limit",
+    status: null,
+    requestHeaders: {},
+    answer: `Not sent: this organization has reached its limit of ${limit} mails an hour. The mail is tried again later. The operator sets the limit by --mail-rate`,
+    retryAfterSeconds,
   };
 }

@@ -137,7 +137,8 @@ async function targetsAfter(
   const targets = new Map(rows.map((row) => [row.id, row]));
   for (const { delivery, sent } of attempts) {
     const before = targets.get(delivery.target.id);
-    if (before) targets.set(before.id, { ...before, ...stateAfter(before, sent, at) });
+    if (before && sent.isHeldBack !== true)
+      targets.set(before.id, { ...before, ...stateAfter(before, sent, at) });
   }
   return targets;
 }

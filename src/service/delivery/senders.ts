@@ -1,6 +1,7 @@
 import { mailer } from "../messages/send-mail.ts";
 import type { SecretBox } from "../operation/context.ts";
 import type { TargetOptions } from "../outgoing/target-address.ts";
+import { MailQuota } from "./mail-quota.ts";
 import type { Senders } from "./sent.ts";
 
 /** The server that takes mail, and in whose name it is sent. */
@@ -14,6 +15,8 @@ export interface MailOptions {
 interface SenderParts {
   readonly outgoing: TargetOptions;
   readonly mail: MailOptions | undefined;
+  /** Mails an hour to the recipients of one organization; 0 is no limit. */
+  readonly mailRate: number;
   readonly secrets: SecretBox;
   /** The time, in Unix seconds: until when a former secret signs. */
   readonly now: () => number;
@@ -31,10 +34,12 @@ interface OpenSenders {
  *
  * @throws {TypeError} the settings of the mail cannot be used; the message has no password
  */
-export function openSenders({ outgoing, mail, secrets, now }: SenderParts): OpenSenders {
+export function openSenders({ outgoing, mail, mailRate, secrets, now }: SenderParts): OpenSenders {
   const web = once(async () => (await import("./web-senders.ts")).openWebSenders({ outgoing, secrets, now }));
   const mails = mail && mailer({ smtpUrl: mail.url, from: mail.from });
-  const email = mails && once(async () => (await import("./mail-sender.ts")).mailSender(mails));
+  const quota = new MailQuota(mailRate);
+  const email =
+    mails && once(async () => (await import("./mail-sender.ts")).mailSender({ mails, quota, now }));
   return {
     senders: {
       webhook: async (delivery) => (await web.use()).webhook(delivery),

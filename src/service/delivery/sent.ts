@@ -39,6 +39,8 @@ export interface Sent {
   readonly answer: string | null;
   /** How long the target asked to be left alone. */
   readonly retryAfterSeconds?: number | undefined;
+  /** Nothing was sent, for a limit of the service: it says nothing of the target. */
+  readonly isHeldBack?: boolean;
   /** Another attempt would end alike: none is made. */
   readonly final?: boolean;
   /** The target wants nothing more, ever: why, in a sentence. */

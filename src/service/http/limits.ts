@@ -12,6 +12,10 @@ export interface ServiceLimits {
   readonly addressRate: number;
   /** Requests from one address whose key is refused. */
   readonly failedLoginRate: number;
+  /** Notification rules of one organization; 0 is no limit. */
+  readonly maxRules: number;
+  /** Mails an hour to the recipients of one organization, by each instance; 0 is no limit. */
+  readonly mailRate: number;
   /** Addresses and networks of the proxies that say in `X-Forwarded-For` or `Forwarded` where a request comes from. */
   readonly trustedProxies: readonly string[];
 }
@@ -24,6 +28,8 @@ export const DEFAULT_LIMITS: ServiceLimits = {
   keyRate: 60_000,
   addressRate: 120_000,
   failedLoginRate: 600,
+  maxRules: 200,
+  mailRate: 1_000,
   trustedProxies: [],
 };
 

@@ -1,6 +1,7 @@
-import { invalidInput, NotFound } from "../kernel/errors.ts";
+import { Invalid, invalidInput, NotFound } from "../kernel/errors.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
 import type { SecretBox } from "../operation/context.ts";
+import { countRows, ROW_COUNT } from "../store/count-rows.ts";
 import { nextNumber } from "../store/counters.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
@@ -28,12 +29,16 @@ export interface WrittenAction {
   after: StoredAction;
 }
 
-/** Creates an action, or replaces the one of its type and name. */
+/**
+ * Creates an action, or replaces the one of its type and name.
+ *
+ * @throws Invalid for one too many
+ */
 export async function putAction(
   db: Database,
   fields: ActionFields,
   { orgId, accountName, now }: RequestContext,
-  secrets: SecretBox,
+  { secrets, maxRules }: { secrets: SecretBox; maxRules: number },
 ): Promise<WrittenAction> {
   const { columns, places } = columnsOf(fields, now, secrets);
   const sync = (action: StoredAction) => syncTargets(db, action, places, { now, secrets });
@@ -45,6 +50,7 @@ export async function putAction(
     .where("name", "=", fields.name)
     .executeTakeFirst();
   if (before) return { before, after: await rewrite(db, before.id, columns, sync) };
+  await requireRoom(db, orgId, maxRules);
   const number = await nextNumber(db, "organizations", orgId);
   const after = await db
     .insertInto("actions")
@@ -62,6 +68,16 @@ export async function putAction(
     .executeTakeFirstOrThrow();
   await sync(after);
   return { before: undefined, after };
+}
+
+/** @throws Invalid when an organization has as many rules as it may have */
+async function requireRoom(db: Database, orgId: string, maxRules: number): Promise<void> {
+  if (maxRules === 0) return;
+  const count = await countRows(db.selectFrom("actions").select(ROW_COUNT).where("org_id", "=", orgId));
+  if (count < maxRules) return;
+  throw new Invalid(
+    `An organization has at most ${maxRules} notification rules: delete one, or have the operator raise --max-rules`,
+  );
 }
 
 async function rewrite(

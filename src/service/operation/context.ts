@@ -45,6 +45,8 @@ export interface ServiceContext {
   readonly issuers: Issuers;
   /** Where notifications may go. */
   readonly targetRules: TargetRules;
+  /** Notification rules of one organization; 0 is no limit. */
+  readonly maxRules: number;
   /** The time, in Unix seconds with a fraction. */
   readonly now: () => number;
 }

@@ -274,6 +274,7 @@ test("a token that was set before its host was disallowed is not sent", async ()
   const { senders, close } = openSenders({
     outgoing: { allowTargets: ["127.0.0.1"], allowHttpTargets: true },
     mail: undefined,
+    mailRate: 0,
     secrets: { seal: (_, text) => text, open: (_, sealed) => sealed, hash: (text) => text },
     now: () => 0,
   });
@@ -332,6 +333,36 @@ test("each recipient gets a mail of its own", async () => {
   } finally {
     await mailing.dispose();
   }
+});
+
+test("mails beyond the hourly limit of an organization wait, say why, and are sent in the next hour", async () => {
+  const server = await mailServer({ disabledCommands: ["STARTTLS"] });
+  const url = `smtp://127.0.0.1:${server.port}?requireTLS=false`;
+  const mailing = await startTestService({ mailRate: 2 }, { mail: { url, from: "evidence@example.org" } });
+  onTestFinished(() => mailing.dispose());
+  const emails = ["ada", "bob", "eve"].map((name) => `${name}@example.org`);
+  const json = { name: "tell", targets: [{ type: "EMAIL", emails }], triggers: ["ON_ATTESTATION"] };
+  await send(mailing, { method: "PUT", path: `/actions/${ORG}/flows`, json });
+  await pipeline(mailing).attest("web", "t1", { attestation_name: "unit", is_compliant: false });
+  const asked = (path: string) => send(mailing, { path: ACTION + path, key: mailing.keys.admin });
+  const held = await vi.waitFor(async () => {
+    const { data } = (await asked("/deliveries")).body;
+    const found = data.find(({ outcome }: { outcome: string }) => outcome === "mail_limit");
+    expect(found).toMatchObject({ state: "pending", attempts: 1 });
+    return found;
+  }, 10_000);
+  const { log } = (await asked(`/deliveries/${held.id}`)).body;
+  expect(log[0].answer).toContain("limit of 2 mails an hour");
+  expect(log[0].answer).toContain("--mail-rate");
+  expect((await asked("/targets")).body.map(({ state }: { state: string }) => state)).toEqual([
+    "ok",
+    "ok",
+    "ok",
+  ]);
+  expect(held.due_at).toBe(mailing.clock.time + 3_600);
+  await vi.waitFor(() => expect(server.received).toHaveLength(2), 10_000);
+  mailing.clock.time += 3_600;
+  await vi.waitFor(() => expect(server.received).toHaveLength(3), 10_000);
 });
 
 test("an address that nothing is ever sent to is refused with its target", async () => {

@@ -49,6 +49,7 @@ export async function startReceiver(): Promise<Receiver> {
 const { senders } = openSenders({
   outgoing: { allowTargets: ["127.0.0.1"], allowHttpTargets: true },
   mail: undefined,
+  mailRate: 0,
   secrets: { seal: (_, text) => text, open: (_, sealed) => sealed, hash: (text) => text },
   now: () => Date.now() / 1000,
 });
