@@ -1,6 +1,7 @@
 import type { createTransport, NodemailerError } from "nodemailer";
 import { Deadline, unlessEnded } from "../../api/deadline.ts";
 import { oneLine } from "../kernel/one-line.ts";
+import { hidePassword } from "./hide-password.ts";
 import type { Mail } from "./mail.ts";
 import { isMailAddress, type Mailbox, parseMailFrom } from "./mail-address.ts";
 import { parseSmtpUrl, type SmtpServer } from "./smtp-url.ts";
@@ -113,15 +114,7 @@ function outcomeOf(error: unknown): "retry" | "failed" | "operator" {
 /** What an error says, without the login, also where a server repeats what it was sent. */
 function reasonOf(error: unknown, { auth }: SmtpServer): string {
   const { message } = faultOf(error);
-  const text = secretsOf(auth).reduce((known, secret) => known.replaceAll(secret, "***"), message);
-  return oneLine(text, MAX_REASON);
-}
-
-/** The forms in which a password is on the wire, the longest first. */
-function secretsOf(auth: SmtpServer["auth"]): string[] {
-  if (auth === undefined) return [];
-  const base64 = (text: string) => Buffer.from(text).toString("base64");
-  return [base64(`\0${auth.user}\0${auth.pass}`), base64(auth.pass), auth.pass];
+  return oneLine(auth === undefined ? message : hidePassword(message, auth), MAX_REASON);
 }
 
 function faultOf(error: unknown): NodemailerError {

@@ -4,7 +4,7 @@ export interface SmtpServer {
   port: number;
   /** TLS from the first byte, as port 465 has it. */
   secure: boolean;
-  /** Say nothing of the login or the mail before STARTTLS. */
+  /** Send neither login nor mail before STARTTLS. */
   requireTLS: boolean;
   auth?: { user: string; pass: string };
 }
@@ -13,6 +13,7 @@ const EXAMPLE = "Write smtps://user:password@mail.example.com, or smtp:// for ST
 
 /**
  * Reads what `--smtp-url` says: `smtps://user:password@mail.example.com`, or `smtp://mail.internal:25?requireTLS=false`.
+ * A login is sent over TLS only, unless the host is this machine or `allowPlainLogin=true` is given.
  *
  * @throws {TypeError} what is wrong with it. The address is not repeated, for it may hold a password.
  */
@@ -31,21 +32,32 @@ export function parseSmtpUrl(text: string): SmtpServer {
   const port = Number(url.port) || (url.protocol === "smtps:" ? 465 : 587);
   const secure = url.protocol === "smtps:" || port === 465;
   const auth = loginOf(url);
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const { requireTLS, allowPlainLogin } = parametersIn(url.searchParams);
+  const mayBePlain = auth === undefined || allowPlainLogin || LOOPBACK.test(host);
   return {
-    host: url.hostname.replace(/^\[|\]$/g, ""),
+    host,
     port,
     secure,
-    requireTLS: !secure && requiresTls(url.searchParams),
+    requireTLS: !secure && (requireTLS || !mayBePlain),
     ...(auth === undefined ? {} : { auth }),
   };
 }
 
-function requiresTls(parameters: URLSearchParams): boolean {
-  const [[name, value] = ["requireTLS", "true"], ...more] = parameters;
-  if (name !== "requireTLS" || !/^(true|false)$/.test(value) || more.length > 0) {
-    throw new TypeError("--smtp-url takes one parameter only. Write ?requireTLS=false, or nothing");
+/** Hosts that are this machine: nobody reads along on the way there. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/i;
+
+function parametersIn(parameters: URLSearchParams): { requireTLS: boolean; allowPlainLogin: boolean } {
+  const found = { requireTLS: true, allowPlainLogin: false };
+  for (const [name, value] of parameters) {
+    if ((name !== "requireTLS" && name !== "allowPlainLogin") || !/^(true|false)$/.test(value)) {
+      throw new TypeError(
+        "--smtp-url takes two parameters, requireTLS and allowPlainLogin, each true or false: write ?requireTLS=false, or nothing",
+      );
+    }
+    found[name] = value === "true";
   }
-  return value === "true";
+  return found;
 }
 
 function loginOf({ username, password }: URL): SmtpServer["auth"] {

@@ -166,6 +166,58 @@ describe("a mail that the server does not take", () => {
     expect(server.received).toEqual([]);
   });
 
+  test("for want of STARTTLS is sent without TLS, but no login, unless the operator allows that", async () => {
+    const logins: unknown[] = [];
+    const server = await mailServer({
+      disabledCommands: ["STARTTLS"],
+      allowInsecureAuth: true,
+      onAuth({ username }, _, callback) {
+        logins.push(username);
+        callback(null, { user: String(username) });
+      },
+    });
+    // Another name of this machine, which is not known to be it.
+    const elsewhere = `0.0.0.0:${server.port}?requireTLS=false`;
+    expect(await openMailer(`smtp://${LOGIN}${elsewhere}`).send()).toMatchObject({
+      outcome: "operator",
+      reason: expect.stringContaining("STARTTLS"),
+    });
+    expect(await openMailer(`smtp://${elsewhere}`).send()).toEqual({ outcome: "delivered" });
+    expect(logins).toEqual([]);
+    expect(await openMailer(`smtp://${LOGIN}${elsewhere}&allowPlainLogin=true`).send()).toEqual({
+      outcome: "delivered",
+    });
+    const here = `smtp://${LOGIN}127.0.0.1:${server.port}?requireTLS=false`;
+    expect(await openMailer(here).send()).toEqual({ outcome: "delivered" });
+    expect(logins).toEqual(["robot", "robot"]);
+  });
+
+  test.each([
+    ["as it is", PASSWORD],
+    ["percent-encoded", encodeURIComponent(PASSWORD)],
+    ["percent-encoded in small letters", encodeURIComponent(PASSWORD).toLowerCase()],
+    ["percent-encoded as a whole", Buffer.from(PASSWORD).toString("hex").replace(/../g, "%$&")],
+    ["as hex", Buffer.from(PASSWORD).toString("hex")],
+    ["as hex in capitals, with colons", "70:40:73:73:2F:77:6F:72:64:26:31"],
+    ["as base64", Buffer.from(PASSWORD).toString("base64")],
+    ["as base64 for addresses", Buffer.from(PASSWORD).toString("base64url")],
+    ["as base64 behind others", Buffer.from(`x${PASSWORD}y`).toString("base64")],
+    ["as base64 behind two others", Buffer.from(`xy${PASSWORD}`).toString("base64")],
+    ["as base64 of the login", Buffer.from(`\0robot\0${PASSWORD}`).toString("base64")],
+    ["as HTML", "p&#64;ss/word&amp;1"],
+    ["quoted-printable", "p=40ss/word&1"],
+  ])("is not told with the password that the server repeats %s", async (_, repeated) => {
+    const server = await mailServer({
+      ...trusted("localhost"),
+      onAuth: (_, __, callback) => callback(refusal(535, `No such login [${repeated}]`)),
+    });
+    const result = await openMailer(`smtp://${LOGIN}localhost:${server.port}`).send();
+    expect(result).toMatchObject({
+      outcome: "operator",
+      reason: expect.stringMatching(/No such login \[\w{0,2}\*+[\w=]{0,3}\]/),
+    });
+  });
+
   test("for a wrong login is the operator's to mend, who is not shown the password", async () => {
     const server = await mailServer({ ...login, ...trusted("localhost") });
     const { send } = openMailer(`smtp://robot:not-the-word@localhost:${server.port}`);
@@ -290,8 +342,11 @@ describe("what the operator says of mails", () => {
     ["smtp://user:secret@mail.example.com/path", "goes on after the host and the port"],
     ["smtp://user@mail.example.com", "has half a login"],
     ["smtp://user:secret%zz@mail.example.com", "has a % in its login"],
-    ["smtp://user:secret@mail.example.com?tls=no", "takes one parameter only"],
-    ["smtp://user:secret@mail.example.com?requireTLS=maybe", "takes one parameter only"],
+    ["smtp://user:secret@mail.example.com?tls=no", "takes two parameters, requireTLS and allowPlainLogin"],
+    [
+      "smtp://user:secret@mail.example.com?requireTLS=maybe",
+      "takes two parameters, requireTLS and allowPlainLogin",
+    ],
     ["smtp://user:secret@mail.example.com:0", "names port 0"],
   ])("of the server %s is refused with the reason, and without the password", (smtpUrl, reason) => {
     const refused = () => mailer({ smtpUrl, from: FROM });
