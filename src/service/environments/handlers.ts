@@ -10,6 +10,7 @@ import type {
   updateEnvironment,
 } from "../../api/environments.ts";
 import { isAllowed } from "../kernel/access.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { pageFields, sliceOf } from "../kernel/paging.ts";
 import { namesIn } from "../kernel/scope.ts";
 import { renameInActions } from "../notifications/renamed.ts";
@@ -34,6 +35,11 @@ import { environmentView } from "./view.ts";
 const OK = { status: 200, body: "OK" } as const;
 const DEFAULT_PER_PAGE = 15;
 
+/** A caller that reports to an environment, or is limited to it, does not decide what it requires. */
+function mayManage({ role, scope }: Pick<Caller, "role" | "scope">): boolean {
+  return isAllowed(role, "write") && scope === null;
+}
+
 export const handleCreateEnvironment: Handler<typeof createEnvironment> = async (call, context) => {
   const { org, body, caller } = call;
   const fields = {
@@ -44,8 +50,7 @@ export const handleCreateEnvironment: Handler<typeof createEnvironment> = async 
     requireProvenance: body.requireProvenance ?? undefined,
     members: body.includedEnvironments ?? undefined,
     policies: body.policies ?? undefined,
-    // Who reports what runs does not decide what may run, or what is shown.
-    mayManage: isAllowed(caller.role, "write"),
+    mayManage: mayManage(caller),
   };
   await withPatterns({ patterns: context.patterns, orgId: org.id }, (patterns) =>
     context.store.write((db) => {
@@ -97,14 +102,15 @@ export const handleGetEnvironment: Handler<typeof getEnvironment> = async ({ org
   });
 
 export const handleUpdateEnvironment: Handler<typeof updateEnvironment> = async (call, context) => {
-  const { org, params, body } = call;
+  const { org, params, caller } = call;
   const name = params.envName;
+  const changes = { ...call.body, mayManage: mayManage(caller) };
   await withPatterns({ patterns: context.patterns, orgId: org.id }, (patterns) =>
     context.store.write((db) => {
       const requestContext = requestContextOf(call, context);
       const judging = { patterns, context, now: requestContext.now };
       return changeAudited(db, requestContext, { name }, () =>
-        changeEnvironment(db, org, name, body, judging),
+        changeEnvironment(db, org, name, changes, judging),
       );
     }),
   );

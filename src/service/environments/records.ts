@@ -18,9 +18,11 @@ export interface EnvironmentFields {
   members: readonly string[] | undefined;
   /** Names. Absent leaves what is stored. */
   policies: readonly string[] | undefined;
-  /** Whether who asks may say which policies hold, and bring back what was archived. */
-  mayManage: boolean;
+  mayManage: MayManage;
 }
+
+/** Whether the caller may change what an environment requires, and restore an archived one. */
+type MayManage = boolean;
 
 /** An environment of that name, be it archived or not. */
 export async function findEnvironment(db: Database, orgId: string, name: string) {
@@ -102,6 +104,8 @@ export async function putEnvironment(
     );
   }
   if (environment.archived_at !== null && !mayManage) throw archived(org, name);
+  if (created === undefined && !mayManage)
+    await refuseOtherRules(db, environment, { requireProvenance, members });
   const fields = {
     ...(description === "" ? {} : { description }),
     ...(includeScaling === undefined ? {} : { include_scaling: Number(includeScaling) }),
@@ -111,10 +115,24 @@ export async function putEnvironment(
   };
   await db.updateTable("environments").set(fields).where("id", "=", environment.id).execute();
   if (members) await replaceMembers(db, org, environment, members);
-  if (policies && (await differsFrom(db, environment, policies))) {
-    if (!mayManage) throw new Forbidden("User does not have permission to attach policy");
+  if (policies && (await hasOtherPolicies(db, environment, policies))) {
+    if (!mayManage) throw new Forbidden(MAY_NOT_ATTACH);
     await holdTo(db, org, environment, policies, judging);
   }
+}
+
+const MAY_NOT_ATTACH = "User does not have permission to attach policy";
+
+/** @throws Forbidden when the members or the provenance rule of an existing environment would change */
+async function refuseOtherRules(
+  db: Database,
+  { id, require_provenance }: Environment,
+  { requireProvenance, members }: Partial<Pick<EnvironmentFields, "requireProvenance" | "members">>,
+): Promise<void> {
+  if (requireProvenance !== undefined && Number(requireProvenance) !== require_provenance)
+    throw new Forbidden("User does not have permission to change require_provenance");
+  if (members && !isSameSet(await memberNamesOf(db, id), members))
+    throw new Forbidden("User does not have permission to change included_environments");
 }
 
 /** Makes an environment of which nothing is said yet. Undefined when there is one of that name. */
@@ -138,17 +156,22 @@ export interface EnvironmentChanges {
   includeScaling?: boolean | null | undefined;
   includedEnvironments?: readonly string[] | null | undefined;
   policies?: readonly string[] | null | undefined;
+  mayManage: MayManage;
 }
 
-/** @throws Invalid or NotFound */
+/** @throws Forbidden, Invalid or NotFound */
 export async function changeEnvironment(
   db: Database,
   org: Organization,
   name: string,
-  { description, includeScaling, includedEnvironments, policies }: EnvironmentChanges,
+  { description, includeScaling, includedEnvironments, policies, mayManage }: EnvironmentChanges,
   judging: Judging,
 ): Promise<void> {
   const environment = await requireEnvironment(db, org, name);
+  if (!mayManage) {
+    await refuseOtherRules(db, environment, { members: includedEnvironments ?? undefined });
+    if (policies && (await hasOtherPolicies(db, environment, policies))) throw new Forbidden(MAY_NOT_ATTACH);
+  }
   const fields = {
     ...(typeof description === "string" ? { description } : {}),
     ...(typeof includeScaling === "boolean" ? { include_scaling: Number(includeScaling) } : {}),
@@ -160,10 +183,17 @@ export async function changeEnvironment(
   if (policies) await holdTo(db, org, changed, policies, judging);
 }
 
-async function differsFrom(db: Database, { id }: Environment, policies: readonly string[]): Promise<boolean> {
-  const attached = (await policyNamesOf(db, [id])).get(id) ?? [];
-  const wanted = new Set(policies);
-  return attached.length !== wanted.size || attached.some((name) => !wanted.has(name));
+async function hasOtherPolicies(
+  db: Database,
+  { id }: Environment,
+  policies: readonly string[],
+): Promise<boolean> {
+  return !isSameSet((await policyNamesOf(db, [id])).get(id) ?? [], policies);
+}
+
+function isSameSet(names: readonly string[], wanted: readonly string[]): boolean {
+  const all = new Set(wanted);
+  return names.length === all.size && names.every((name) => all.has(name));
 }
 
 async function holdTo(

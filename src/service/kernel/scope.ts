@@ -40,6 +40,8 @@ const FILTERED: readonly MemberOperationName[] = [
  * its artifact in every flow.
  */
 const WIDER: readonly MemberOperationName[] = [
+  // The name could be given to an environment without policies.
+  "archiveEnvironment",
   "attachPolicies",
   "attestSystem",
   "detachPolicies",

@@ -28,7 +28,7 @@ const REACH: { readonly [Name in MemberOperationName]: "inside" | "made" | "list
   allowArtifact: "inside",
   archiveControl: "never",
   archiveCustomAttestationType: "never",
-  archiveEnvironment: "inside",
+  archiveEnvironment: "never",
   archiveFlow: "inside",
   assertArtifact: "list",
   attachPolicies: "never",
@@ -245,6 +245,7 @@ async function fillOutside(service: TestService): Promise<void> {
       json: { new_name: to },
       key: admin,
     });
+  await done([make.environment("sample-logical", { type: "logical" })]);
   await done([
     make.flow(flow),
     make.flow("was-inside"),
@@ -378,6 +379,43 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
     for (const environment of [`${MARK}-env`, "nowhere"]) {
       expectForbidden(await get(`/asserts/${ORG}/fingerprint/${FP}?environment_name=${environment}`));
     }
+  });
+
+  test("what an environment requires is not changed by any request", async () => {
+    const owner = pipeline(service, service.keys.admin);
+    const required = `_schema: https://x/v1\nartifacts: {provenance: {required: true}}\n`;
+    expect((await owner.policy("required", required)).status).toBeLessThan(300);
+    const guarded = { policies: ["required"], require_provenance: true };
+    const path = `/environments/${ORG}`;
+    const put = (more: object, by = key) => {
+      const json = { name: "sample-K8S", type: "K8S", description: "", ...more };
+      return send(service, { method: "PUT", path, json, key: by });
+    };
+    const patch = (json: object, env = "sample-K8S", by = key) =>
+      send(service, { method: "PATCH", path: `${path}/${env}`, json, key: by });
+    const state = async () => {
+      const logged = await send(service, { path: `/audit-log/${ORG}`, key: service.keys.auditor });
+      return [(await get(`${path}/sample-K8S`)).body.policies, logged.body.pagination];
+    };
+    expect((await put(guarded, service.keys.member)).status).toBe(201);
+    const before = await state();
+    const other = { included_environments: ["sample-K8S"] };
+    for (const refused of [
+      await put({ policies: [] }),
+      await patch({ policies: [] }),
+      await patch({ policies: ["required", "sample"] }),
+      await put({ require_provenance: false }),
+      await patch(other, "sample-logical"),
+      await put({ name: "sample-logical", type: "logical", ...other }),
+    ]) {
+      expect(refused.status, refused.text).toBe(403);
+    }
+    expect(await state()).toEqual(before);
+    // What stays as it is may be repeated.
+    expect((await put({ ...guarded, description: "reported by CI" })).status).toBe(201);
+    expect((await patch({ policies: ["required"], description: "" })).status).toBe(200);
+    const none = { policies: [], require_provenance: false };
+    expect((await put(none, service.keys.member)).status).toBe(201);
   });
 
   test("lists, their totals and their pages hold what is inside and nothing else", async () => {
