@@ -149,7 +149,7 @@ export async function exchange<O extends OperationShape>(
 function remarksOnOrigin({ headers }: WireAnswer): string[] {
   const [, fields] = /^different; (.+)$/.exec(String(headers[ORIGIN_HEADER.toLowerCase()] ?? "")) ?? [];
   if (fields === undefined) return [];
-  return [`recorded, and marked: the token of this workflow proves another ${fields}`];
+  return [`recorded as different: the token of this workflow proves another ${fields}`];
 }
 
 /**

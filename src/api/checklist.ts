@@ -26,7 +26,7 @@ export interface Slot {
   /** The one whose verdict it overrides. */
   readonly overriddenId: string | undefined;
   /** How it compares with what was proven of who made it; undefined where nothing was. */
-  readonly originState: "verified" | "different" | undefined;
+  readonly originState: SlotStatus["originState"] | undefined;
 }
 
 /** The slots of the trail itself, or of one of its artifacts. */

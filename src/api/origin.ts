@@ -1,10 +1,16 @@
 import * as z from "zod/mini";
 
-/** The header of an answer that says whether the record says of its origin what was proven: `verified`, or `different; commit, run`. */
+/** The header of an answer that compares the record with what was proven: `verified`, `unproven; commit`, `different; run`. */
 export const ORIGIN_HEADER = "X-Evidence-Origin";
 
-/** `different` where the record says another commit, repository or run than was proven, or another run spooled it. */
-export const originState = z.enum(["verified", "different"]);
+/**
+ * - `verified`: the token proves each commit, repository, run and branch that the record names.
+ * - `unproven`: the token proves some of them and says nothing of the others.
+ * - `different`: the token proves another one, or another run spooled the record.
+ *
+ * A token names no author, so authors are never proven.
+ */
+export const originState = z.enum(["verified", "unproven", "different"]);
 
 /** The header by which a replay says which run made what it records: text for people, percent-encoded. */
 export const SPOOLED_BY_HEADER = "X-Evidence-Spooled-By";
@@ -24,7 +30,7 @@ export const recordOrigin = z.nullish(
     issuer: z.string(),
     /** The trust policy that fitted, by the name that it had then. */
     policy: z.string(),
-    /** What is different, by field: what the record says, and what was proven. */
+    /** By field, the value of the record and the proven one, which is empty where the token proves none. */
     differences: z.record(z.string(), z.looseObject({ said: z.string(), proven: z.string() })),
     /** Of an override and of an approval: whether it was made by who wrote the commit. Absent where that is not known. */
     by_author: z.optional(z.boolean()),

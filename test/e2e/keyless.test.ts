@@ -167,7 +167,7 @@ test("a push: from the trail to the open gate without a key, and each record is 
   expect([trail.origin, attested[0]?.origin, artifact.origin]).toEqual([verified, verified, verified]);
 });
 
-test("a pull request: refused until a policy names the event, then verified though it is a trial merge", async () => {
+test("a pull request: refused until a policy names the event, then recorded, and unproven: it is a trial merge", async () => {
   const repository = { repository: "acme/forked", repository_id: "4712" };
   const head = "2".repeat(40);
   const job = await jobOf({
@@ -198,7 +198,11 @@ test("a pull request: refused until a policy names the event, then verified thou
   expect({ outcome: accepted.outcome, all: accepted.annotations }).toEqual({ outcome: "success", all: [] });
   const about = { flowName: "forked", trailName: head, attestationName: "unit" };
   const { body } = await job.client.listTrailAttestations(about);
-  expect(body[0]?.origin).toMatchObject({ state: "verified", policy: "changes" });
+  expect(body[0]?.origin).toMatchObject({
+    state: "unproven",
+    differences: { commit: { said: head, proven: "" } },
+    policy: "changes",
+  });
 });
 
 const PODS = {

@@ -97,7 +97,8 @@ describe("a report of 5,000 artifacts", () => {
         const { flow, trail } = await openTrail(db, { flowName: "web", trailName: name }, requestContext);
         const artifact = { fingerprint, filename: name, templateName: null, commitSha: null, branch: null };
         const origin = { isCompliant: null, buildUrl: "", commitUrl: "", repoUrl: null, repoInfo: null };
-        await addArtifact(db, { flow, trail }, { ...artifact, ...origin, details: "{}" }, requestContext);
+        const unsaid = { said: {}, details: "{}" };
+        await addArtifact(db, { flow, trail }, { ...artifact, ...origin, ...unsaid }, requestContext);
       }
       await attachPolicies(db, org, await requireEnvironment(db, org, "prod"), ["strict"]);
     });

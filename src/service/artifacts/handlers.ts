@@ -32,10 +32,9 @@ export const handleReportArtifact: Handler<typeof reportArtifact> = async (call,
         const artifact = reported(body);
         const added = await addArtifact(db, { flow, trail }, artifact, requestContext);
         const match = matchTemplate((trail ?? flow).template, { artifact: added.name });
-        const { commitSha: commit, repoInfo: repository, buildUrl: run } = artifact;
         const headers = {
           [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match),
-          ...originHeader(requestContext, { commit, repository, run }),
+          ...originHeader(requestContext, artifact.said),
         };
         const raising = { org, deliveries: context.deliveries, now: requestContext.now };
         await raise(db, raising, rules, artifactReported(call, context, { flow, place, added }));
@@ -57,6 +56,14 @@ function reported(body: Call<typeof reportArtifact>["body"]): ReportedArtifact {
     commitUrl: body.commitUrl,
     repoUrl: body.repoUrl || null,
     repoInfo: body.repoInfo,
+    said: {
+      gitCommitInfo: body.gitCommitInfo ?? null,
+      repoInfo: body.repoInfo ?? null,
+      run: body.buildUrl,
+      commit: body.gitCommit ?? null,
+      commitUrl: body.commitUrl,
+      repoUrl: body.repoUrl ?? null,
+    },
     details: JSON.stringify(toWire(artifactReport, details(body))),
   };
 }

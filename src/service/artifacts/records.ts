@@ -5,6 +5,7 @@ import type { TrailRecords } from "../compliance-status/trail-records.ts";
 import type { Flow } from "../flows/records.ts";
 import { Invalid, NotFound } from "../kernel/errors.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
+import type { Said } from "../origins/compare.ts";
 import { recordOrigin } from "../origins/record-origin.ts";
 import { captureRepo } from "../repos/records.ts";
 import { newId } from "../store/ids.ts";
@@ -24,6 +25,8 @@ export interface ReportedArtifact {
   commitUrl: string;
   repoUrl: string | null;
   repoInfo: RepoInfo | null | undefined;
+  /** Where it says that it comes from. */
+  said: Said;
   /** The fields that are only ever shown, as JSON. */
   details: string;
 }
@@ -76,8 +79,7 @@ export async function addArtifact(
   const { fingerprint, filename, commitSha, isCompliant: declaredCompliant } = artifact;
   const added = { id, name: templateName ?? filename };
   const fact = { sequence, id, fingerprint, filename, templateName, commitSha, declaredCompliant };
-  const said = { commit: artifact.commitSha, repository: artifact.repoInfo, run: artifact.buildUrl };
-  await recordOrigin(db, requestContext, { kind: "artifact", id, said });
+  await recordOrigin(db, requestContext, { kind: "artifact", id, said: artifact.said, repoId });
   if (!trail) return { ...added, trail };
   await appendArtifactEvent(db, { ...artifact, id, templateName, repoId, trailId: trail.id }, now);
   const records = { ...trail, artifacts: [...trail.artifacts, { ...fact, verdict: null }] };

@@ -98,7 +98,8 @@ export async function record(
         const details = { ...commonDetails(body), ...shown };
         const { type, isCompliant } = judgement;
         const match = templateMatch(trail, { ...body, type });
-        const said = { commit: body.gitCommitInfo?.sha1, repository: body.repoInfo, run: body.originUrl };
+        const { gitCommitInfo: saidCommit = null, repoInfo = null, originUrl: run } = body;
+        const said = { gitCommitInfo: saidCommit, repoInfo, run };
         const headers = {
           ...originHeader(requestContext, said),
           [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match),

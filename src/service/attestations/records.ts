@@ -76,7 +76,7 @@ export async function addAttestation(
     appendAttestationEvent(db, { ...attestation, id, trailId, repoId, artifact }, requestContext.now),
     keepLatest(db, { ...fact, trailId, control }),
     judgeTrail(db, { ...trail, attestations }, requestContext.now),
-    recordOrigin(db, requestContext, { kind: "attestation", id, said, authors }),
+    recordOrigin(db, requestContext, { kind: "attestation", id, said, repoId, authors }),
   ]);
   if (control !== undefined) {
     await recordDecision(db, { id, isCompliant, artifactFingerprint, control }, requestContext);

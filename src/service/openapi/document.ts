@@ -30,7 +30,7 @@ interface OperationObject {
 const DESCRIPTION = [
   "The records of software delivery, one set per organization: what was built, tested, approved and deployed.",
   "Every request carries an API key, or an access token of `exchangeToken`, as `Authorization: Bearer KEY` or as the user name of basic authentication.",
-  "What is recorded with an access token is answered with `X-Evidence-Origin`: `verified`, or `different` and what the record says otherwise than was proven.",
+  "What is recorded with an access token is answered with `X-Evidence-Origin`: `verified`, or `unproven` or `different` with the fields that the token does not prove.",
   "The header `X-Evidence-Spooled-By` of a request says which other run made what is recorded.",
   "Every answer carries `X-Request-Id`, which names the request in the service's log: the caller's own, or a new one.",
   "An unknown query parameter is ignored; the answer names it in `X-Ignored-Parameters`.",

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import type { RecordKind } from "../store/account-tables.ts";
+import type { OriginState, RecordKind } from "../store/account-tables.ts";
 import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
 /** Who made a record, as it was proven. */
 export type Origin = {
-  state: "verified" | "different";
+  state: OriginState;
   name: string;
   url: string | null;
   issuer: string;

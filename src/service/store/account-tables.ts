@@ -6,6 +6,9 @@ export type ShareKind = "trail" | "artifact" | "environment" | "badge";
 /** What has an origin. */
 export type RecordKind = "trail" | "artifact" | "attestation" | "snapshot" | "approval";
 
+/** How a record compares with what was proven of who made it. */
+export type OriginState = "verified" | "unproven" | "different";
+
 /** Who may do what, and who did: organizations, their accounts and the keys of these, and the audit log. */
 export interface AccountTables {
   organizations: {
@@ -107,8 +110,8 @@ export interface AccountTables {
     record_kind: RecordKind;
     record_id: string;
     origin_id: string;
-    /** Whether what the record says of its commit, repository and run is what was proven. */
-    state: "verified" | "different";
+    /** Whether the token proves each commit, repository, run and branch that the record names. */
+    state: OriginState;
     /** JSON: what is different, by field. */
     differences: string;
     /** Whether who overrode or approved is who wrote the commit. Null where that is not known. */

@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import type { artifactStatus, trailStatus } from "../../api/trail-record.ts";
 import type { Camel } from "../../api/wire-names.ts";
 import type { ArtifactStatus, TrailStatus } from "../compliance/evaluate.ts";
+import type { OriginState } from "../store/account-tables.ts";
 
 /** What a trail was judged by, and when something last happened that made it be judged. */
 interface Evaluation {
@@ -11,7 +12,7 @@ interface Evaluation {
 }
 
 /** How attestations compare with what was proven of who made them, by their ids. */
-type OriginStates = ReadonlyMap<string, "verified" | "different">;
+type OriginStates = ReadonlyMap<string, OriginState>;
 
 /** The compliance of a trail as the interface shows it. */
 export function trailStatusView(

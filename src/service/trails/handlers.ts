@@ -19,13 +19,12 @@ import { rulesOf } from "../notifications/rules.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Handler } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
-import { originHeader } from "../origins/record-origin.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { together } from "../store/together.ts";
 import { eventsOf, pastOf } from "./events.ts";
 import { trailStarted } from "./flow-content.ts";
 import { listTrails as findTrails, pageOfTrails, requireTrailRow, trailsOf } from "./list.ts";
-import { putTrail, saidIn } from "./records.ts";
+import { putTrail } from "./records.ts";
 import { type TrailView, trailViews } from "./view.ts";
 
 /** Trails of a list that are read at once. */
@@ -40,11 +39,11 @@ export const handleBeginTrail: Handler<typeof beginTrail> = async (call, context
     );
   }
   const template = await readTemplate(files.templateFile, asTemplateErrors);
-  const { flow, created } = await context.store.write(async (db) => {
+  const { flow, created, originHeader } = await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
     const open = requireOpenFlow(db, org, params.flowName);
     const [found, rules] = await together([open, rulesOf(db, org.id, "flow")]);
-    const { before, after } = await putTrail(db, found, { ...body, template }, requestContext);
+    const { before, after, originHeader } = await putTrail(db, found, { ...body, template }, requestContext);
     // What a trail began with is evidence, which it keeps. To ask something else of it later is an act.
     if (before) {
       await recordChange(db, requestContext, {
@@ -59,11 +58,11 @@ export const handleBeginTrail: Handler<typeof beginTrail> = async (call, context
       const place = { org, links: context.links, flowName: found.name, trail: newTrail(after) };
       await raise(db, raising, rules, [trailStarted(place)]);
     }
-    return { flow: found, created: !before };
+    return { flow: found, created: !before, originHeader };
   });
   return {
     status: created ? 201 : 200,
-    headers: originHeader(call.caller, saidIn(body)),
+    headers: originHeader,
     body: { name: body.name, html_url: context.links.trail(org.name, flow.name, body.name) },
   };
 };

@@ -6,11 +6,10 @@ import { requireTrailRecords } from "../compliance-status/trail-records.ts";
 import { type Flow, templateColumns, type WrittenTemplate } from "../flows/records.ts";
 import { NotFound } from "../kernel/errors.ts";
 import { externalUrlsColumn } from "../kernel/external-urls.ts";
-import { jsonColumn } from "../kernel/json-column.ts";
+import { fieldsOf, jsonColumn } from "../kernel/json-column.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
-import type { Said } from "../origins/compare.ts";
-import { recordOrigin } from "../origins/record-origin.ts";
+import { recordedOriginHeader, recordOrigin } from "../origins/record-origin.ts";
 import { captureRepo } from "../repos/records.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
@@ -71,6 +70,8 @@ export interface WrittenTrail {
   /** Undefined for one that is new. */
   before: Tables["trails"] | undefined;
   after: Tables["trails"];
+  /** How the trail compares with what was proven. */
+  originHeader: Record<string, string>;
 }
 
 /**
@@ -101,17 +102,30 @@ export async function putTrail(
       .execute();
   } else await db.insertInto("trails").values(row).execute();
   const repoId = await captureRepo(db, { trailId: row.id, info: fields.repoInfo }, requestContext);
-  await recordOrigin(db, requestContext, { kind: "trail", id: row.id, said: saidIn(fields) });
+  const originHeader = await keepOrigin(db, requestContext, { fields, existing, row });
   await appendTrailEvent(db, { before: existing, after: row, repoId }, requestContext);
   if (existing && existing.template !== row.template) {
     await judgeTrail(db, await requireTrailRecords(db, row.id), requestContext.now);
   }
-  return { before: existing, after: row };
+  return { before: existing, after: row, originHeader };
 }
 
-/** Where a trail says that it comes from. */
-export function saidIn({ gitCommitInfo, repoInfo, originUrl }: TrailFields): Said {
-  return { commit: gitCommitInfo?.sha1, repository: repoInfo, run: originUrl };
+/** Compares the whole trail with what was proven, since a put keeps the fields that it does not give. */
+async function keepOrigin(
+  db: Database,
+  requestContext: RequestContext,
+  { fields, existing, row }: { fields: TrailFields; existing: object | undefined; row: Tables["trails"] },
+): Promise<Record<string, string>> {
+  const trail = { kind: "trail", id: row.id } as const;
+  const { gitCommitInfo: commit, repoInfo, originUrl } = fields;
+  const saysNothing = !commit && !repoInfo && typeof originUrl !== "string";
+  if (requestContext.workflow && existing && saysNothing) return recordedOriginHeader(db, trail);
+  const said = {
+    gitCommitInfo: row.git_commit_info === null ? null : fieldsOf(row.git_commit_info),
+    run: row.origin_url,
+    repoInfo: repoInfo ?? null,
+  };
+  return recordOrigin(db, requestContext, { ...trail, said });
 }
 
 function newTrail(

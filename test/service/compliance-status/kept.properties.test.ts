@@ -125,6 +125,7 @@ async function carryOut(db: Database, each: TrailRecord, { flow: flowName, now }
       repoUrl: null,
       gitCommitInfo: null,
       repoInfo: null,
+      said: {},
       details: "{}",
     };
     await addArtifact(db, { flow, trail }, { fingerprint, ...artifact, ...origin }, requestContext);

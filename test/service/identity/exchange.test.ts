@@ -549,9 +549,9 @@ describe("a record says who made it, as it was proven:", () => {
       author: "a",
       branch: "main",
       timestamp: 1,
-      url: "https://g.example/c",
+      url: `${web()}/commit/${sha}`,
     },
-    repo_info: { name: "acme/web", url: "https://g.example/acme/web", id: "4711" },
+    repo_info: { name: "acme/web", url: web(), id: "4711" },
     ...(origin_url === undefined ? {} : { origin_url }),
   });
 
@@ -567,7 +567,8 @@ describe("a record says who made it, as it was proven:", () => {
     const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/v1/unit` });
     return { header: answer.headers["x-evidence-origin"], record: body[0] };
   }
-  const runOf = () => `${new URL(issuer.url).origin}/acme/web/actions/runs/123`;
+  const web = () => `${new URL(issuer.url).origin}/acme/web`;
+  const runOf = () => `${web()}/actions/runs/123`;
 
   test("verified, with what the token said", async () => {
     const { header, record } = await recorded(said(PUSH.sha, `${runOf()}/job/5`));
@@ -604,21 +605,138 @@ describe("a record says who made it, as it was proven:", () => {
   });
 
   test.each(["pull_request", "pull_request_review", "pull_request_target", "workflow_run"])(
-    "on %s the commit is not that of the run, and is not compared",
+    "on %s the token proves the commit of the run, and says nothing of the one that it is about",
     async (event_name) => {
       const policy = { claims: { event_name } };
-      const { header } = await recorded(said("2".repeat(40)), { event_name }, policy);
-      expect(header).toBe("verified");
+      const { header, record } = await recorded(said("2".repeat(40)), { event_name }, policy);
+      expect(header).toBe("unproven; commit");
+      expect(record.origin).toMatchObject({
+        state: "unproven",
+        differences: { commit: { said: "2".repeat(40), proven: "" } },
+      });
     },
   );
 
+  test.each<[string, object, string | undefined, string]>([
+    ["that it was pushed to", {}, "main", "verified"],
+    ["in other letters", {}, "Main", "different; branch"],
+    ["of another name", {}, "release/9", "different; branch"],
+    ["where a tag was pushed", { ref: "refs/tags/main", ref_type: "tag" }, "main", "unproven; branch"],
+    ["that a pull request is of", { head_ref: "topic", ref: "refs/pull/1/merge" }, "topic", "verified"],
+    [
+      "that a pull request is for",
+      { head_ref: "topic", ref: "refs/pull/1/merge" },
+      "main",
+      "different; branch",
+    ],
+    ["that is not said", { ref: "refs/tags/main", ref_type: "tag" }, undefined, "verified"],
+  ])("the branch %s", async (_, claims, branch, state) => {
+    const git_commit_info = { ...said(PUSH.sha).git_commit_info, branch };
+    expect((await recorded({ git_commit_info }, claims)).header).toBe(state);
+  });
+
+  test.each<[string, (page: string) => string, string]>([
+    ["its page", (page) => `${page}/commit/${PUSH.sha}`, "verified"],
+    ["its page in other letters", (page) => `${page}/commit/${PUSH.sha}`.replace("acme", "ACME"), "verified"],
+    ["another commit", (page) => `${page}/commit/${"e".repeat(40)}`, "different; commit"],
+    ["another repository", () => `https://github.com/evil/evil/commit/${PUSH.sha}`, "different; commit"],
+    ["a way out of it", (page) => `${page}/commit/${PUSH.sha}/../../../../evil/evil`, "different; commit"],
+  ])("the address of a commit: %s", async (_, address, state) => {
+    const git_commit_info = { ...said(PUSH.sha).git_commit_info, url: address(web()) };
+    expect((await recorded({ git_commit_info })).header).toBe(state);
+  });
+
+  test("a token of another issuer proves nothing that it does not name", async () => {
+    const other = await fakeIssuer(() => time);
+    await service.dispose();
+    service = await startTestService({}, { issuers: [{ url: other.url }] });
+    const claims = { project_path: "acme/web" };
+    await trust({ issuer: other.url, repository: null, claims });
+    const nothing = { repository: undefined, repository_id: undefined, run_id: undefined, ref: undefined };
+    const token = other.token({ aud: audience(), sha: undefined, ...nothing, ...claims });
+    const workflow = pipeline(service, (await exchange(token)).body.access_token);
+    const record = async (name: string, more: object) =>
+      (await workflow.attest("web", "v1", { attestation_name: name, ...more })).headers["x-evidence-origin"];
+    expect(await record("all", said(PUSH.sha, RUN))).toBe("unproven; commit, repository, run, branch");
+    expect(await record("none", {})).toBe("verified");
+    const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/v1/all` });
+    expect(body[0].origin.differences.commit).toEqual({ said: PUSH.sha, proven: "" });
+  });
+
+  test("a trail is compared as a whole, whatever a request leaves out", async () => {
+    await trust();
+    await pipeline(service).flow("web");
+    const put = async (name: string, more: object, key?: string) => {
+      const answer = await pipeline(service, key ?? (await accessToken())).trail("web", name, more);
+      const { body } = await send(service, { path: `/trails/${ORG}/web/${name}` });
+      return [answer.headers["x-evidence-origin"], body.origin?.state];
+    };
+    const evil = { origin_url: "https://evil.example/run" };
+    const right = said(PUSH.sha, runOf());
+    const different = ["different; run", "different"];
+    const verified = ["verified", "verified"];
+    expect(await put("false", evil)).toEqual(different);
+    expect(await put("false", {})).toEqual(different);
+    expect(await put("false", { git_commit_info: right.git_commit_info })).toEqual(different);
+    expect(await put("false", right)).toEqual(verified);
+    expect(await put("false", { description: "more" })).toEqual(verified);
+    // Another run proves neither what a key nor what the first run said.
+    const { git_commit_info } = said("2".repeat(40));
+    await put("key", { git_commit_info }, service.keys.admin);
+    expect(await put("key", {})).toEqual([undefined, undefined]);
+    expect(await put("key", { origin_url: runOf() })).toEqual(["different; commit", "different"]);
+    await put("repository", { repo_info: { name: "evil/evil", url: "https://github.com/evil/evil" } });
+    expect(await put("repository", right)).toEqual(["different; repository", "different"]);
+  });
+
+  test("an artifact is compared with both of its commits and all of its addresses", async () => {
+    await trust();
+    await pipeline(service).flow("web");
+    const right = {
+      build_url: `${runOf()}/attempts/1`,
+      git_commit: PUSH.sha,
+      commit_url: `${web()}/commit/${PUSH.sha}`,
+      repo_url: web(),
+      git_commit_info: said(PUSH.sha).git_commit_info,
+    };
+    const { git_commit_info } = said("e".repeat(40));
+    const { artifact } = pipeline(service, await accessToken());
+    const states = [];
+    for (const wrong of [
+      {},
+      { git_commit_info },
+      { git_commit: "e".repeat(40) },
+      { commit_url: "https://github.com/evil/evil" },
+      { repo_url: "https://github.com/evil/evil" },
+    ]) {
+      states.push((await artifact("web", "v1", { ...right, ...wrong })).headers["x-evidence-origin"]);
+      const { body } = await send(service, { path: `/artifacts/${ORG}/web/fingerprint/${"a".repeat(64)}` });
+      states.push(body.origin.state);
+    }
+    const marked = (field: string) => [`different; ${field}`, "different"];
+    expect(states.slice(0, 2)).toEqual(["verified", "verified"]);
+    expect(states.slice(2)).toEqual(["commit", "commit", "commit", "repository"].flatMap(marked));
+  });
+
+  test("what others recorded of its repository is compared as well, since it is shown", async () => {
+    const info = { name: "acme/web", provider: "github", url: "https://github.com/evil/evil" };
+    await pipeline(service).attest("web", "v1", { repo_info: info });
+    const { record } = await recorded({ repo_info: { ...info, url: web() } });
+    expect(record.origin.state).toBe("different");
+  });
+
   test.each<[string, object, string]>([
+    [
+      "another address",
+      { name: "acme/web", id: "4711", url: "https://g.example/x" },
+      "different; repository",
+    ],
     ["a name with the id of another", { name: "acme/api", id: "4711" }, "different; repository"],
     ["an id with the name of another", { name: "acme/web", id: "12" }, "different; repository"],
     ["its name in other letters", { name: "Acme/WEB", id: "4711" }, "verified"],
     ["a name that looks alike", { name: "acme/\uff57eb", id: "4711" }, "different; repository"],
   ])("of a repository, %s", async (_, repository, state) => {
-    const { header } = await recorded({ repo_info: { url: "https://g.example/x", ...repository } });
+    const { header } = await recorded({ repo_info: { url: web(), ...repository } });
     expect(header).toBe(state);
   });
 
@@ -644,7 +762,7 @@ describe("a record says who made it, as it was proven:", () => {
     await artifact("web", "v2", {
       build_url: `${runOf()}/attempts/1`,
       git_commit: PUSH.sha,
-      commit_url: "https://g.example/c",
+      commit_url: `${web()}/commit/${PUSH.sha}`,
     });
     await environment("prod");
     await report("prod", [

@@ -13,6 +13,16 @@ trail:
   artifacts: [{ name: web, attestations: [{ name: unit, type: generic }] }]
 `;
 
+const PROVEN = {
+  state: "verified",
+  name: "gitlab.example:acme/web",
+  url: null,
+  issuer: "https://gitlab.example/x",
+  policy: "builds",
+  differences: {},
+  claims: {},
+} as const;
+
 let service: TestService;
 let reader: Visitor;
 beforeAll(async () => {
@@ -24,6 +34,7 @@ beforeAll(async () => {
   await workflow.trail("web", "v1", { git_commit_info: { sha1: COMMIT } });
   await workflow.artifact("web", "v1", {
     git_commit: COMMIT,
+    commit_url: `https://github.example/acme/web/commit/${COMMIT}`,
     build_url: RUN,
     template_reference_name: "web",
   });
@@ -83,6 +94,13 @@ describe("a record that a workflow made", () => {
     );
   });
 
+  it("says that no token proves an author, and where it proves nothing else", () => {
+    const differences = { commit: { said: COMMIT, proven: "" } };
+    const [[, origin] = []] = originFacts({ ...PROVEN, state: "different", differences });
+    expect(String(origin)).toContain("the token proves none");
+    expect(String(origin)).toContain("No token names the author of a commit: the author is as reported.");
+  });
+
   it("has a mark in the lists of a trail and of an artifact", async () => {
     const last = (lines: string[]) => lines.map((line) => line.split(",").at(-1));
     expect(last(await csv("/flows/web/trails/v1", "part-0"))).toEqual(["Origin", "", "different", "API key"]);
@@ -102,20 +120,11 @@ describe("a record that a key made", () => {
 });
 
 describe("what was proven", () => {
-  const proven = {
-    state: "verified",
-    name: "gitlab.example:acme/web",
-    url: null,
-    issuer: "https://gitlab.example/x",
-    policy: "builds",
-    differences: {},
-    claims: {},
-  } as const;
-  const originOf = (more: object) => String(originFacts({ ...proven, ...more })[0]?.[1]);
+  const originOf = (more: object) => String(originFacts({ ...PROVEN, ...more })[0]?.[1]);
 
   it("is marked where the author of the commit did it, and nowhere else", () => {
     expect(originOf({ byAuthor: true })).toMatch(/BY THE AUTHOR<\/span> by the author of the commit/);
-    for (const byAuthor of [false, undefined]) expect(originOf({ byAuthor })).not.toContain("author");
+    for (const byAuthor of [false, undefined]) expect(originOf({ byAuthor })).not.toContain("by the author");
   });
 
   it("names another issuer by its host, and links no address but of the web", () => {

@@ -26,7 +26,7 @@ function proven({ state, name, url, issuer, differences, byAuthor }: Origin): Ht
   const prover = name.startsWith("github:") ? "GitHub" : (URL.parse(issuer)?.host ?? issuer);
   const author =
     byAuthor === true ? html` ${badge("BY THE AUTHOR", "warn")} by the author of the commit` : "";
-  return html`${stateBadge(state)} Proven by ${visible(prover)}: ${url ? safeLink(url, name) : text(name)}${author}${differing(differences)}`;
+  return html`${stateBadge(state)} Proven by ${visible(prover)}: ${url ? safeLink(url, name) : text(name)}${author}${differing(differences)}<p class="quiet">No token names the author of a commit: the author is as reported.</p>`;
 }
 
 function differing(differences: Origin["differences"]): Html {
@@ -34,12 +34,12 @@ function differing(differences: Origin["differences"]): Html {
   if (all.length === 0) return html``;
   return html`<ul class="reasons">${all.map(
     ([field, { said, proven: is }]) =>
-      html`<li>${text(field)}: the record says <code>${visible(said)}</code>, proven is <code>${visible(is)}</code></li>`,
+      html`<li>${text(field)}: the record says <code>${visible(said)}</code>, ${is === "" ? "the token proves none" : html`proven is <code>${visible(is)}</code>`}</li>`,
   )}</ul>`;
 }
 
 function stateBadge(state: State): Html {
-  return state === "verified" ? badge("VERIFIED", "ok") : badge("DIFFERENT", "warn");
+  return badge(state.toUpperCase(), state === "verified" ? "ok" : "warn");
 }
 
 interface Marked {
