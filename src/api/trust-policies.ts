@@ -33,7 +33,10 @@ const trusted = {
   issuer: z._default(addressText, GITHUB_ISSUER),
   /** `acme/web`, or `acme/*` for every repository of the owner. Its ids are kept at the first use, within 24 hours. */
   repository: z.nullish(z.string().check(z.regex(/^[\w.-]+\/(?:[\w.-]+|\*)$/), z.maxLength(255))),
-  /** GitHub's ids, which stay with the repository and its owner whatever their names become. */
+  /**
+   * GitHub's ids, which stay with the repository and its owner whatever their names become. A change of a policy that
+   * gives no ids for the same repository keeps those of before.
+   */
   repository_id: z.nullish(numericId),
   repository_owner_id: z.nullish(numericId),
   claims: z._default(claims, {}),

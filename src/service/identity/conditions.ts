@@ -1,4 +1,4 @@
-import { isSameName, lowerAscii, PULL_REQUEST_EVENTS } from "../kernel/github-names.ts";
+import { isSameName, lowerAscii, OUTSIDER_EVENTS } from "../kernel/github-names.ts";
 import { type Claims, claimText } from "./claims.ts";
 
 /** What a trust policy asks of a token. */
@@ -42,7 +42,7 @@ export function problemsOf(conditions: Conditions, claims: Claims, now: number):
   // A policy is for them only when it names them.
   if (
     event !== undefined &&
-    PULL_REQUEST_EVENTS.includes(event) &&
+    OUTSIDER_EVENTS.includes(event) &&
     !names(conditions.claims["event_name"], event)
   ) {
     problems.set("event_name", `is ${event}; the policy '${name}' takes it only when it names it`);

@@ -10,6 +10,7 @@ import type {
 import { changesBetween, NOTHING } from "../audit-log/changes.ts";
 import { recordAct, recordChange } from "../audit-log/record-act.ts";
 import { Conflict, Invalid, invalidInput, NotFound } from "../kernel/errors.ts";
+import { isSameName } from "../kernel/github-names.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { type Scope, scopeOf } from "../kernel/scope.ts";
 import type { Handler } from "../operation/handler.ts";
@@ -72,7 +73,7 @@ export const handleUpdateTrustPolicy: Handler<typeof updateTrustPolicy> = async 
   const trusted = trustedIn(body, context.issuers, now);
   const policy = await context.store.write(async (db) => {
     const before = await requirePolicy(db, org, params.policyName, now);
-    await changePolicy(db, before, trusted, now);
+    await changePolicy(db, before, keepingIds(trusted, before), now);
     const after = await requirePolicy(db, org, params.policyName, now);
     await recordChange(db, requestContext, {
       act: "trust_policy.changed",
@@ -162,6 +163,14 @@ function trustedIn(body: Body, issuers: Pick<Issuers, "urls">, now: number): Tru
     isEnabled,
     scope: scopeOf(body),
   };
+}
+
+/** The ids of a repository stay with its policy until others are given: its name may be reused. */
+function keepingIds(trusted: Trusted, before: TrustPolicy): Trusted {
+  const { issuer, repository, repositoryId, repositoryOwnerId } = before;
+  const isSame = trusted.issuer === issuer && isSameName(trusted.repository ?? "", repository ?? "");
+  const isGiven = trusted.repositoryId !== null || trusted.repositoryOwnerId !== null;
+  return isSame && !isGiven ? { ...trusted, repositoryId, repositoryOwnerId } : trusted;
 }
 
 function auditedState(policy: TrustPolicy) {

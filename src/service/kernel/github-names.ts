@@ -6,6 +6,20 @@ export const PULL_REQUEST_EVENTS: readonly string[] = [
   "pull_request_target",
 ];
 
+/** People without any right to a repository can cause these events, at least in a public one. */
+export const OUTSIDER_EVENTS: readonly string[] = [
+  ...PULL_REQUEST_EVENTS,
+  "commit_comment",
+  "discussion",
+  "discussion_comment",
+  "fork",
+  "gollum",
+  "issue_comment",
+  "issues",
+  "watch",
+  "workflow_run",
+];
+
 const GITHUB_API_HOST = "api.github.com";
 
 /** Whether a host is the API of GitHub.com, or of a subdomain of GHE.com. Both are GitHub's own. */

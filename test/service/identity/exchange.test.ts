@@ -356,6 +356,14 @@ describe("a policy", () => {
       { event_name: "pull_request_target" },
       { event_name: "is pull_request_target; the policy 'web' takes it only when it names it" },
     ],
+    ...["workflow_run", "issue_comment", "issues", "discussion_comment", "fork"].map(
+      (event_name): [string, object, object, Record<string, string>] => [
+        `is not for what outsiders cause: ${event_name}`,
+        { claims: { ref: "refs/heads/*" } },
+        { event_name },
+        { event_name: `is ${event_name}; the policy 'web' takes it only when it names it` },
+      ],
+    ),
     ...["pull_request_review", "pull_request_review_comment"].map(
       (event): [string, object, object, Record<string, string>] => [
         `is not for the trial merge of a ${event}`,
@@ -418,6 +426,26 @@ describe("a policy", () => {
     expectRefusal(other, 400, REFUSED);
     expect(other.body.errors).toBeUndefined();
     await accessToken({ repository: "acme/shop" });
+  });
+
+  test("keeps its ids when it is changed, until others are given", async () => {
+    await trust();
+    await accessToken();
+    const change = async (more: object) => {
+      const json = { issuer: issuer.url, repository: "Acme/web", flows: ["web"], ...more };
+      const put = { method: "PUT", path: `/trust-policies/${ORG}/web`, json, key: service.keys.admin };
+      const { repository_id, repository_owner_id, pinned_until } = (await send(service, put)).body;
+      return [repository_id, repository_owner_id, pinned_until];
+    };
+    const soon = time + 24 * 60 * 60;
+    expect(await change({})).toEqual(["4711", "815", null]);
+    expect(await change({ description: "nightly", repository_id: null })).toEqual(["4711", "815", null]);
+    expectRefusal(await exchange(tokenOf({ repository_id: "666" })), 400, REFUSED);
+    await accessToken();
+    expect(await change({ repository_id: "666" })).toEqual(["666", null, null]);
+    expect(await change({ repository: "acme/api" })).toEqual([null, null, soon]);
+    expect(await change({ repository: "acme/*", repository_owner_id: "815" })).toEqual([null, "815", null]);
+    expect(await change({ repository: "acme/*" })).toEqual([null, "815", null]);
   });
 
   test("that was made by name is not used for the first time after a day", async () => {

@@ -14,7 +14,7 @@ const OWN = [
     name: "event",
     claim: "event_name",
     label: "Event",
-    hint: "push; pull requests are trusted only where it is pull_request",
+    hint: "push; events that outsiders can cause, such as pull_request, only if named here",
   },
   { name: "environment", claim: "environment", label: "Environment of GitHub", hint: "production" },
   {
