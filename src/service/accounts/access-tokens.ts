@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ACCESS_TOKEN_SECONDS } from "../../api/token-exchange.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
 import { isRole } from "../kernel/roles.ts";
+import { listed } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import { type Given, prepared } from "../store/prepared.ts";
 import type { Database } from "../store/tables.ts";
@@ -43,9 +44,13 @@ export async function createAccessToken(
   return token;
 }
 
-/** Ends the access tokens of a trust policy. */
-export async function endAccessTokens(db: Database, keyId: string): Promise<void> {
-  await db.deleteFrom("access_tokens").where("key_id", "=", keyId).execute();
+/** Ends the access tokens of a trust policy. No text has the hash that they get. */
+export async function endAccessTokens(db: Database, keyId: string, now: number): Promise<void> {
+  await db
+    .updateTable("access_tokens")
+    .set(({ ref }) => ({ token_hash: ref("id"), expires_at: now }))
+    .where("key_id", "=", keyId)
+    .execute();
 }
 
 const tokenRow = prepared(
@@ -99,8 +104,32 @@ export async function findAccessToken(
   };
 }
 
-/** Removes the tokens that have ended: ours, and those of issuers, which could not be used again anyway. */
+/** A request that came before its token ended is over by then, in seconds. */
+const LONGEST_REQUEST_SECONDS = 60 * 60;
+
+/**
+ * Removes the tokens of issuers that have ended, and our own after an hour. What was proven with these is removed too,
+ * unless a record has it.
+ */
 export async function removeEndedTokens(db: Database, now: number): Promise<void> {
-  await db.deleteFrom("access_tokens").where("expires_at", "<=", now).execute();
   await db.deleteFrom("used_tokens").where("expires_at", "<=", now).execute();
+  const removed = await db
+    .deleteFrom("access_tokens")
+    .where("expires_at", "<=", now - LONGEST_REQUEST_SECONDS)
+    .returning("origin_id")
+    .execute();
+  if (removed.length === 0) return;
+  await db
+    .deleteFrom("origins")
+    .where("id", "in", listed(removed.map(({ origin_id }) => origin_id)))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("record_origins")
+            .select("record_origins.origin_id")
+            .whereRef("record_origins.origin_id", "=", "origins.id"),
+        ),
+      ),
+    )
+    .execute();
 }

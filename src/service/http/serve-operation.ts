@@ -7,7 +7,7 @@ import { findHolder } from "../accounts/holder.ts";
 import type { KeyUse } from "../accounts/key-use.ts";
 import { requireRight } from "../kernel/access.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { Forbidden, NotFound, Unproven } from "../kernel/errors.ts";
+import { Forbidden, NotFound, Unproven, Untrusted } from "../kernel/errors.ts";
 import type { RequestSource } from "../kernel/request-context.ts";
 import { namedBy } from "../kernel/scope.ts";
 import { isStorable } from "../kernel/storable-text.ts";
@@ -132,7 +132,7 @@ export async function serveOpenly<N extends OpenOperationName>(
   try {
     return answer(operation.responses, await handler(await receiveOpenly(operation, request), context));
   } catch (error) {
-    if (error instanceof Unproven) rateLimits.refuse(request.incoming);
+    if (error instanceof Unproven || error instanceof Untrusted) rateLimits.refuse(request.incoming);
     throw error;
   }
 }

@@ -1,11 +1,12 @@
 import { ACCESS_TOKEN_SECONDS, type exchangeToken, type getTokenAudience } from "../../api/token-exchange.ts";
 import { createAccessToken } from "../accounts/access-tokens.ts";
 import { findOrganization } from "../accounts/organizations.ts";
-import { Unproven } from "../kernel/errors.ts";
+import { Unproven, Untrusted } from "../kernel/errors.ts";
 import { scopeText } from "../kernel/scope.ts";
 import type { OpenHandler } from "../operation/handler.ts";
 import type { ProvenToken } from "../operation/issuers.ts";
 import { newId } from "../store/ids.ts";
+import type { Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
 import { namedBy } from "./claims.ts";
 import { LEEWAY_SECONDS } from "./issuers.ts";
@@ -25,13 +26,19 @@ export const handleExchangeToken: OpenHandler<typeof exchangeToken> = async ({ b
   const org = organizationIn(body.org, links.organization(""));
   const token = await issuers.verify(body.token, links.organization(org));
   const now = context.now();
-  const { policy, accessToken } = await store.write(async (db) => {
-    await useOnce(db, token);
-    const organization = await findOrganization(db, org);
-    const orgId = organization?.id ?? "";
+  const fittingIn = async (db: Database) => {
+    const orgId = (await findOrganization(db, org))?.id ?? "";
     const policies = await policiesFor(db, { orgId, issuer: token.issuer, now });
     const wanted = body.policy ?? undefined;
-    const fitting = theFitting(policies, { org, wanted, claims: token.claims, now });
+    return { orgId, fitting: theFitting(policies, { org, wanted, claims: token.claims, now }) };
+  };
+  await store.readTogether(fittingIn).catch(async (error: unknown) => {
+    if (error instanceof Untrusted) await refuseUsed(store, token);
+    throw error;
+  });
+  const { policy, accessToken } = await store.write(async (db) => {
+    await useOnce(db, token);
+    const { orgId, fitting } = await fittingIn(db);
     await pinPolicy(db, fitting, token.claims);
     return { policy: fitting, accessToken: await admit(db, fitting, { orgId, token, now }) };
   });
@@ -59,7 +66,27 @@ function organizationIn(named: string, before: string): string {
 }
 
 /**
- * A token gets one of ours once, however many instances are asked. One that no policy fits is not used up.
+ * Uses up a token that no policy fits. One that is sent again costs no write.
+ *
+ * @throws Unproven
+ */
+async function refuseUsed(store: Pick<Store, "read" | "write">, token: ProvenToken): Promise<void> {
+  const used = await store.read
+    .selectFrom("used_tokens")
+    .select("token_id")
+    .where("issuer", "=", token.issuer)
+    .where("token_id", "=", token.id)
+    .executeTakeFirst();
+  if (used !== undefined) throw usedBefore();
+  await store.write((db) => useOnce(db, token));
+}
+
+function usedBefore(): Unproven {
+  return new Unproven("Unauthorized: the token was used before: ask its issuer for another");
+}
+
+/**
+ * A token gets one of ours once, however many instances are asked.
  *
  * @throws Unproven
  */
@@ -70,8 +97,7 @@ async function useOnce(db: Database, { issuer, id, expiresAt }: ProvenToken): Pr
     .onConflict((conflict) => conflict.columns(["issuer", "token_id"]).doNothing())
     .returning("token_id")
     .executeTakeFirst();
-  if (used === undefined)
-    throw new Unproven("Unauthorized: the token was used before: ask its issuer for another");
+  if (used === undefined) throw usedBefore();
 }
 
 interface Admitted {

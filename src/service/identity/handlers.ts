@@ -132,6 +132,9 @@ async function requirePolicy(
 
 type Body = Parameters<Handler<typeof updateTrustPolicy>>[0]["body"];
 
+/** These claims tell no subject of an issuer from another. */
+const OF_EVERY_TOKEN: readonly string[] = ["iss", "aud", "exp", "nbf", "iat", "jti"];
+
 /** @throws Invalid when it would trust nobody in particular, or nobody at all */
 function trustedIn(body: Body, issuers: Pick<Issuers, "urls">, now: number): Trusted {
   const { repository = null, repositoryId = null, repositoryOwnerId = null, expiresAt = null } = body;
@@ -146,7 +149,10 @@ function trustedIn(body: Body, issuers: Pick<Issuers, "urls">, now: number): Tru
         "Input should not be sub, whose form differs: name what it is made of, such as ref or environment",
     });
   }
-  const narrow = Object.values(claims).filter((wanted) => ![wanted].flat().includes("*"));
+  const narrow = Object.entries(claims).filter(
+    ([claim, wanted]) =>
+      !OF_EVERY_TOKEN.includes(claim) && [wanted].flat().every((each) => /[^*]/.test(each)),
+  );
   const isGitHub = gitHubOf(issuer) !== undefined;
   if (isGitHub && repository === null && repositoryId === null && repositoryOwnerId === null) {
     throw new Invalid("Say whom to trust: a repository, repository_id or repository_owner_id");

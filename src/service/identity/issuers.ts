@@ -1,7 +1,7 @@
 import type { errors, JSONWebKeySet } from "jose";
 import * as z from "zod/mini";
 import { unixTime } from "../../api/times.ts";
-import { Unproven } from "../kernel/errors.ts";
+import { Refusal, Unproven } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import { unstorableTexts } from "../kernel/storable-text.ts";
 import type { Issuers } from "../operation/issuers.ts";
@@ -76,13 +76,18 @@ export function openIssuers({
       if (known === undefined)
         throw new Unproven(`Unauthorized: tokens of the issuer ${issuer} are not taken`);
       try {
-        const { payload } = await jose.jwtVerify(token, known.find, {
+        const verified = jose.jwtVerify(token, known.find, {
           issuer,
           audience,
           algorithms: ["RS256"],
           clockTolerance: LEEWAY_SECONDS,
           currentDate: new Date(now() * 1000),
           requiredClaims: ["iss", "aud", "exp", "iat", "jti"],
+        });
+        const { payload } = await verified.catch((error: unknown) => {
+          if (error instanceof jose.errors.JOSEError || error instanceof Refusal) throw error;
+          log({ level: "warn", message: `A key of the issuer ${issuer} cannot be used`, error });
+          throw new Unproven("Unauthorized: the key that the issuer publishes for this token cannot be used");
         });
         // A list of audiences is taken by others as well, who could then come here with it.
         const { jti: id, exp: expiresAt } = z.parse(proven, payload);

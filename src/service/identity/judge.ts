@@ -1,4 +1,4 @@
-import { Invalid } from "../kernel/errors.ts";
+import { Invalid, Untrusted } from "../kernel/errors.ts";
 import { isSameName } from "../kernel/github-names.ts";
 import { type Claims, claimText } from "./claims.ts";
 import { type Conditions, type Problems, problemsOf } from "./conditions.ts";
@@ -30,7 +30,7 @@ export function fits({ problems }: Judged<Conditions>): boolean {
  * The one policy that fits a token. Why none does is told of policies of its own repository alone: what an organization
  * trusts is nobody else's business.
  *
- * @throws Invalid
+ * @throws Untrusted, or Invalid when several fit
  */
 export function theFitting<Policy extends Conditions>(
   policies: readonly Policy[],
@@ -56,7 +56,7 @@ export function theFitting<Policy extends Conditions>(
   }
   const named = wanted === undefined ? "No trust policy" : `The trust policy '${wanted}'`;
   const problem = wanted === undefined ? "fits this token" : "is not there, or does not fit this token";
-  throw new Invalid(
+  throw new Untrusted(
     `${named} of '${org}' ${problem}`,
     errors.size === 0 ? undefined : Object.fromEntries(errors),
   );

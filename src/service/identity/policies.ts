@@ -93,7 +93,7 @@ export async function changePolicy(
     .where("id", "=", keyId)
     .execute();
   await db.updateTable("trust_policies").set(columnsOf(trusted, now)).where("id", "=", id).execute();
-  await endAccessTokens(db, keyId);
+  await endAccessTokens(db, keyId, now);
 }
 
 /** Removes a policy with its account. Its tokens end; what was proven by them stays with its records. */
@@ -102,7 +102,7 @@ export async function removePolicy(
   { id, keyId, accountId }: Pick<TrustPolicy, "id" | "keyId" | "accountId">,
   now: number,
 ): Promise<void> {
-  await endAccessTokens(db, keyId);
+  await endAccessTokens(db, keyId, now);
   await revokeKey(db, keyId, now);
   await deleteServiceAccount(db, accountId, now);
   await db.deleteFrom("trust_policies").where("id", "=", id).execute();

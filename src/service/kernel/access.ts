@@ -36,9 +36,20 @@ export function may(
   operation: Called,
   named: Named,
 ): boolean {
-  // What a workflow may do ends with its token: it makes no account and no key that would outlive it.
-  if (caller.workflow !== undefined && operation.path.startsWith("/service-accounts/")) return false;
+  if (caller.workflow !== undefined && isLasting(operation)) return false;
   return isAllowed(caller.role, operation.access) && mayTouch(caller.scope, operation, named);
+}
+
+/** Workflows make nothing that gives access or sends data after their token ends, and get no secret of it. */
+const LASTING = [
+  "/service-accounts/",
+  "/share-links/",
+  "/actions/",
+  "/organizations/{org}/environments_notifications",
+];
+
+function isLasting({ path, access }: Called): boolean {
+  return access !== "read" && LASTING.some((start) => path.startsWith(start));
 }
 
 /**

@@ -28,6 +28,9 @@ export class Invalid extends Refusal {
   }
 }
 
+/** A proven workflow that no trust policy fits. It counts as a failed login. */
+export class Untrusted extends Invalid {}
+
 /** What is wrong with one value of a request. */
 export interface ErrorDetail {
   /** Where it is: `["query", "attestation_type"]`. */

@@ -1,9 +1,14 @@
-import { createPublicKey, generateKeyPairSync } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createPublicKey, generateKeyPairSync, type JsonWebKey } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { tidyTokens } from "../../../src/service/identity/tidy.ts";
+import { openDataFolder } from "../../../src/service/store/data-folder.ts";
 import { type FakeIssuer, fakeIssuer, type Signed } from "../../identity/fake-issuer.ts";
 import { PUSH } from "../../identity/signed-token.ts";
 import { type Answered, expectRefusal, pipeline, send } from "../requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../running-service.ts";
+
+/** No GitHub. */
+const OTHER_ISSUER = "https://gitlab.example";
 
 let issuer: FakeIssuer;
 let service: TestService;
@@ -12,7 +17,7 @@ let time = 1_800_000_000;
 beforeEach(async () => {
   time = 1_800_000_000;
   issuer = await fakeIssuer(() => time, "/_services/token");
-  service = await startTestService({}, { issuers: [{ url: issuer.url }] });
+  service = await startTestService({}, { issuers: [{ url: issuer.url }, { url: OTHER_ISSUER }] });
 });
 afterEach(() => service.dispose());
 
@@ -208,6 +213,26 @@ describe("a workflow that is trusted", () => {
     expect((await send(service, { path: keys, key: service.keys.admin })).body).toEqual([]);
   });
 
+  test.each<[string, string, object]>([
+    ["POST", `/share-links/${ORG}`, { kind: "overview", days: 399 }],
+    ["GET", `/share-links/${ORG}`, {}],
+    ["PUT", `/actions/${ORG}/flows`, {}],
+    ["PUT", `/actions/${ORG}/organization`, {}],
+    ["POST", `/actions/${ORG}/1/secret`, {}],
+    ["POST", `/actions/${ORG}/1/secret/rotate`, {}],
+    ["PUT", `/actions/${ORG}/1/token`, {}],
+    ["PUT", `/organizations/${ORG}/environments_notifications`, {}],
+  ])(
+    "makes no link and no notification rule, which would outlive its token: %s %s",
+    async (method, path, json) => {
+      await trust({ role: "member", flows: null });
+      const key = await accessToken();
+      const answer = await send(service, { method, path, ...(method !== "GET" && { json }), key });
+      expect(answer.status).toBe(403);
+      expect((await send(service, { path: `/actions/${ORG}`, key })).status).toBe(200);
+    },
+  );
+
   test.each<[string, { method: string; path?: string; json?: object }]>([
     ["deleted", { method: "DELETE" }],
     ["given another role", { method: "PATCH", json: { privilege: "reader" } }],
@@ -336,6 +361,42 @@ describe("a token is not taken", () => {
       expectRefusal(answer, 401, "Unauthorized: the token was used before: ask its issuer for another");
     }
   });
+});
+
+test("a token that no policy fits is a failed login, and is used up", async () => {
+  await service.dispose();
+  service = await startTestService({ failedLoginRate: 3 }, { issuers: [{ url: issuer.url }] });
+  await trust();
+  const [token, ...others] = Array.from({ length: 3 }, () => tokenOf({ repository: "evil/evil" }));
+  expectRefusal(await exchange(token ?? ""), 400, `No trust policy of '${ORG}' fits this token`);
+  const again = await exchange(token ?? "");
+  expectRefusal(again, 401, "Unauthorized: the token was used before: ask its issuer for another");
+  const statuses = [];
+  for (const other of others) statuses.push((await exchange(other)).status);
+  expect(statuses).toEqual([400, 429]);
+  // A trusted workflow is let in beside them.
+  await accessToken();
+});
+
+test("what was proven is kept for an hour, and for good with a record", async () => {
+  await trust({ role: "member" });
+  const [used] = [await accessToken(), await accessToken()];
+  expect((await attestation(used)).status).toBe(201);
+  const path = `/trust-policies/${ORG}/web`;
+  const json = { issuer: issuer.url, repository: "acme/web", flows: ["web"] };
+  expect((await send(service, { method: "PUT", path, json, key: service.keys.admin })).status).toBe(200);
+  await accessToken();
+  const store = await openDataFolder(service.dataFolder);
+  onTestFinished(() => store.close());
+  const kept = () => store.read.selectFrom("origins").select("id").execute();
+  const tidy = () => tidyTokens({ store, now: () => service.clock.time }).run(new AbortController().signal);
+  await tidy();
+  expect(await kept()).toHaveLength(3);
+  service.clock.time += 15 * 60 + 60 * 60;
+  await tidy();
+  expect(await kept()).toHaveLength(1);
+  const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/v1/unit` });
+  expect(body[0].origin).toMatchObject({ state: "verified", claims: { actor: "ada" } });
 });
 
 describe("a policy", () => {
@@ -485,6 +546,17 @@ describe("a policy", () => {
   test.each([
     ["nobody in particular", { repository: null }, /Say whom to trust/],
     ["a subject, whose form differs", { claims: { sub: "repo:acme/web:*" } }, /validation/],
+    ...[
+      { project_id: "**" },
+      { aud: "x" },
+      { iss: "https://gitlab.com" },
+      { project_id: ["7", "*"] },
+      {},
+    ].map((claims): [string, object, RegExp] => [
+      `all of another issuer: ${JSON.stringify(claims)}`,
+      { repository: null, issuer: OTHER_ISSUER, claims },
+      /Say whom to trust/,
+    ]),
     ["an issuer that is not taken", { issuer: "https://evil.example" }, /validation/],
     ["somebody as an admin", { role: "admin" }, /validation/],
   ])("does not trust %s", async (_, policy, message) => {
@@ -533,6 +605,28 @@ describe("the keys of an issuer", () => {
     await accessToken();
     for (let i = 0; i < 10; i++) await exchange(tokenOf({}, { header: { kid: `unknown-${i}` } }));
     expect(asked()).toBe(2);
+  });
+
+  test.each<[string, (jwk: JsonWebKey) => object]>([
+    [
+      "that is too short",
+      () => generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey.export({ format: "jwk" }),
+    ],
+    ["without a modulus", ({ e, kty }) => ({ e, kty })],
+    ["that is no key", () => ({ kty: "RSA", n: "!", e: "!" })],
+  ])("a key %s refuses its tokens, and the log says why", async (_, broken) => {
+    await trust();
+    const token = tokenOf();
+    const { kid } = JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString());
+    const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const jwk = { ...broken(publicKey.export({ format: "jwk" })), kid, alg: "RS256", use: "sig" };
+    issuer.answer = JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys`, keys: [jwk] });
+    const { status, body } = await exchange(token);
+    expect({ status, message: body.message }).toEqual({
+      status: 401,
+      message: "Unauthorized: the key that the issuer publishes for this token cannot be used",
+    });
+    expect(service.logged.filter((line) => line.startsWith("warning: "))).toHaveLength(1);
   });
 
   test("last through an outage of a day, of which the log warns, and no longer", async () => {
