@@ -20,7 +20,8 @@ const SERVICE = ["test/{conformance,service}/**/*.test.ts"];
 /** Tests that ask a service whose records are in PostgreSQL. */
 const POSTGRES = [
   "test/{conformance,e2e,postgres}/**/*.test.ts",
-  "test/service/{copied-database,delivery/delivery,jobs/leases,key-expiry,notifications/raised}.test.ts",
+  "test/service/{copied-database,key-expiry,delivery/delivery,identity/unused-origins,jobs/leases}.test.ts",
+  "test/service/notifications/raised.test.ts",
 ];
 const ALL = ["test/**/*.test.ts"];
 

@@ -1,7 +1,5 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { tidyTokens } from "../../../src/service/identity/tidy.ts";
-import { openDataFolder } from "../../../src/service/store/data-folder.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FakeIssuer, fakeIssuer, type Signed } from "../../identity/fake-issuer.ts";
 import { PUSH } from "../../identity/signed-token.ts";
 import { type Answered, expectRefusal, pipeline, send } from "../requests.ts";
@@ -376,27 +374,6 @@ test("a token that no policy fits is a failed login, and is used up", async () =
   expect(statuses).toEqual([400, 429]);
   // A trusted workflow is let in beside them.
   await accessToken();
-});
-
-test("what was proven is kept for an hour, and for good with a record", async () => {
-  await trust({ role: "member" });
-  const [used] = [await accessToken(), await accessToken()];
-  expect((await attestation(used)).status).toBe(201);
-  const path = `/trust-policies/${ORG}/web`;
-  const json = { issuer: issuer.url, repository: "acme/web", flows: ["web"] };
-  expect((await send(service, { method: "PUT", path, json, key: service.keys.admin })).status).toBe(200);
-  await accessToken();
-  const store = await openDataFolder(service.dataFolder);
-  onTestFinished(() => store.close());
-  const kept = () => store.read.selectFrom("origins").select("id").execute();
-  const tidy = () => tidyTokens({ store, now: () => service.clock.time }).run(new AbortController().signal);
-  await tidy();
-  expect(await kept()).toHaveLength(3);
-  service.clock.time += 15 * 60 + 60 * 60;
-  await tidy();
-  expect(await kept()).toHaveLength(1);
-  const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/v1/unit` });
-  expect(body[0].origin).toMatchObject({ state: "verified", claims: { actor: "ada" } });
 });
 
 describe("a policy", () => {
