@@ -1,4 +1,5 @@
 import type { Connection } from "../api/connection.ts";
+import { InputError, isEvidenceError, isUnavailable } from "../api/errors.ts";
 import type { ActionContext } from "../github/action.ts";
 import type { Runner } from "../github/runner.ts";
 import type { Outbox } from "../spool/outbox.ts";
@@ -16,7 +17,14 @@ export async function withSpool<T>(
 ): Promise<{ done: T; kept: boolean }> {
   let kept = false;
   const call: ActionContext["call"] = async (operation, request, options) => {
-    if (context.dryRun || !isSpoolable(operation)) return context.call(operation, request, options);
+    if (context.dryRun) return context.call(operation, request, options);
+    if (!isSpoolable(operation)) {
+      return context.call(operation, request, options).catch((cause: unknown) => {
+        if (!isUnavailable(cause) || !isEvidenceError(cause)) throw cause;
+        const problem = `nothing was recorded (${cause.message}), and ${operation.name} cannot be spooled: a spool holds evidence only`;
+        throw new InputError([{ input: "on-unavailable", problem }], { cause });
+      });
+    }
     const outbox = await outboxOf(context);
     const submitted = await outbox.submit(operation, request).catch(async (error: unknown) => {
       throw await context.byInputs(error, options?.fields);

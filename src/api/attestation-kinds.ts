@@ -212,11 +212,14 @@ export const systemSubmission = z.looseObject({
 });
 
 /** Compliant as its data says. */
-export const attestSystem = attestOperation({
-  name: "attestSystem",
-  kind: "system",
-  summary: "Record an attestation of a type that the service defines: a decision about a control",
-  schema: systemSubmission,
+export const attestSystem = defineOperation({
+  ...attestOperation({
+    name: "attestSystem",
+    kind: "system",
+    summary: "Record an attestation of a type that the service defines: a decision about a control",
+    schema: systemSubmission,
+  }),
+  decides: true,
 });
 
 export const overrideSubmission = z.strictObject({

@@ -104,6 +104,8 @@ export interface OperationShape {
   readonly conflictIsFinal?: true;
   /** Set where an organization that does not exist is refused as one that the caller does not belong to: 403. */
   readonly deniesUnknownOrg?: true;
+  /** Set where the request is a decision and not evidence. */
+  readonly decides?: true;
   /** Set where the same `Idempotency-Key` on each attempt makes a request be recorded once. */
   readonly takesIdempotencyKey?: true;
 }

@@ -82,7 +82,9 @@ export async function openSubmission({ path }: Kept): Promise<Opened> {
   const known: Readonly<Record<string, OperationShape>> = operations;
   const operation = Object.hasOwn(known, name) ? known[name] : undefined;
   // A spool may have passed through many hands, and it is replayed with a key that may do much more.
-  if (!operation || !isSpoolable(operation)) return { damage: `'${name}' is nothing that is kept for later` };
+  if (!operation || !isSpoolable(operation)) {
+    return { damage: `'${name}' cannot be replayed: a spool holds evidence only` };
+  }
   if (!parseJson(content.body)) return { damage: "its body is not JSON" };
   const files: [string, FileToSend][] = [];
   let damage: string | undefined;

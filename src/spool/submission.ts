@@ -24,15 +24,11 @@ export interface Submission {
 export const MARK = "delivery-evidence-submission";
 
 /**
- * Whether an operation can be kept for later: what it says stays true, it can be marked, and a service that was not
- * there to be asked is not needed to know what to say. A report of what runs is none: it would be old news as new.
+ * Whether an operation can be spooled: it records evidence, once, and the evidence stays true. Decisions, overrides and
+ * approvals cannot: anyone who can write to a spool could open a gate with the rights of the replay.
  */
-export function isSpoolable({ method, path, takesIdempotencyKey }: OperationShape): boolean {
-  return (
-    method === "POST" &&
-    takesIdempotencyKey === true &&
-    (path.startsWith("/attestations/{org}/") || path === "/artifacts/{org}/{flow_name}")
-  );
+export function isSpoolable({ method, access, decides, takesIdempotencyKey }: OperationShape): boolean {
+  return method === "POST" && access === "attest" && !decides && takesIdempotencyKey === true;
 }
 
 /** Time, a number for those of one moment, and what tells apart the submissions of several machines. */

@@ -77,6 +77,19 @@ describe("when the service is down, a job that spools", () => {
     expect(await readSpool(join(job.artifacts, artifact))).toHaveLength(1);
   });
 
+  test("fails for an override, which is never spooled", async () => {
+    await using job = await startJob();
+    const { outcome, outputs, annotations } = await job.step("attest", {
+      ...DOWN,
+      ...{ kind: "override", name: "unit", compliant: "true" },
+      data: JSON.stringify({ reason: "flaky", original_attestation_type: "junit" }),
+    });
+    expect({ outcome, artifact: outputs["spool-artifact"] }).toEqual({ outcome: "failure", artifact: "" });
+    expect(annotations.map(({ message }) => message).join("")).toContain(
+      "overrideAttestation cannot be spooled: a spool holds evidence only",
+    );
+  });
+
   test("fails all the same when it is refused, and uploads nothing", async () => {
     await using job = await startJob();
     const unknown = { name: "unit", compliant: "true", fingerprint: sha256("unknown") };

@@ -3,7 +3,6 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reportArtifact } from "../../src/api/artifact-report.ts";
-import { attestJunit, overrideAttestation } from "../../src/api/attestation-kinds.ts";
 import { EvidenceClient } from "../../src/api/client.ts";
 import { type Replayed, replay } from "../../src/spool/replay.ts";
 import { spool } from "../../src/spool/spool.ts";
@@ -188,46 +187,46 @@ describe("what cannot be recorded stays", () => {
     expect((await box.replayed()).count).toEqual({ recorded: 0, found: 0, left: 1 });
   });
 
-  test("what needs it stays too: an attestation of its artifact, an override of its attestation", async () => {
+  test("an attestation waits for the report of its artifact", async () => {
+    const fingerprint = sha256("refused");
     await using box = await spooled(
       "needs",
-      {
-        operation: attestJunit,
-        body: {
-          attestationName: "unit",
-          artifactFingerprint: sha256("never reported"),
-          junitResults: [
-            { name: "s", failures: 1, errors: 0, skipped: 0, total: 1, duration: 1, timestamp: 1 },
-          ],
-        },
-      },
-      {
-        operation: overrideAttestation,
-        body: {
-          attestationName: "unit",
-          reason: "flaky",
-          newComplianceStatus: true,
-          originalAttestationType: "junit",
-        },
-      },
+      { operation: reportArtifact, body: { ...artifact, fingerprint, trailName: "needs" } },
+      { body: { attestationName: "unit", isCompliant: true, artifactFingerprint: fingerprint } },
     );
-    // An older one of the same name, which the override must not hit.
-    const member = new EvidenceClient({ apiKey: service.keys.member, org: ORG, baseUrl: service.address });
-    const older = { flowName: "web", trailName: "needs" };
-    await member.attestJunit({
-      ...older,
-      body: {
-        attestationName: "unit",
-        junitResults: [
-          { name: "s", failures: 1, errors: 0, skipped: 0, total: 1, duration: 1, timestamp: 1 },
-        ],
-      },
-    });
-    await member.close();
+    const file = join(box.path, box.names[0] ?? "", "submission.json");
+    const text = await readFile(file, "utf8");
+    await writeFile(file, text.replaceAll(artifact.commitUrl, "no address"));
     const { count, reasons } = await box.replayed();
     expect(count).toEqual({ recorded: 0, found: 0, left: 2 });
-    expect(reasons[1]).toBe(`it needs ${box.names[0]}, which is not on record`);
-    expect(await onTrail("needs", "unit")).toHaveLength(1);
+    expect(reasons).toEqual([
+      expect.stringContaining("reportArtifact, status 400"),
+      `it needs ${box.names[0]}, which is not on record`,
+    ]);
+  });
+
+  test("an override opens no gate, even with the key of an admin", async () => {
+    const member = new EvidenceClient({ apiKey: service.keys.member, org: ORG, baseUrl: service.address });
+    const place = { flowName: "web", trailName: "gate" };
+    await member.attestGeneric({ ...place, body: { attestationName: "scan", isCompliant: false } });
+    await member.close();
+    await using box = await spooled("gate", { body: { attestationName: "scan", isCompliant: true } });
+    const file = join(box.path, box.names[0] ?? "", "submission.json");
+    const body = {
+      attestation_name: "scan",
+      reason: "mallory says so",
+      new_compliance_status: true,
+      original_attestation_type: "generic",
+    };
+    const kept = JSON.parse(await readFile(file, "utf8"));
+    const override = { ...kept, operation: "overrideAttestation", body: JSON.stringify(body), files: [] };
+    await writeFile(file, JSON.stringify(override));
+    const { count, reasons } = await box.replayed(service.keys.admin);
+    expect({ count, reasons }).toEqual({
+      count: { recorded: 0, found: 0, left: 1 },
+      reasons: ["it is damaged: 'overrideAttestation' cannot be replayed: a spool holds evidence only"],
+    });
+    expect(await onTrail("gate", "scan")).toMatchObject([{ isCompliant: false }]);
   });
 
   test("damage is told by name and does not keep the others back", async () => {

@@ -136,12 +136,22 @@ describe("damage is told", () => {
     [
       "an operation that nobody spools",
       (path) => edit(path, '"attestGeneric"', '"createServiceAccountApiKey"'),
-      "'createServiceAccountApiKey' is nothing that is kept for later",
+      "'createServiceAccountApiKey' cannot be replayed: a spool holds evidence only",
+    ],
+    [
+      "an override",
+      (path) => edit(path, '"attestGeneric"', '"overrideAttestation"'),
+      "'overrideAttestation' cannot be replayed: a spool holds evidence only",
+    ],
+    [
+      "a decision",
+      (path) => edit(path, '"attestGeneric"', '"attestSystem"'),
+      "'attestSystem' cannot be replayed: a spool holds evidence only",
     ],
     [
       "an operation of every object",
       (path) => edit(path, '"attestGeneric"', '"constructor"'),
-      "'constructor' is nothing that is kept for later",
+      "'constructor' cannot be replayed: a spool holds evidence only",
     ],
     [
       "a link in place of a file",
@@ -173,7 +183,7 @@ describe("damage is told", () => {
   }
 });
 
-test("what can be kept for later is every kind of attestation and the report of an artifact, and no report of what runs", () => {
+test("evidence can be spooled; a decision, an override and a report of what runs cannot", () => {
   const spoolable = Object.values(operations).filter(isSpoolable);
   expect(spoolable.map(({ name }) => name).sort()).toEqual([
     "attestCustom",
@@ -183,8 +193,6 @@ test("what can be kept for later is every kind of attestation and the report of 
     "attestPullRequest",
     "attestSnyk",
     "attestSonar",
-    "attestSystem",
-    "overrideAttestation",
     "reportArtifact",
   ]);
   expect(isSpoolable(createEnvironment)).toBe(false);
