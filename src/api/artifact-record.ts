@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { commitRecord, kindResults, linksByLabel, snykResults } from "./attestation-record.ts";
-import { recordOrigin } from "./origin.ts";
+import { recordOrigin, spooledBy } from "./origin.ts";
 import { complianceState } from "./trail-record.ts";
 
 /** What was attested about an artifact under one name. */
@@ -40,6 +40,7 @@ const artifactFields = {
   fingerprint: z.string(),
   filename: z.string(),
   origin: recordOrigin,
+  spooled_by: spooledBy,
   description: z.nullish(z.string()),
   git_commit: z.nullish(z.string()),
   git_commit_info: z.nullish(commitRecord),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { recordOrigin } from "./origin.ts";
+import { recordOrigin, spooledBy } from "./origin.ts";
 import { gitCommitInfo } from "./provenance.ts";
 import type { Camel } from "./wire-names.ts";
 
@@ -112,6 +112,7 @@ export const attestationRecord = z.looseObject({
   origin_url: text,
   reported_by: text,
   origin: recordOrigin,
+  spooled_by: spooledBy,
   schema_version: number,
   user_data: z.optional(z.unknown()),
 

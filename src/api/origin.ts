@@ -38,3 +38,6 @@ export const recordOrigin = z.nullish(
     claims: z.record(z.string(), z.unknown()),
   }),
 );
+
+/** The run that spooled a replayed record, as the spool says. Nothing proves it. Only the embedded service has it. */
+export const spooledBy = z.nullish(z.string());

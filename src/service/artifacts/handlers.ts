@@ -4,12 +4,14 @@ import { formatTemplateMatch, TEMPLATE_MATCH_HEADER } from "../../api/template-m
 import { toWire } from "../../api/wire-names.ts";
 import { requireOpenFlow } from "../flows/records.ts";
 import { asLinkObjects } from "../kernel/external-urls.ts";
+import type { RequestContext } from "../kernel/request-context.ts";
 import { raise } from "../notifications/raise.ts";
 import { rulesOf } from "../notifications/rules.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import { once } from "../operation/idempotency.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import { originHeader } from "../origins/record-origin.ts";
+import { spooledByField } from "../origins/spooled-by.ts";
 import { openTrail } from "../trails/open-trail.ts";
 import { artifactReported } from "./happenings.ts";
 import { addArtifact, type ReportedArtifact } from "./records.ts";
@@ -29,7 +31,7 @@ export const handleReportArtifact: Handler<typeof reportArtifact> = async (call,
           ? await openTrail(db, { flowName: params.flowName, trailName }, requestContext)
           : { flow: await requireOpenFlow(db, org, params.flowName), trail: undefined };
         const { trail } = place;
-        const artifact = reported(body);
+        const artifact = reported(body, requestContext);
         const added = await addArtifact(db, { flow, trail }, artifact, requestContext);
         const match = matchTemplate((trail ?? flow).template, { artifact: added.name });
         const headers = {
@@ -44,7 +46,10 @@ export const handleReportArtifact: Handler<typeof reportArtifact> = async (call,
   );
 };
 
-function reported(body: Call<typeof reportArtifact>["body"]): ReportedArtifact {
+function reported(
+  body: Call<typeof reportArtifact>["body"],
+  requestContext: RequestContext,
+): ReportedArtifact {
   return {
     fingerprint: body.fingerprint,
     filename: body.filename,
@@ -64,7 +69,10 @@ function reported(body: Call<typeof reportArtifact>["body"]): ReportedArtifact {
       commitUrl: body.commitUrl,
       repoUrl: body.repoUrl ?? null,
     },
-    details: JSON.stringify(toWire(artifactReport, details(body))),
+    details: JSON.stringify({
+      ...Object(toWire(artifactReport, details(body))),
+      ...spooledByField(requestContext),
+    }),
   };
 }
 

@@ -140,6 +140,7 @@ function listItem(
     lastModifiedAt: String(row.created_at),
     description: typeof details.description === "string" ? details.description : null,
     userData: details.user_data ?? null,
+    ...(typeof details.spooled_by === "string" && { spooledBy: details.spooled_by }),
     external_urls,
     annotations: typeof annotations === "object" && annotations !== null ? { ...annotations } : null,
     state: verdict.state,

@@ -15,6 +15,7 @@ import { once, type RequestIdentity } from "../operation/idempotency.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import { authorsOf } from "../origins/authors.ts";
 import { originHeader } from "../origins/record-origin.ts";
+import { spooledByField } from "../origins/spooled-by.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
 import type { Database } from "../store/tables.ts";
 import { together } from "../store/together.ts";
@@ -95,7 +96,7 @@ export async function record(
         const place = await trailToAttest(db, { org, ...params, ...body, mayBegin, found }, requestContext);
         const { flow, trail } = place;
         const { shown, ...judgement } = resolve(trail);
-        const details = { ...commonDetails(body), ...shown };
+        const details = { ...commonDetails(body), ...shown, ...spooledByField(requestContext) };
         const { type, isCompliant } = judgement;
         const match = templateMatch(trail, { ...body, type });
         const { gitCommitInfo: saidCommit = null, repoInfo = null, originUrl: run } = body;

@@ -62,11 +62,12 @@ export async function receive<O extends OperationShape>(
   return call as unknown as Call<O>;
 }
 
-/** The caller, with what the request says of the run that made it. */
+/** The caller, with the run that spooled the request, where the request names one. */
 function senderOf({ caller, incoming }: Admitted): Caller {
-  const spooledBy = caller.workflow && spooledByOf(incoming);
-  if (!caller.workflow || spooledBy === undefined) return caller;
-  return { ...caller, workflow: { ...caller.workflow, spooledBy } };
+  const spooledBy = spooledByOf(incoming);
+  if (spooledBy === undefined) return caller;
+  const { workflow } = caller;
+  return { ...caller, spooledBy, ...(workflow && { workflow: { ...workflow, spooledBy } }) };
 }
 
 /** @throws Invalid */

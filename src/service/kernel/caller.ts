@@ -23,4 +23,6 @@ export interface Caller {
   scope: Scope;
   /** Present for a workflow that has proven who it is. */
   workflow?: Workflow;
+  /** Of this request alone: the run that spooled it, as the request says. */
+  spooledBy?: string;
 }

@@ -6,6 +6,8 @@ export interface RequestContext {
   accountName: string;
   /** Present for a workflow that has proven who it is. */
   workflow?: Workflow;
+  /** The run that spooled the request, as the request says. */
+  spooledBy?: string;
   /** Whether it may touch only named flows and environments. */
   isScoped?: boolean;
   /** Unix seconds. */

@@ -7,7 +7,7 @@ export function requestContextOf(
   { org, caller, source }: Sender,
   { now }: Pick<ServiceContext, "now">,
 ): ActContext {
-  const { accountName, keyId, workflow, scope } = caller;
+  const { accountName, keyId, workflow, scope, spooledBy } = caller;
   const isScoped = scope !== null;
   return {
     orgId: org.id,
@@ -15,6 +15,7 @@ export function requestContextOf(
     keyId,
     isScoped,
     ...(workflow && { workflow }),
+    ...(spooledBy !== undefined && { spooledBy }),
     ...source,
     now: now(),
   };

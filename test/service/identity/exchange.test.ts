@@ -98,10 +98,12 @@ describe("a workflow that is trusted", () => {
         const headers = { "x-evidence-spooled-by": said };
         const answer = await send(service, { method: "POST", path, form, key, headers });
         const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/v1/${name}` });
-        return { compared: answer.headers["x-evidence-origin"], origin: body[0].origin };
+        const [{ origin, spooled_by: spooledBy }] = body;
+        return { compared: answer.headers["x-evidence-origin"], origin, spooledBy };
       };
       expect(await record(await accessToken(), "unit")).toMatchObject({
         compared: "different; spooled_by",
+        spooledBy: kept,
         origin: {
           state: "different",
           differences: {
@@ -112,8 +114,12 @@ describe("a workflow that is trusted", () => {
           },
         },
       });
-      // Of a key nothing is proven that could be different.
-      expect(await record(service.keys.member, "lint")).toEqual({ compared: undefined, origin: undefined });
+      // An API key proves nothing that could differ.
+      expect(await record(service.keys.member, "lint")).toEqual({
+        compared: undefined,
+        origin: undefined,
+        spooledBy: kept,
+      });
     },
   );
 

@@ -119,6 +119,38 @@ describe("a record that a key made", () => {
   });
 });
 
+describe("a record that was replayed with a key", () => {
+  it("says who spooled it, in answers and on its page, as a report and as an attestation", async () => {
+    const headers = { "x-evidence-spooled-by": "repository%20mallory%2Fweb%2C%20run_id%2077" };
+    const fingerprint = "5".repeat(64);
+    const address = "https://ci.example/1";
+    await send(service, {
+      method: "POST",
+      path: `/artifacts/${ORG}/web`,
+      json: { fingerprint, filename: "app", trail_name: "v1", build_url: address, commit_url: address },
+      headers,
+    });
+    const form = { attestation_name: "replayed", is_compliant: true };
+    await send(service, {
+      method: "POST",
+      path: `/attestations/${ORG}/web/trail/v1/generic`,
+      form,
+      headers,
+    });
+    const spooledBy = "repository mallory/web, run_id 77";
+    expect(await artifactAnswer(fingerprint)).toMatchObject({ spooled_by: spooledBy });
+    expect(fact(await page(`/flows/web/artifacts/${fingerprint}`), "Spooled by")).toContain(spooledBy);
+    expect(fact(await attestationPage("replayed"), "Spooled by")).toContain(spooledBy);
+    expect(await artifactAnswer(FP)).not.toHaveProperty("spooled_by");
+    expect(await attestationPage("by-hand")).not.toContain("Spooled by");
+  });
+
+  async function artifactAnswer(fingerprint: string) {
+    const { body } = await send(service, { path: `/artifacts/${ORG}/web/fingerprint/${fingerprint}` });
+    return body;
+  }
+});
+
 describe("what was proven", () => {
   const originOf = (more: object) => String(originFacts({ ...PROVEN, ...more })[0]?.[1]);
 

@@ -104,6 +104,7 @@ ${facts([
   ["Build", artifact.buildUrl ? safeLink(artifact.buildUrl) : ""],
   ["Repository", repository(artifact, request)],
   ...originFacts(artifact.origin),
+  ["Spooled by", artifact.spooledBy ? text(artifact.spooledBy) : ""],
 ])}
 <h2>Attestations</h2>
 ${attestations.html}

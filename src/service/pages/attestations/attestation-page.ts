@@ -57,6 +57,7 @@ ${facts([
   ["Recorded", time(record.createdAt)],
   ["Made at", record.originUrl ? safeLink(record.originUrl) : ""],
   ...originFacts(record.origin),
+  ["Spooled by", record.spooledBy ? text(record.spooledBy) : ""],
   [
     "Overrides",
     isOverride(record)
