@@ -53,7 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   github: ["api", "process"],
   evidence: ["api", "process"],
   kubernetes: ["api", "process"],
-  spool: ["api"],
+  spool: ["api", "github"],
   actions: ["api", "github", "evidence", "kubernetes", "spool"],
   service: ["api"],
   cli: ["api", "evidence", "github", "service", "spool"],

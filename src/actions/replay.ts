@@ -1,17 +1,18 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { InputError } from "../api/errors.ts";
 import { type ActionContext, defineAction } from "../github/action.ts";
+import { gitHubAddress } from "../github/github-address.ts";
 import { list, text, type ValuesOf, whole } from "../github/input.ts";
 import type { Replayed } from "../spool/replay.ts";
-import { fetchSpools } from "./replay/fetch-spools.ts";
 import { dryOutcome, replayOutcome } from "./replay/outcome.ts";
 import { outputs, type ReplayResult } from "./replay/outputs.ts";
 
 const inputs = {
   branches: list({
     description:
-      "Replay only what runs for these branches spooled. Whoever may push a branch may put evidence into a spool.",
+      "Replay only what runs for commits of these branches spooled. Anyone who can push to a branch can put evidence into a spool.",
   }),
   "max-age-days": whole({
     min: 1,
@@ -21,7 +22,8 @@ const inputs = {
   }),
   "github-token": {
     ...text({
-      description: "Finds and downloads the artifacts; needs `actions: read`.",
+      description:
+        "Finds and downloads the artifacts; needs `actions: read`, and `contents: read` with `branches`.",
       default: "${{ github.token }}",
     }),
     secret: true,
@@ -40,10 +42,18 @@ export const replay = defineAction({
 });
 
 async function run(values: Values, context: ActionContext): Promise<ReplayResult> {
-  const { runner, connection, dryRun, warn, info } = context;
+  const { runner, connection, dryRun, signal, warn, info } = context;
+  const { branches, maxAgeDays, githubToken } = values;
+  const address = gitHubAddress(runner, githubToken, signal);
+  if (address === undefined) {
+    const problem = "is required, in a run of a workflow: the artifacts of its repository are replayed";
+    throw new InputError([{ input: "github-token", problem, missing: true }]);
+  }
   const folder = await mkdtemp(join(runner.tempDir ?? tmpdir(), "delivery-evidence-replay-"));
   try {
-    const faults = await fetchSpools({ ...values, folder }, context);
+    const { fetchSpools } = await import("../spool/fetch-spools.ts");
+    const request = { address, folder, branches, maxAgeDays, input: "github-token", note: info };
+    const faults = await fetchSpools(request);
     const { readSpool } = await import("../spool/read.ts");
     const spooled = await readSpool(folder);
     info(`${spooled.length} submissions were spooled by earlier runs.`);

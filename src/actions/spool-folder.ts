@@ -1,9 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Runner } from "../github/runner.ts";
-
-/** How the names of workflow artifacts begin that hold a spool. */
-export const SPOOL_ARTIFACT_PREFIX = "delivery-evidence-spool-";
+import { SPOOL_ARTIFACT_PREFIX } from "../spool/submission.ts";
 
 /** The spool of a job. The runner empties its folder with the job's end: what is in it has to be uploaded before. */
 export function spoolFolder({ tempDir }: Pick<Runner, "tempDir">): string {

@@ -138,6 +138,11 @@ const HELP = `Usage: delivery-evidence <command> [options]
   replay DIR            Record what was spooled in DIR while the service was down
                         In order, each once, however often it is run; what is on record
                         is marked in DIR. Workflow artifacts may lie side by side in it.
+    --from-github OWNER/REPO
+                          first download to DIR what workflows of this repository spooled,
+                          without what forks uploaded; needs GITHUB_TOKEN
+    --branch NAME         only runs for commits of this branch; may be given again
+    --max-age-days N      only artifacts of the last N days (1 to 400, default 90)
     --org NAME, --region, --base-url, --timeout, --retries, --auth-scheme, --allow-http
                           as for call; the organization is that of the submissions unless given.
 

@@ -6,11 +6,24 @@ import { CONNECTION_OPTIONS, connectionOptions } from "./connection-options.ts";
 import { tellInterrupts } from "./interrupts.ts";
 import { given, parse, type Terminal, UsageError } from "./usage.ts";
 
+const OPTIONS = {
+  ...CONNECTION_OPTIONS,
+  "from-github": { type: "string" },
+  branch: { type: "string", multiple: true },
+  "max-age-days": { type: "string" },
+} as const;
+
+type Values = ReturnType<typeof parse<typeof OPTIONS>>["values"];
+
+/** As many as the action's. */
+const MAX_AGE_DAYS = { least: 1, most: 400, default: 90 };
+
 /** Records what is in a spool. The status is 0 only when all of it is on record. */
 export async function replayCommand(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parse(args, CONNECTION_OPTIONS, 1);
+  const { values, positionals } = parse(args, OPTIONS, 1);
   const [folder] = positionals;
   if (folder === undefined) throw new UsageError("Say what to replay: the folder of a spool");
+  const faults = await download(folder, values, terminal);
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
     throw new UsageError(`There is no folder '${folder}'`);
   }
@@ -31,10 +44,44 @@ export async function replayCommand(args: readonly string[], terminal: Terminal)
     const { recorded, found, left, stopped } = report;
     terminal.print(`${recorded} recorded, ${found} on record already, ${left} left`);
     if (stopped) throw stopped;
-    return left === 0 ? 0 : 1;
+    return left === 0 && faults === 0 ? 0 : 1;
   } finally {
     await connection.close();
   }
+}
+
+/**
+ * Downloads what runs of a repository spooled, without runs of forks, where `--from-github` names one.
+ *
+ * @returns the number of artifacts that could not be read
+ */
+async function download(folder: string, values: Values, { environment, note }: Terminal): Promise<number> {
+  const { "from-github": repository, branch: branches = [] } = values;
+  if (repository === undefined) {
+    const alone = (["branch", "max-age-days"] as const).find((name) => values[name] !== undefined);
+    if (alone !== undefined) throw new UsageError(`--${alone} needs --from-github OWNER/REPO`);
+    return 0;
+  }
+  if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
+    throw new UsageError(`--from-github must be OWNER/REPO, got '${repository}'`);
+  }
+  const { least, most } = MAX_AGE_DAYS;
+  const maxAgeDays = Number(values["max-age-days"] ?? MAX_AGE_DAYS.default);
+  if (!Number.isInteger(maxAgeDays) || maxAgeDays < least || maxAgeDays > most) {
+    throw new UsageError(
+      `--max-age-days must be between ${least} and ${most}, got '${values["max-age-days"]}'`,
+    );
+  }
+  const token = given(environment, "GITHUB_TOKEN") ?? given(environment, "GH_TOKEN");
+  if (token === undefined) throw new UsageError("--from-github needs a token in GITHUB_TOKEN");
+  const apiUrl = (given(environment, "GITHUB_API_URL") ?? "https://api.github.com").replace(/\/+$/, "");
+  const { signal } = new AbortController();
+  const address = { apiUrl, repository, token, signal, env: environment };
+  const { fetchSpools } = await import("../spool/fetch-spools.ts");
+  const request = { address, folder, branches, maxAgeDays, input: "--from-github", note };
+  const faults = await fetchSpools(request);
+  for (const fault of faults) note(fault);
+  return faults.length;
 }
 
 /** The organization that all submissions belong to; undefined when there are several, or none can be read. */

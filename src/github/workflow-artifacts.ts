@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { backoff } from "../api/backoff.ts";
+import { branchHistories } from "./branch-histories.ts";
 import type { GitHubAddress } from "./github-address.ts";
 import { askGitHub, type GitHub, PAGE_SIZE, type Result } from "./github-api.ts";
 import { flag, number, part, text } from "./lenient.ts";
@@ -14,8 +15,6 @@ export interface WorkflowArtifact {
   readonly name: string;
   /** Of the archive, in bytes. */
   readonly size: number;
-  /** The branch that its run was for. */
-  readonly branch: string;
   /** The sha256 of the archive in hexadecimal digits; older hosts do not tell. */
   readonly sha256: string | undefined;
 }
@@ -25,6 +24,10 @@ export interface ArtifactsQuestion {
   readonly prefix: string;
   /** Older ones are left out. */
   readonly since: Date;
+  /** Only artifacts of runs for these branches; of all runs when there are none. */
+  readonly branches: readonly string[];
+  /** Is told why an artifact is left out. */
+  readonly note: (line: string) => void;
 }
 
 const artifact = z.object({
@@ -34,7 +37,12 @@ const artifact = z.object({
   expired: flag,
   created_at: text,
   digest: text,
-  workflow_run: part({ head_branch: text, repository_id: number, head_repository_id: number }),
+  workflow_run: part({
+    head_branch: text,
+    head_sha: text,
+    repository_id: number,
+    head_repository_id: number,
+  }),
 });
 type Artifact = z.infer<typeof artifact>;
 const page = z.object({ artifacts: z.array(z.unknown()) });
@@ -53,7 +61,10 @@ export function listArtifacts(
   return askGitHub({ timeLimitMs: TIME_LIMIT_MS, retry, ...address }, (github) => listAll(github, question));
 }
 
-async function listAll(github: GitHub, { prefix, since }: ArtifactsQuestion): Promise<WorkflowArtifact[]> {
+async function listAll(
+  github: GitHub,
+  { prefix, since, branches, note }: ArtifactsQuestion,
+): Promise<WorkflowArtifact[]> {
   const found: Artifact[] = [];
   const request = {
     path: "/actions/artifacts",
@@ -68,15 +79,27 @@ async function listAll(github: GitHub, { prefix, since }: ArtifactsQuestion): Pr
     // The newest come first: after a page of old ones there are only older ones.
     if (all.length === PAGE_SIZE && recent.length === 0) break;
   }
-  return found
-    .sort((a, b) => a.id - b.id)
-    .map(({ id, name, size_in_bytes, digest, workflow_run }) => ({
-      id,
-      name,
-      size: size_in_bytes,
-      branch: workflow_run?.head_branch ?? "",
-      sha256: /^sha256:([0-9a-f]{64})$/.exec(digest ?? "")?.[1],
-    }));
+  const wanted: Artifact[] = [];
+  const isInBranch = branchHistories(github);
+  for (const one of found.sort((a, b) => a.id - b.id)) {
+    const { head_branch: branch = "", head_sha: sha = "" } = one.workflow_run ?? {};
+    const leftOut =
+      branches.length === 0
+        ? undefined
+        : !branches.includes(branch)
+          ? `its run is of '${branch}'`
+          : !(await isInBranch(branch, sha))
+            ? `commit ${sha.slice(0, 7)} of its run is not in the branch '${branch}'`
+            : undefined;
+    if (leftOut === undefined) wanted.push(one);
+    else note(`Artifact '${one.name}' is left out: ${leftOut}.`);
+  }
+  return wanted.map(({ id, name, size_in_bytes, digest }) => ({
+    id,
+    name,
+    size: size_in_bytes,
+    sha256: /^sha256:([0-9a-f]{64})$/.exec(digest ?? "")?.[1],
+  }));
 }
 
 function isOwn({ workflow_run: run }: Artifact): boolean {

@@ -31,6 +31,9 @@ export function isSpoolable({ method, access, decides, takesIdempotencyKey }: Op
   return method === "POST" && access === "attest" && !decides && takesIdempotencyKey === true;
 }
 
+/** How the names of workflow artifacts begin that hold a spool. */
+export const SPOOL_ARTIFACT_PREFIX = "delivery-evidence-spool-";
+
 /** Time, a number for those of one moment, and what tells apart the submissions of several machines. */
 const NAME = /^(\d{8}T\d{9}Z)-(\d{6})-[0-9a-f]{8}$/;
 

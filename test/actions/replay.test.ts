@@ -7,7 +7,7 @@ import { EvidenceClient } from "../../src/api/client.ts";
 import { gitHubServer, json } from "../github/github-server.ts";
 import { startTestService, type TestService } from "../service/running-service.ts";
 import { ORG, temporaryFolder } from "../spool/fixtures.ts";
-import { archiveOf, gitHubWith } from "./spool-artifacts.ts";
+import { archiveOf, gitHubWith, OUTSIDE } from "./spool-artifacts.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../dist/replay/index.js");
 
@@ -102,6 +102,17 @@ describe("replay", () => {
       outputs: { status: "empty", replayed: "0", found: "0", left: "0" },
     });
     expect(store.requests).toEqual([]);
+  });
+
+  test("of a branch takes runs of its commits, not runs of a tag with its name", async () => {
+    const { github } = await gitHubWith(
+      { archive: await archiveOf("branch", "of-the-branch") },
+      { archive: await archiveOf("branch", "of-a-tag"), sha: OUTSIDE },
+    );
+    const { status, stdout, outputs } = await run(github.url, { branches: "main" });
+    expect({ status, outputs }).toMatchObject({ status: 0, outputs: { replayed: "1", left: "0" } });
+    expect(stdout).toContain("commit 3333333 of its run is not in the branch 'main'");
+    expect(await recorded("branch")).toEqual(["of-the-branch"]);
   });
 
   test("an archive that is damaged is told and keeps no other back", async () => {

@@ -8,6 +8,11 @@ import { connectTo, fileOf, sampleSubmission, temporaryFolder } from "../spool/f
 import { zipOf } from "../spool/zip-archive.ts";
 
 const REPOSITORY_ID = 4711;
+/** The newest commit of the branch `main`, and one before it. */
+const TIP = "1".repeat(40);
+const BEFORE = "2".repeat(40);
+/** A commit that is in no branch. */
+export const OUTSIDE = "3".repeat(40);
 
 /** The archive of a job that spooled attestations of these names on a trail. */
 export async function archiveOf(trail: string, ...names: readonly string[]): Promise<Buffer> {
@@ -33,6 +38,8 @@ export interface StoredArtifact {
   readonly archive: Buffer;
   readonly name?: string;
   readonly branch?: string;
+  /** The commit of its run: one of the branch `main` unless given. */
+  readonly sha?: string;
   /** Of the repository that the run was for. */
   readonly head?: number;
   readonly created?: string;
@@ -61,11 +68,18 @@ export async function gitHubWith(...stored: readonly StoredArtifact[]) {
       repository_id: REPOSITORY_ID,
       head_repository_id: one.head ?? REPOSITORY_ID,
       head_branch: one.branch ?? "main",
+      head_sha: one.sha ?? BEFORE,
     },
   }));
   const list = { total_count: artifacts.length, artifacts: artifacts.toReversed() };
   const github = await gitHubServer(
-    repository({ ...Object.fromEntries(downloads), "/actions/artifacts": list }),
+    repository({
+      ...Object.fromEntries(downloads),
+      "/actions/artifacts": list,
+      "/branches/main": { name: "main", commit: { sha: TIP } },
+      [`/compare/${TIP}...${BEFORE}`]: { status: "behind" },
+      [`/compare/${TIP}...${OUTSIDE}`]: { status: "diverged" },
+    }),
   );
   return { github, store };
 }

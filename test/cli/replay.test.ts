@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EvidenceClient } from "../../src/api/client.ts";
 import { readSpool } from "../../src/spool/read.ts";
 import { spool } from "../../src/spool/spool.ts";
+import { archiveOf, gitHubWith, OUTSIDE } from "../actions/spool-artifacts.ts";
 import { startTestService, type TestService } from "../service/running-service.ts";
 import { faultsAt, faultyWay, seeded } from "../spool/faulty-way.ts";
 import { connectTo, fileOf, ORG, sampleSubmission, temporaryFolder } from "../spool/fixtures.ts";
@@ -53,10 +54,14 @@ async function spooled(trail: string, count: number) {
 }
 
 async function recorded(trail: string): Promise<string[]> {
+  return (await recordsOf(trail)).map(({ attestationName }) => attestationName).reverse();
+}
+
+async function recordsOf(trail: string) {
   const client = new EvidenceClient({ apiKey: service.keys.reader, org: ORG, baseUrl: service.address });
   const { body } = await client.listFlowAttestations({ flowName: "web", perPage: 100 });
   await client.close();
-  return body.data.flatMap((record) => (record.trailName === trail ? record.attestationName : [])).reverse();
+  return body.data.filter((record) => record.trailName === trail);
 }
 
 const steps = (count: number) => Array.from({ length: count }, (_, number) => `step-${number}`);
@@ -106,7 +111,41 @@ describe("delivery-evidence replay", () => {
     expect(stderr).toContain("connection refused");
   });
 
+  test("downloads what a repository's own runs spooled, and nothing from a fork or a tag", async () => {
+    const { github } = await gitHubWith(
+      { archive: await archiveOf("cli-download", "own") },
+      { archive: await archiveOf("cli-download", "of-a-fork"), head: 666 },
+      { archive: await archiveOf("cli-download", "of-a-tag"), sha: OUTSIDE },
+    );
+    await using folder = await temporaryFolder();
+    const spoolFolder = join(folder.path, "spool");
+    const env = { ...environment(), GITHUB_API_URL: github.url, GITHUB_TOKEN: "ghs_token" };
+    const download = () =>
+      runHere(["replay", spoolFolder, "--from-github", "acme/web", "--branch", "main"], { env });
+    const { status, stdout, stderr } = await download();
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr:
+        "Artifact 'delivery-evidence-spool-72-1-0123abcd' is left out: commit 3333333 of its run is not in the branch 'main'.\n",
+    });
+    expect(stdout).toContain("1 recorded, 0 on record already, 0 left");
+    expect(await recorded("cli-download")).toEqual(["own"]);
+    const [record] = await recordsOf("cli-download");
+    expect(record?.spooledBy).toBe("repository acme/web, run_id 77");
+    const downloads = () => github.requests.filter(({ url }) => url?.endsWith("/zip")).length;
+    expect(downloads()).toBe(1);
+    expect((await download()).stdout).toBe("0 recorded, 0 on record already, 0 left\n");
+    expect(downloads()).toBe(1);
+  });
+
   test.each([
+    [["spool", "--branch", "main"], "--branch needs --from-github OWNER/REPO"],
+    [["spool", "--from-github", "web"], "--from-github must be OWNER/REPO, got 'web'"],
+    [["spool", "--from-github", "acme/web"], "--from-github needs a token in GITHUB_TOKEN"],
+    [
+      ["spool", "--from-github", "acme/web", "--max-age-days", "0"],
+      "--max-age-days must be between 1 and 400, got '0'",
+    ],
     [[], "Say what to replay: the folder of a spool"],
     [["/nowhere"], "There is no folder '/nowhere'"],
     [["a", "b"], "Unexpected argument 'b'"],

@@ -1,0 +1,76 @@
+import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { InputError } from "../api/errors.ts";
+import { downloadArtifact } from "../github/artifact-download.ts";
+import type { GitHubAddress } from "../github/github-address.ts";
+import { listArtifacts, type WorkflowArtifact } from "../github/workflow-artifacts.ts";
+import { SPOOL_ARTIFACT_PREFIX } from "./submission.ts";
+import { unpackSpool, ZipError } from "./unpack.ts";
+
+const MS_PER_DAY = 86_400_000;
+
+export interface SpoolsRequest {
+  readonly address: GitHubAddress;
+  /** Gets a folder for each artifact. An artifact that has its folder already is not downloaded again. */
+  readonly folder: string;
+  /** Only what runs for these branches spooled; of all runs when there are none. */
+  readonly branches: readonly string[];
+  readonly maxAgeDays: number;
+  /** The input or option that a fault of GitHub is about. */
+  readonly input: string;
+  readonly note: (line: string) => void;
+}
+
+/**
+ * Downloads what earlier runs of a repository spooled. Runs of forks are left out. An artifact that cannot be read does
+ * not keep the others back.
+ *
+ * @returns what went wrong, a sentence for each artifact
+ * @throws {InputError} when GitHub does not list the artifacts
+ */
+export async function fetchSpools(request: SpoolsRequest): Promise<string[]> {
+  const { address, folder, branches, maxAgeDays, input, note } = request;
+  const since = new Date(Date.now() - maxAgeDays * MS_PER_DAY);
+  const outcome = await listArtifacts(address, { prefix: SPOOL_ARTIFACT_PREFIX, since, branches, note });
+  if ("fault" in outcome) {
+    const problem = outcome.fault.explain(address.apiUrl, "no list of artifacts", "Nothing was replayed.");
+    throw new InputError([{ input, problem }]);
+  }
+  await mkdir(folder, { recursive: true });
+  const faults: string[] = [];
+  for (const artifact of outcome.answer) {
+    const fault = await fetchOne(address, artifact, folder);
+    if (fault !== undefined) faults.push(fault);
+  }
+  return faults;
+}
+
+async function fetchOne(
+  address: GitHubAddress,
+  artifact: WorkflowArtifact,
+  folder: string,
+): Promise<string | undefined> {
+  const unpacked = join(folder, String(artifact.id));
+  if (await stat(unpacked).catch(() => undefined)) return undefined;
+  // No reader looks at names that begin with a dot.
+  const draft = join(folder, `.unpacking-${artifact.id}`);
+  const archive = `${draft}.zip`;
+  const incomplete = `${unpacked}-incomplete`;
+  for (const old of [draft, incomplete]) await rm(old, { recursive: true, force: true });
+  try {
+    const downloaded = await downloadArtifact(address, artifact, archive);
+    if ("fault" in downloaded) {
+      return downloaded.fault.explain(address.apiUrl, `no artifact '${artifact.name}'`);
+    }
+    await unpackSpool(archive, draft);
+    await rename(draft, unpacked);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ZipError)) throw error;
+    // The submissions before the damage are whole.
+    await rename(draft, incomplete);
+    return `The artifact '${artifact.name}' cannot be read: ${error.message}.`;
+  } finally {
+    await rm(archive, { force: true });
+  }
+}
