@@ -11,7 +11,7 @@ import { checkedBytes } from "./checked-bytes.ts";
 import { oversize } from "./file-limit.ts";
 import { refuseProblems, type Selection } from "./file-selection.ts";
 import { whyUnusable } from "./unusable-path.ts";
-import { checkPath, isInside, type UsablePath, type Workspace } from "./workspace.ts";
+import { checkPath, isInGit, isInside, type UsablePath, type Workspace } from "./workspace.ts";
 
 const ARCHIVE_NAME = "evidence.tgz";
 /** What every entry says of itself: neither the clock nor the machine may show in the bytes. */
@@ -77,7 +77,7 @@ async function addEntries(
   });
   for (const name of names) {
     const path = join(found.path, name);
-    if (name === ".git" || isExcluded(path)) continue;
+    if (isInGit(name) || isExcluded(path)) continue;
     const checked = await checkPath(path, workspace);
     if ("problem" in checked) findings.problems.push(checked.problem);
     else await addEntries(checked, selection, [...ancestors, found.realPath], entries);

@@ -45,14 +45,14 @@ export function isInside(path: string, directory: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-export function shownIn({ root }: Workspace, path: string): string {
+export function shownIn({ root }: Pick<Workspace, "root">, path: string): string {
   return isInside(path, root) ? relative(root, path) || "." : path;
 }
 
 /**
  * Says whether a path may be read and sent: a regular file or directory, readable, in the workspace once every link
- * is followed, and not reached through a link into `.git`, where checkouts keep their token. Only what has proved to be
- * a regular file is opened: a FIFO would hang, a device would pour.
+ * is followed, and not in `.git`, where checkouts keep their token. Only what has proved to be a regular file is opened:
+ * a FIFO would hang, a device would pour.
  */
 export async function checkPath(path: string, workspace: Workspace): Promise<UsablePath | UnusablePath> {
   const shown = shownIn(workspace, path);
@@ -70,7 +70,9 @@ export async function checkPath(path: string, workspace: Workspace): Promise<Usa
     }
     const stats = isLink ? await stat(realPath) : own;
     if (!stats.isFile() && !stats.isDirectory()) return unusable(`is ${kindOf(stats)}, which cannot be sent`);
-    if (isInGit(realPath) && !isInGit(path)) return unusable(`is a link into .git: '${realPath}'`);
+    if (isInGit(shownIn({ root: workspace.realRoot }, realPath))) {
+      return unusable(`is in .git, which may hold a token and is never sent: '${realPath}'`);
+    }
     if (stats.isFile() && (await holdsUnstatedBytes(realPath, stats))) {
       return unusable("gives no size, so it cannot be sent: copy it to a file first");
     }
@@ -99,6 +101,7 @@ async function holdsUnstatedBytes(path: string, { size }: Stats): Promise<boolea
   return bytesRead > 0;
 }
 
+/** In any letter case: some file systems make no difference. */
 export function isInGit(path: string): boolean {
-  return path.split(sep).includes(".git");
+  return path.split(sep).some((name) => name.toLowerCase() === ".git");
 }

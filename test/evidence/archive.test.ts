@@ -46,6 +46,7 @@ describe("the archive of attachments", () => {
         deep: { "é\n.xml": "e" },
         ".hidden": "h",
         ".git": { config: "token" },
+        ".GIT": { config: "token" },
       },
     });
     expect(await contents(await packed(workspace, ["z.log", "reports", "reports/a.xml"]))).toEqual([

@@ -224,12 +224,25 @@ describe("what may not be attached", () => {
     expect(await pathsOf(join(parent, "w"), "**/x.xml", join(parent, "real/a/*"))).toEqual(["a/x.xml"]);
   });
 
+  test.each([".git/config", "./.git/config", ".git//config", ".git", "sub/.GIT/config", "link/config"])(
+    "is %s, since checkouts keep their token in .git",
+    async (path) => {
+      const workspace = planted({
+        ".git": { config: "token" },
+        sub: { ".GIT": { config: "token" } },
+        link: new Link(".git"),
+      });
+      expect(await problemsOf(collectAttachments(request(workspace, [path])))).toEqual([
+        expect.stringContaining("is in .git, which may hold a token and is never sent"),
+      ]);
+    },
+  );
+
   test("is what a link into .git leads to, where checkouts keep their token", async () => {
     const workspace = planted({ ".git": { config: "token" }, "report.xml": new Link(".git/config") });
     expect(await problemsOf(collectAttachments(request(workspace, ["*.xml"])))).toEqual([
-      `'report.xml' is a link into .git: '${workspace}/.git/config'`,
+      `'report.xml' is in .git, which may hold a token and is never sent: '${workspace}/.git/config'`,
     ]);
-    expect(await pathsOf(workspace, ".git/config")).toEqual([".git/config"]);
   });
 
   test("is a link that leads back to itself", async () => {
