@@ -61,7 +61,8 @@ export async function addApproval(
     })
     .execute();
   const judged = { flowId: flow.id, fingerprint: artifactFingerprint, commits };
-  const authors = requestContext.workflow === undefined ? undefined : await authorsOf(db, judged);
+  const by = requestContext.workflow?.claims;
+  const authors = by && (await authorsOf(db, { ...judged, by }));
   await recordOrigin(db, requestContext, { kind: "approval", id, said: {}, authors });
   await appendApprovalEvent(db, { ...approval, id, number, flowId: flow.id }, requestContext);
   return { id, number };

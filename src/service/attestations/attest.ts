@@ -109,8 +109,8 @@ export async function record(
         const answer = { status: 201, headers, body: "OK" } as const;
         const gitCommitInfo = jsonColumn(details["git_commit_info"]);
         const judged = { flowId: flow.id, trailId: trail.id, fingerprint: body.artifactFingerprint ?? null };
-        const isMarked = isForOthers && requestContext.workflow !== undefined;
-        const authors = isMarked ? await authorsOf(db, { ...judged, gitCommitInfo }) : undefined;
+        const by = isForOthers ? requestContext.workflow?.claims : undefined;
+        const authors = by && (await authorsOf(db, { ...judged, gitCommitInfo, by }));
         const recorded = addAttestation(
           db,
           { flowId: flow.id, trail },

@@ -51,7 +51,11 @@ export async function recordOrigin(
     origin_id: workflow.originId,
     state: stateOf(differences),
     differences: JSON.stringify(differences),
-    by_author: authors === undefined ? null : byAuthor(workflow.claims["actor"], authors),
+    // The actor of a replay is not the person who decided.
+    by_author:
+      authors === undefined || workflow.spooledBy !== undefined
+        ? null
+        : byAuthor(workflow.claims["actor"], authors),
   } as const;
   await db
     .insertInto("record_origins")

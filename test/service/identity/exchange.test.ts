@@ -933,6 +933,64 @@ artifacts:
     expect(await verdict()).toEqual([false, "non_compliant_attestation", undefined]);
   });
 
+  test("an author who names someone else is not taken for someone else", async () => {
+    await trust({ role: "member" });
+    const owner = pipeline(service);
+    await owner.flow("web");
+    const tokenOf = (actor: string, id: string) => accessToken({ actor, actor_id: id });
+    const [mallory, ada] = [await tokenOf("mallory", "666"), await tokenOf("ada", "1")];
+    const report = async (n: number, author: string, key: string, headers: Record<string, string> = {}) => {
+      const json = {
+        fingerprint: `${n}`.repeat(64),
+        filename: "app",
+        build_url: "https://ci.example/1",
+        commit_url: "https://ci.example/2",
+        git_commit: `${n}`.repeat(40),
+        git_commit_info: { ...said(`${n}`.repeat(40)).git_commit_info, author_username: author },
+      };
+      const path = `/artifacts/${ORG}/web`;
+      expect((await send(service, { method: "POST", path, json, key, headers })).status).toBe(201);
+    };
+    const approved = async (n: number, key: string, headers: Record<string, string> = {}) => {
+      const fingerprint = `${n}`.repeat(64);
+      const json = {
+        artifact_fingerprint: fingerprint,
+        src_commit_list: [`${n}`.repeat(40)],
+        description: "go",
+      };
+      const path = `/approvals/${ORG}/web`;
+      expect((await send(service, { method: "POST", path, json, key, headers })).status).toBe(201);
+      const { body } = await send(service, { path: `/approvals/${ORG}/web/-1` });
+      return body.origin.by_author;
+    };
+    const spooled = { "x-evidence-spooled-by": "run 77" };
+    // Her own record does not make another author known, whatever the name.
+    for (const [n, name] of [
+      [1, "bob"],
+      [2, "mallory[bot]"],
+    ] as const) {
+      await report(n, name, mallory);
+      expect([name, await approved(n, mallory)]).toEqual([name, undefined]);
+    }
+    // Nor do names that GitHub cannot have, even in records of others.
+    for (const [n, name] of [
+      [3, "@mallory"],
+      [4, "mallory "],
+      [5, "m\u0430llory"],
+    ] as const) {
+      await report(n, name, ada);
+      expect([name, await approved(n, mallory)]).toEqual([name, undefined]);
+    }
+    await report(6, "bob", ada);
+    expect(await approved(6, mallory)).toBe(false);
+    expect(await approved(6, mallory, spooled)).toBeUndefined();
+    await report(7, "bob", service.keys.member, spooled);
+    expect(await approved(7, mallory)).toBeUndefined();
+    // Renamed, she is still the same person.
+    await report(8, "bob", mallory);
+    expect(await approved(8, await tokenOf("mal", "666"))).toBeUndefined();
+  });
+
   test("an override and an approval by who wrote the commit are marked: two should have looked", async () => {
     await trust({ role: "member" });
     const owner = pipeline(service);
