@@ -1,5 +1,6 @@
 import { type Failure, failuresOf, flowsOf, isUnexpected } from "../api/assert-failures.ts";
 import { type Assertion, assertArtifact as assertOperation } from "../api/asserts.ts";
+import { ProtocolError } from "../api/errors.ts";
 import {
   type ActionContext,
   type Checked,
@@ -99,6 +100,8 @@ async function run(values: Question, context: ActionContext): Promise<Result> {
   });
   if (!reply) return undecided(values);
   const assertion = reply.body;
+  if (assertion.fingerprint.toLowerCase() !== fingerprint.toLowerCase())
+    throw aboutAnother(assertion, fingerprint);
   const failures = [...(await reasonsAgainst(assertion, values, context)), ...provenance.failures];
   const compliant = assertion.compliant && failures.length === 0;
   const failure = compliant ? undefined : await failureOf({ ...assertion, fingerprint }, failures);
@@ -126,6 +129,14 @@ async function run(values: Question, context: ActionContext): Promise<Result> {
     },
     ...(failure && values.failOnNonCompliant && { failure }),
   };
+}
+
+/** A gate goes by no answer to another question. */
+function aboutAnother({ fingerprint: answered }: Assertion, fingerprint: string): ProtocolError {
+  return new ProtocolError({
+    what: `The service was asked about artifact ${fingerprint} and answered about ${answered}`,
+    advice: "Check what lies between this job and the service, such as a proxy or a cache.",
+  });
 }
 
 /** Why the gate stays shut; nothing when it opens. */

@@ -57,6 +57,14 @@ const BY_POLICY = {
 };
 
 describe("the assert-artifact bundle", () => {
+  test("stays shut for an answer about another artifact", async () => {
+    const body = { ...COMPLIANT, fingerprint: "b".repeat(64) };
+    await using server = await recordingServer([{ status: 200, body }]);
+    const run = await runBundle("assert-artifact", { server, inputs: { fingerprint: DIGEST } });
+    expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
+    expect(run.stdout).toContain(`was asked about artifact ${DIGEST} and answered about ${"b".repeat(64)}`);
+  });
+
   test("passes when the service says compliant", async () => {
     await using server = await recordingServer([{ status: 200, body: COMPLIANT }]);
     const run = await runBundle("assert-artifact", {

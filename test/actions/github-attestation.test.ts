@@ -45,7 +45,8 @@ interface Call {
 
 /** Runs the gate, whose service always says yes. */
 async function gate({ github, inputs = {}, files = {}, env = {} }: Call) {
-  await using server = await recordingServer([{ status: 200, body: COMPLIANT }]);
+  const body = { ...COMPLIANT, fingerprint: inputs["fingerprint"] ?? DIGEST };
+  await using server = await recordingServer([{ status: 200, body }]);
   const run = await runBundle("assert-artifact", {
     server,
     inputs: {
@@ -173,8 +174,31 @@ describe("the gate with github-attestation: required", () => {
     const run = { sourceRepository: "https://github.com/acme/build", sourceRepositoryId: "9" };
     github.listed.set(DIGEST, [{ bundle: await open.sign(statement(DIGEST), { run }) }]);
     const inputs = { "source-repository": "acme/build", "signer-repository": "acme/web" };
-    expect(await gate({ github, inputs })).toMatchObject({ status: 0 });
+    const byName = await gate({ github, inputs });
+    expect(byName).toMatchObject({ status: 0 });
+    expect(byName.stdout).toContain('set source-repository-id: "9"');
     expect(github.received[0]?.path).toMatch(/^\/repos\/acme\/build\/attestations\//);
+    const byId = (id: string) => gate({ github, inputs: { ...inputs, "source-repository-id": id } });
+    const right = await byId("9");
+    expect(right).toMatchObject({ status: 0, outputs: { compliant: "true" } });
+    expect(right.stdout).not.toContain("source-repository-id");
+    // Created again, a repository has another id.
+    const recreated = await byId("8");
+    expect(recreated).toMatchObject({ status: 1, outputs: { compliant: "false" } });
+    expect(recreated.stdout).toContain("(id 9), not in https://github.com/acme/build (id 8)");
+  });
+
+  test("takes only runs of the events and runners that are named", async () => {
+    const run = { trigger: "pull_request", runnerEnvironment: "self-hosted" };
+    const { inputs, files } = inFile(await open.sign(statement(DIGEST), { run }));
+    const opens = async (more: Readonly<Record<string, string>>) => {
+      const { outputs } = await gate({ inputs: { ...inputs, ...more }, files });
+      return outputs["compliant"];
+    };
+    expect(await opens({})).toBe("true");
+    expect(await opens({ "source-events": "push, release" })).toBe("false");
+    expect(await opens({ "source-events": "push, pull_request" })).toBe("true");
+    expect(await opens({ "deny-self-hosted-runners": "true" })).toBe("false");
   });
 
   test("trusts the public instance alone without a trusted root, and says how to trust GitHub's own", async () => {

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { DIGEST } from "../actions/verdict.ts";
 import { httpServer, json } from "../api/local-server.ts";
 import { readParts } from "../api/multipart-reader.ts";
 import { contentService, expectFailure, expectSuccess, runSample, sampleOf } from "./samples.ts";
@@ -9,7 +10,6 @@ import { annotations, type StepCall } from "./step.ts";
 
 /** Where data of any shape goes in, and how the JSON that was sent is found. */
 const WITH_USER_DATA = ["attest", "begin-trail"];
-const DIGEST = "ab".repeat(32);
 
 /** Runs an action; gives the JSON it sent, as text. */
 async function send(action: string, call: Partial<StepCall>) {

@@ -1,4 +1,4 @@
-import { text, type ValuesOf } from "../../github/input.ts";
+import { flag, list, text, type ValuesOf } from "../../github/input.ts";
 
 /** Which attestation of GitHub's must hold, and who must have signed it. */
 export const provenanceInputs = {
@@ -9,6 +9,18 @@ export const provenanceInputs = {
   "source-repository": text({
     description:
       "The repository that the artifact was built in, as `owner/name`; the job's own unless given.",
+  }),
+  "source-repository-id": text({
+    description:
+      "GitHub's id of `source-repository`. A repository that is created again under the same name has another id. The id of the job's own repository is always checked.",
+  }),
+  "source-events": list({
+    description:
+      "The events whose runs may sign, such as `push` and `release`; every event unless given, `pull_request` included.",
+  }),
+  "deny-self-hosted-runners": flag({
+    default: "false",
+    description: "Refuse an attestation that was signed on a self-hosted runner.",
   }),
   "signer-repository": text({
     description:

@@ -6,7 +6,7 @@ const REPOSITORY = /^[\w.-]+\/[\w.-]+$/;
 
 /** What is wrong with the inputs of {@link provenanceInputs}, alone and together. */
 export function provenanceProblems(
-  { sourceRepository, signerRepository, signerWorkflow }: ProvenanceValues,
+  { sourceRepository, sourceRepositoryId, signerRepository, signerWorkflow }: ProvenanceValues,
   given: ReadonlySet<string>,
 ): InputProblem[] {
   const problems: InputProblem[] = [];
@@ -14,6 +14,10 @@ export function provenanceProblems(
   for (const [input, value] of Object.entries(repositories)) {
     if (value !== undefined && !REPOSITORY.test(value))
       problems.push({ input, problem: `must be owner/name, not '${value}'` });
+  }
+  if (sourceRepositoryId !== undefined && !/^[1-9]\d*$/.test(sourceRepositoryId)) {
+    const problem = `must be GitHub's id of the repository, a whole number, not '${sourceRepositoryId}'`;
+    problems.push({ input: "source-repository-id", problem });
   }
   if (signerWorkflow !== undefined && parseWorkflow(signerWorkflow) === undefined) {
     const form = "owner/name/.github/workflows/file.yml, with @ref or without";

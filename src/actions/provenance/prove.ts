@@ -62,7 +62,9 @@ export async function prove(
   const refusals: Refusal[] = [];
   for (const bundle of found.bundles) {
     try {
-      return { proven: verifyBundle(bundle, wanted, trusted), bundles: [bundle], trustedRoot };
+      const proven = verifyBundle(bundle, wanted, trusted);
+      if (source.id === undefined) context.info(adviceToPin(source.repository, proven));
+      return { proven, bundles: [bundle], trustedRoot };
     } catch (error) {
       if (!(error instanceof Unproven)) throw error;
       const why = [`${found.where} proves nothing: ${error.check}: ${error.message}`, error.advice];
@@ -74,8 +76,12 @@ export async function prove(
   return { refusals: [...byText.values()], bundles: found.bundles };
 }
 
+function adviceToPin(repository: string, { sourceRepositoryId: id }: Proven): string {
+  return `${repository} was checked by its name alone. To refuse a repository that is created again under this name, set source-repository-id: "${id}".`;
+}
+
 function sourceOf(
-  { sourceRepository }: ProvenanceValues,
+  { sourceRepository, sourceRepositoryId }: ProvenanceValues,
   { runner }: Pick<ActionContext, "runner">,
 ): Signer["source"] {
   const repository = sourceRepository ?? runner.repository;
@@ -85,16 +91,19 @@ function sourceOf(
   }
   // Of the job's own repository the id is known, which no other gets, whatever it is called.
   const isOwn = repository.toLowerCase() === runner.repository?.toLowerCase();
-  return { repository, id: isOwn ? runner.repositoryId : undefined };
+  return { repository, id: sourceRepositoryId ?? (isOwn ? runner.repositoryId : undefined) };
 }
 
 function signerOf(
-  { signerRepository, signerWorkflow }: ProvenanceValues,
+  { signerRepository, signerWorkflow, sourceEvents: events, denySelfHostedRunners }: ProvenanceValues,
   source: Signer["source"],
   { runner: { serverUrl } }: Pick<ActionContext, "runner">,
 ): Signer {
   const workflow = signerWorkflow === undefined ? undefined : parseWorkflow(signerWorkflow);
-  return { serverUrl, issuer: tokenIssuer(serverUrl), source, repository: signerRepository, workflow };
+  return {
+    ...{ serverUrl, issuer: tokenIssuer(serverUrl), source, repository: signerRepository, workflow },
+    ...{ events, deniesSelfHosted: denySelfHostedRunners },
+  };
 }
 
 async function trustedBy(

@@ -12,6 +12,10 @@ export interface Signer {
   /** The repository of the workflow that signed; undefined when `workflow` says it. */
   readonly repository: string | undefined;
   readonly workflow: Workflow | undefined;
+  /** The events whose runs may sign; every event when there are none. */
+  readonly events?: readonly string[];
+  /** Runs on self-hosted runners may not sign. */
+  readonly deniesSelfHosted?: boolean;
 }
 
 /** A workflow's file, and the ref when only that one will do. */
@@ -40,6 +44,7 @@ export function checkSigner(facts: CertificateFacts, wanted: Signer): void {
     });
   }
   checkSource(facts, wanted);
+  checkRun(facts, wanted);
   const signed = signedBy(facts.signer, wanted.serverUrl);
   if (signed === undefined) throw new Unproven("signer", `it was signed by '${facts.signer}', no workflow`);
   // The repository that it was built in is meant by what it was called then: its name may be another's by now.
@@ -87,6 +92,23 @@ function checkSource({ sourceRepository, sourceRepositoryId }: CertificateFacts,
     `it was built in ${sourceRepository || "no repository"}${found}, not in ${serverUrl}/${source.repository}${asked}`,
     { advice: "Name the repository that builds the artifact as source-repository." },
   );
+}
+
+function checkRun(
+  { trigger, runnerEnvironment }: CertificateFacts,
+  { events = [], deniesSelfHosted = false }: Signer,
+): void {
+  if (events.length > 0 && !events.includes(trigger)) {
+    throw new Unproven("event", `a run of '${trigger}' signed it, not of ${events.join(", ")}`, {
+      advice: "List the event in source-events to accept it.",
+    });
+  }
+  if (deniesSelfHosted && runnerEnvironment !== "github-hosted") {
+    const on = runnerEnvironment || "unknown";
+    throw new Unproven("runner", `its run was on a ${on} runner, not on a github-hosted one`, {
+      advice: "Build it on a runner of GitHub, or set deny-self-hosted-runners to false.",
+    });
+  }
 }
 
 function signedBy(signer: string, serverUrl: string): Workflow | undefined {

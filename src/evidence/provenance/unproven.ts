@@ -9,6 +9,8 @@ export type Check =
   | "predicate"
   | "issuer"
   | "source repository"
+  | "event"
+  | "runner"
   | "signer";
 
 /** An attestation does not prove what it should. The message follows the name of the check. */

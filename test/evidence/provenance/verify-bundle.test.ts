@@ -440,6 +440,16 @@ describe("a bundle that holds is refused when it is", () => {
       {},
       `signer: it was signed by '${at("acme/web").replace("github.com", "github.com.example.com")}', no workflow`,
     ],
+    "signed by a run of another event": [
+      { run: { trigger: "pull_request" } },
+      { events: ["push", "release"] },
+      "event: a run of 'pull_request' signed it, not of push, release",
+    ],
+    "signed on a self-hosted runner": [
+      { run: { runnerEnvironment: "self-hosted" } },
+      { deniesSelfHosted: true },
+      "runner: its run was on a self-hosted runner, not on a github-hosted one",
+    ],
     "signed by a person": [
       { run: { signer: "https://ada.example.com" } },
       {},
