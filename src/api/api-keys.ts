@@ -12,6 +12,12 @@ const DEFAULT_GRACE_HOURS = 24;
 /** Unix seconds; 0 is never. */
 const expiry = z.nullish(z.int().check(z.minimum(0), z.maximum(LATEST_TIME)));
 
+/** In place of an id: the key that the request is made with. */
+export const OWN_KEY = "self";
+
+/** Whether the key may replace itself, whatever else it may do. */
+const mayRotateItself = z.optional(z.boolean());
+
 const apiKey = z.looseObject({
   id: z.string(),
   description: z.string(),
@@ -21,6 +27,7 @@ const apiKey = z.looseObject({
   expires_at: z.number(),
   /** To the minute or so. Null when it was not used yet. */
   last_used_at: z.nullish(z.number()),
+  may_rotate_itself: mayRotateItself,
   ...scopeAnswer,
 });
 export type ApiKeyRecord = Camel<z.infer<typeof apiKey>>;
@@ -32,6 +39,7 @@ const createdKey = z.looseObject({
   description: z.string(),
   created_at: z.number(),
   expires_at: z.number(),
+  may_rotate_itself: mayRotateItself,
   ...scopeAnswer,
 });
 
@@ -57,6 +65,7 @@ export const createApiKey = defineOperation({
     schema: z.object({
       description: z.string().check(z.minLength(1), z.maxLength(256)),
       expires_at: expiry,
+      may_rotate_itself: mayRotateItself,
       ...scopeFields,
     }),
   },
@@ -77,10 +86,11 @@ export const listApiKeys = defineOperation({
 
 export const getApiKey = defineOperation({
   name: "getApiKey",
-  summary: "Get what is known of an API key",
+  summary: "Get an API key by its id, or the caller's own by the id `self`, without the key itself",
   method: "GET",
   path: "/service-accounts/{org}/{name}/api-keys/{key_id}",
   access: "manage accounts",
+  forOwnKey: true,
   params: keyParams,
   responses: { 200: apiKey },
   errors: NO_KEY,
@@ -92,6 +102,7 @@ export const rotateApiKey = defineOperation({
   method: "POST",
   path: "/service-accounts/{org}/{name}/api-keys/{key_id}/rotate",
   access: "manage accounts",
+  forOwnKey: true,
   params: keyParams,
   body: {
     kind: "json",
@@ -100,7 +111,7 @@ export const rotateApiKey = defineOperation({
         z.int().check(z.minimum(1), z.maximum(MAX_GRACE_HOURS)),
         DEFAULT_GRACE_HOURS,
       ),
-      /** Of the new key. */
+      /** Of the new key. A key that rotates itself gets no longer lifetime than it had. */
       expires_at: expiry,
     }),
   },

@@ -86,6 +86,8 @@ export interface OperationShape {
   /** Set where the last parameter of the path takes in all that follows: `acme/web` may come unescaped. */
   readonly slashesInLastParam?: true;
   readonly access: Access;
+  /** Set where a key that may rotate itself may also call it, for itself. */
+  readonly forOwnKey?: true;
   /** The path parameters besides `org`. A path without `{org}` is about the organization of the key. */
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;

@@ -48,6 +48,7 @@ async function createKeyCommand(args: readonly string[], { environment, print }:
     description: { type: "string" },
     flow: { type: "string", multiple: true },
     environment: { type: "string", multiple: true },
+    "may-rotate-itself": { type: "boolean" },
   } as const;
   const { values } = parse(args, options);
   const {
@@ -76,6 +77,7 @@ async function createKeyCommand(args: readonly string[], { environment, print }:
         description,
         expiresAt,
         scope: scopeOf({ flows, environments }),
+        mayRotateItself: values["may-rotate-itself"],
         now: now(),
       }),
     ),

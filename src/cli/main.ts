@@ -66,6 +66,7 @@ const HELP = `Usage: delivery-evidence <command> [options]
     --description TEXT
     --flow FLOW, --environment ENVIRONMENT
                           what the key is for; all unless given; each may be given again
+    --may-rotate-itself   let the key replace itself, whatever else it may do
   keys list             List the keys that are not revoked
   keys revoke ID        Revoke a key for good
     --data DIR, --database-url URL, --org NAME as for serve

@@ -46,6 +46,67 @@ describe("an API key", () => {
     await client.close();
   });
 
+  it.each(["reader", "snapshotter", "attester"])(
+    "of a %s, for one flow, replaces itself where it was allowed to, and nothing else",
+    async (privilege) => {
+      const account = `narrow-${privilege}`;
+      const admin = { method: "POST", key: service.keys.admin };
+      await send(service, { ...admin, path: ACCOUNTS, json: { name: account, privilege } });
+      const keysPath = `${ACCOUNTS}/${account}/api-keys`;
+      const lifetime = 10 * 24 * HOUR;
+      const narrow = {
+        ...{ description: "narrow", flows: ["web"], expires_at: service.clock.time + lifetime },
+        may_rotate_itself: true,
+      };
+      const made = (await send(service, { ...admin, path: keysPath, json: narrow })).body;
+      const other = (await send(service, { ...admin, path: keysPath, json: { description: "o" } })).body;
+      const by = (key: string, method: string, path: string, json?: unknown) =>
+        send(service, { method, path, key, ...(json !== undefined && { json }) });
+      service.clock.time += HOUR;
+
+      const own = await by(made.key, "GET", `${keysPath}/self`);
+      expect(own).toMatchObject({ status: 200, body: { id: made.id, may_rotate_itself: true } });
+      const rotated = await by(made.key, "POST", `${keysPath}/${own.body.id}/rotate`, { expires_at: 0 });
+      expect(rotated).toMatchObject({
+        status: 201,
+        body: {
+          ...{ flows: ["web"], may_rotate_itself: true },
+          // Its lifetime does not grow.
+          expires_at: service.clock.time + lifetime,
+        },
+      });
+      const shorter = { expires_at: service.clock.time + HOUR };
+      const again = await by(rotated.body.key, "POST", `${keysPath}/self/rotate`, shorter);
+      expect(again).toMatchObject({ status: 201, body: shorter });
+      // It is as narrow as before.
+      const flow = await by(again.body.key, "GET", `/flows/${ORG}/other`);
+      expect(flow.status).toBe(403);
+
+      const key = again.body.key;
+      const refused = await Promise.all([
+        by(key, "GET", keysPath),
+        by(key, "POST", keysPath, { description: "more" }),
+        by(key, "GET", `${keysPath}/${other.id}`),
+        by(key, "POST", `${keysPath}/${other.id}/rotate`, {}),
+        by(key, "DELETE", `${keysPath}/${again.body.id}`),
+      ]);
+      expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+      // It learns nothing about other accounts.
+      for (const name of ["ci", "nobody"]) {
+        const answer = await by(key, "POST", `${ACCOUNTS}/${name}/api-keys/self/rotate`, {});
+        expectRefusal(answer, 404, "API key not found");
+      }
+    },
+  );
+
+  it("that was not allowed to replace itself does not", async () => {
+    const made = await create({ flows: ["web"] });
+    for (const id of ["self", made.id]) {
+      const path = `${ACCOUNTS}/ci/api-keys/${id}/rotate`;
+      expect((await send(service, { method: "POST", path, key: made.key, json: {} })).status).toBe(403);
+    }
+  });
+
   it("works as soon as it is created, with the rights of its account", async () => {
     const { key } = await create();
     expect(await statusOf(key)).toBe(200);

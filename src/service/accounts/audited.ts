@@ -35,7 +35,7 @@ export async function makeKey(
   db: Database,
   context: ActContext,
   account: KeyOwner,
-  made: Pick<NewKey, "description" | "expiresAt" | "key" | "scope">,
+  made: Pick<NewKey, "description" | "expiresAt" | "key" | "scope" | "mayRotateItself">,
 ): Promise<{ id: string; key: string }> {
   const created = await createKey(db, { ...made, accountId: account.id, now: context.now });
   await recordAct(db, context, {
@@ -44,6 +44,7 @@ export async function makeKey(
     changes: changesBetween(NOTHING, {
       description: made.description,
       expires_at: made.expiresAt ?? NEVER,
+      ...(made.mayRotateItself && { may_rotate_itself: true }),
       ...made.scope,
     }),
   });

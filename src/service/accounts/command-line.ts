@@ -8,7 +8,7 @@ import { ensureServiceAccount } from "./records.ts";
 
 /* What the command line does to keys. The audit log has it like everything else, without a key and an address. */
 
-interface AskedKey extends Pick<NewKey, "description" | "expiresAt" | "now" | "scope"> {
+interface AskedKey extends Pick<NewKey, "description" | "expiresAt" | "now" | "scope" | "mayRotateItself"> {
   /** Of the organization; the only one there is unless given. */
   org: string | undefined;
   /** The name of the account, which is made when it is new. */

@@ -1,15 +1,17 @@
-import type {
-  ApiKeyRecord,
-  createApiKey,
-  getApiKey,
-  listApiKeys,
-  revokeApiKey,
-  rotateApiKey,
+import {
+  type ApiKeyRecord,
+  type createApiKey,
+  type getApiKey,
+  type listApiKeys,
+  OWN_KEY,
+  type revokeApiKey,
+  type rotateApiKey,
 } from "../../api/api-keys.ts";
 import { recordAct } from "../audit-log/record-act.ts";
+import { rotatesItself } from "../kernel/access.ts";
 import { Invalid, NotFound } from "../kernel/errors.ts";
 import { scopeOf } from "../kernel/scope.ts";
-import type { Handler } from "../operation/handler.ts";
+import type { Call, Handler } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import type { Database } from "../store/tables.ts";
 import { makeKey, NEVER, withdrawKey } from "./audited.ts";
@@ -27,16 +29,20 @@ export const handleCreateApiKey: Handler<typeof createApiKey> = async (call, con
   const { org, caller, params, body } = call;
   const requestContext = requestContextOf(call, context);
   const { now } = requestContext;
-  const { description } = body;
+  const { description, mayRotateItself } = body;
   const expiresAt = expiryOf(body.expiresAt, now);
   const scope = scopeOf(body);
   const { id, key } = await context.store.write(async (db) => {
     const account = await accountToManage(db, { org, caller, name: params.name });
-    return makeKey(db, requestContext, account, { description, expiresAt, scope });
+    return makeKey(db, requestContext, account, { description, expiresAt, scope, mayRotateItself });
   });
   return {
     status: 201,
-    body: { id, key, description, createdAt: now, expiresAt: expiresAt ?? NEVER, ...scope },
+    body: {
+      ...{ id, key, description, createdAt: now, expiresAt: expiresAt ?? NEVER },
+      ...(mayRotateItself && { mayRotateItself }),
+      ...scope,
+    },
   };
 };
 
@@ -51,26 +57,26 @@ export const handleListApiKeys: Handler<typeof listApiKeys> = async (
   return { status: 200, body: listed.map(keyView) };
 };
 
-export const handleGetApiKey: Handler<typeof getApiKey> = async ({ org, caller, params }, { store, now }) => {
-  const key = await store.readTogether(async (db) => {
-    const { id } = await accountToSee(db, { org, caller, name: params.name });
-    return requireKey(db, { accountId: id, keyId: params.keyId }, now());
-  });
+export const handleGetApiKey: Handler<typeof getApiKey> = async (call, { store, now }) => {
+  const key = await store.readTogether((db) => requireNamedKey(db, call, accountToSee, now()));
   return { status: 200, body: keyView(key) };
 };
 
 export const handleRotateApiKey: Handler<typeof rotateApiKey> = async (call, context) => {
-  const { org, caller, params, body } = call;
+  const { caller, params, body } = call;
   const requestContext = requestContextOf(call, context);
   const { now } = requestContext;
-  const expiresAt = expiryOf(body.expiresAt, now);
+  const wantedExpiry = expiryOf(body.expiresAt, now);
   const graceEnd = Math.ceil(now + body.gracePeriodHours * SECONDS_PER_HOUR);
   const rotated = await context.store.write(async (db) => {
-    const { id: accountId } = await accountToManage(db, { org, caller, name: params.name });
-    const old = await requireKey(db, { accountId, keyId: params.keyId }, now);
+    const { accountId, ...old } = await requireNamedKey(db, call, accountToManage, now);
+    const expiresAt = rotatesItself(caller, params.keyId)
+      ? noLongerThan(old, wantedExpiry, now)
+      : wantedExpiry;
     const revokedAt = (await revokeKey(db, old.id, now, graceEnd)) ?? graceEnd;
-    const { description, scope } = old;
-    const { id, key } = await createKey(db, { accountId, description, expiresAt, now, scope });
+    const { description, scope, mayRotateItself } = old;
+    const made = { accountId, description, expiresAt, now, scope, mayRotateItself };
+    const { id, key } = await createKey(db, made);
     const worksUntil = Math.min(revokedAt, old.expiresAt ?? revokedAt);
     await recordAct(db, requestContext, {
       act: "api_key.rotated",
@@ -82,9 +88,9 @@ export const handleRotateApiKey: Handler<typeof rotateApiKey> = async (call, con
         new_expires_at: expiresAt ?? NEVER,
       },
     });
-    return { id, key, description, worksUntil, scope };
+    return { id, key, description, expiresAt, worksUntil, scope, mayRotateItself };
   });
-  const { id, key, description, worksUntil, scope } = rotated;
+  const { id, key, description, expiresAt, worksUntil, scope, mayRotateItself } = rotated;
   return {
     status: 201,
     body: {
@@ -94,6 +100,7 @@ export const handleRotateApiKey: Handler<typeof rotateApiKey> = async (call, con
       createdAt: now,
       expiresAt: expiresAt ?? NEVER,
       gracePeriodExpiresAt: worksUntil,
+      ...(mayRotateItself && { mayRotateItself }),
       ...scope,
     },
   };
@@ -109,6 +116,37 @@ export const handleRevokeApiKey: Handler<typeof revokeApiKey> = async (call, con
   });
   return { status: 200, body: "revoked" };
 };
+
+/**
+ * The key that a request names. A key that may rotate itself needs no right to its own account.
+ *
+ * @throws NotFound when the account has no such key, or it is revoked
+ */
+async function requireNamedKey(
+  db: Database,
+  { org, caller, params }: Pick<Call<typeof getApiKey>, "org" | "caller" | "params">,
+  accountTo: typeof accountToSee,
+  now: number,
+): Promise<StoredKey & { accountId: string }> {
+  const { name } = params;
+  const isOwn = rotatesItself(caller, params.keyId);
+  // A narrow key learns nothing about other accounts.
+  if (isOwn && name !== caller.accountName) throw new NotFound("API key not found");
+  const accountId = isOwn ? caller.accountId : (await accountTo(db, { org, caller, name })).id;
+  const keyId = params.keyId === OWN_KEY ? caller.keyId : params.keyId;
+  return { ...(await requireKey(db, { accountId, keyId }, now)), accountId };
+}
+
+/** When a key that rotates itself ends at the latest: its lifetime does not grow. */
+function noLongerThan(
+  { createdAt, expiresAt }: Pick<StoredKey, "createdAt" | "expiresAt">,
+  wanted: number | null,
+  now: number,
+): number | null {
+  if (expiresAt === null) return wanted;
+  const latest = Math.floor(now + expiresAt - createdAt);
+  return Math.min(wanted ?? latest, latest);
+}
 
 /** @throws NotFound when the account has no such key, or it is revoked */
 async function requireKey(
@@ -128,6 +166,11 @@ function expiryOf(expiresAt: number | null | undefined, now: number): number | n
   return expiresAt;
 }
 
-function keyView({ id, description, createdAt, expiresAt, lastUsedAt, scope }: StoredKey): ApiKeyRecord {
-  return { id, description, createdAt, expiresAt: expiresAt ?? NEVER, lastUsedAt, ...scope };
+function keyView(key: StoredKey): ApiKeyRecord {
+  const { id, description, createdAt, expiresAt, lastUsedAt, scope, mayRotateItself } = key;
+  return {
+    ...{ id, description, createdAt, expiresAt: expiresAt ?? NEVER, lastUsedAt },
+    ...(mayRotateItself && { mayRotateItself }),
+    ...scope,
+  };
 }

@@ -30,6 +30,8 @@ export interface NewKey {
   key?: string;
   /** What it is for; all unless given. */
   scope?: Scope;
+  /** Whether it may replace itself, whatever else it may do. */
+  mayRotateItself?: boolean | undefined;
 }
 
 /** What may be shown of a key. */
@@ -40,6 +42,7 @@ export interface StoredKey {
   expiresAt: number | null;
   lastUsedAt: number | null;
   scope: Scope;
+  mayRotateItself: boolean;
 }
 
 /** A key with whose it is. */
@@ -85,7 +88,7 @@ interface InsertedKey extends Omit<NewKey, "key"> {
 }
 
 async function insertKey(db: Database, { accountId, hash, kind, ...key }: InsertedKey): Promise<string> {
-  const { description, expiresAt, now, scope = null } = key;
+  const { description, expiresAt, now, scope = null, mayRotateItself = false } = key;
   const id = newId();
   await db
     .insertInto("api_keys")
@@ -99,6 +102,7 @@ async function insertKey(db: Database, { accountId, hash, kind, ...key }: Insert
       revoked_at: null,
       kind,
       scope: scopeColumn(scope),
+      may_rotate_itself: Number(mayRotateItself),
     })
     .execute();
   return id;
@@ -122,7 +126,7 @@ function keyRow(db: Database, hash: RawBuilder<string>, now: RawBuilder<number>)
   return db
     .selectFrom("api_keys")
     .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
-    .select(["api_keys.id", "api_keys.expires_at", "api_keys.scope"])
+    .select(["api_keys.id", "api_keys.expires_at", "api_keys.scope", "api_keys.may_rotate_itself"])
     .select(["account.id as account_id", "account.name", "account.org_id", "account.role"])
     .where("api_keys.key_hash", "=", hash)
     .where("account.deleted_at", "is", null)
@@ -167,6 +171,7 @@ export async function findKey(
       orgId: row.org_id,
       role: row.role,
       scope: scopeIn(row.scope),
+      ...(row.may_rotate_itself === 1 && { mayRotateItself: true }),
     },
     org: id === null || name === null ? undefined : { id, name },
   };
@@ -184,13 +189,13 @@ export async function wasEverAKey(db: Database, key: string): Promise<boolean> {
 
 /** The keys of every account that are not revoked, oldest first. */
 export async function listKeys(db: Database, now: number): Promise<KeyListing[]> {
-  return (await keyListings(db, now).execute()).map(withScope);
+  return (await keyListings(db, now).execute()).map(storedKey);
 }
 
 /** A key by its id, unless it is revoked. */
 export async function listedKey(db: Database, id: string, now: number): Promise<KeyListing | undefined> {
   const row = await keyListings(db, now).where("api_keys.id", "=", id).executeTakeFirst();
-  return row && withScope(row);
+  return row && storedKey(row);
 }
 
 function keyListings(db: Database, now: number) {
@@ -204,7 +209,7 @@ function keyListings(db: Database, now: number) {
 /** The keys of an account that are not revoked, oldest first. */
 export async function keysOf(db: Database, accountId: string, now: number): Promise<StoredKey[]> {
   const rows = await storedKeys(db, now).where("api_keys.service_account_id", "=", accountId).execute();
-  return rows.map(withScope);
+  return rows.map(storedKey);
 }
 
 /** A key of an account, unless it is revoked. */
@@ -217,11 +222,11 @@ export async function findKeyOf(
     .where("api_keys.id", "=", keyId)
     .where("api_keys.service_account_id", "=", accountId)
     .executeTakeFirst();
-  return row && withScope(row);
+  return row && storedKey(row);
 }
 
-function withScope<Row extends { scope: string | null }>(row: Row): Omit<Row, "scope"> & { scope: Scope } {
-  return { ...row, scope: scopeIn(row.scope) };
+function storedKey<Row extends { scope: string | null; mayRotateItself: number }>(row: Row) {
+  return { ...row, scope: scopeIn(row.scope), mayRotateItself: row.mayRotateItself === 1 };
 }
 
 function storedKeys(db: Database, now: number) {
@@ -229,6 +234,7 @@ function storedKeys(db: Database, now: number) {
     .selectFrom("api_keys")
     .select(["api_keys.id", "api_keys.description", "api_keys.created_at as createdAt"])
     .select(["api_keys.expires_at as expiresAt", "api_keys.last_used_at as lastUsedAt", "api_keys.scope"])
+    .select("api_keys.may_rotate_itself as mayRotateItself")
     .where("api_keys.kind", "=", "key")
     .where(notRevoked(now))
     .orderBy("api_keys.created_at")

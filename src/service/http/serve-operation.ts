@@ -114,8 +114,8 @@ async function admit(
   const operation: OperationShape = operations[name];
   if (!org && !operation.deniesUnknownOrg) throw new NotFound(`Organization '${orgName}' does not exist`);
   if (!org || caller.orgId !== org.id) throw new Forbidden(`Access denied to ${request.target.path}`);
-  const { flow_name: flowName, env_name: envName } = pathParams;
-  requireRight(caller, operation, namedBy({ flowName, envName }));
+  const { flow_name: flowName, env_name: envName, key_id: keyId } = pathParams;
+  requireRight(caller, operation, namedBy({ flowName, envName, keyId }));
   return { ...request, org, caller, pathParams };
 }
 

@@ -1,3 +1,4 @@
+import { OWN_KEY } from "../../api/api-keys.ts";
 import type { Access, OperationShape } from "../../api/operation.ts";
 import type { Caller } from "./caller.ts";
 import { Forbidden } from "./errors.ts";
@@ -25,18 +26,16 @@ export function covers(role: Role, other: Role): boolean {
 }
 
 /** What tells who may call an operation. */
-type Called = Pick<OperationShape, "access" | "path" | "name">;
+type Called = Pick<OperationShape, "access" | "path" | "name" | "forOwnKey">;
+type Calling = Pick<Caller, "role" | "scope" | "workflow" | "keyId" | "mayRotateItself">;
 
 /**
  * Whether somebody may call an operation, and with what the request names. All that is asked who may do what is asked
  * here: of keys, of workflows and of who is signed in alike.
  */
-export function may(
-  caller: Pick<Caller, "role" | "scope" | "workflow">,
-  operation: Called,
-  named: Named,
-): boolean {
+export function may(caller: Calling, operation: Called, named: Named): boolean {
   if (caller.workflow !== undefined && isLasting(operation)) return false;
+  if (operation.forOwnKey && rotatesItself(caller, named.keyId)) return true;
   return isAllowed(caller.role, operation.access) && mayTouch(caller.scope, operation, named);
 }
 
@@ -50,6 +49,14 @@ const LASTING = [
 
 function isLasting({ path, access }: Called): boolean {
   return access !== "read" && LASTING.some((start) => path.startsWith(start));
+}
+
+/** Whether a key that may rotate itself is about to. */
+export function rotatesItself(
+  { keyId, mayRotateItself = false }: Pick<Calling, "keyId" | "mayRotateItself">,
+  named: string | undefined,
+): boolean {
+  return mayRotateItself && (named === OWN_KEY || named === keyId);
 }
 
 /**

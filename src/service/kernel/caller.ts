@@ -21,6 +21,8 @@ export interface Caller {
   orgId: string;
   role: Role;
   scope: Scope;
+  /** Whether the key may replace itself, whatever else it may do. */
+  mayRotateItself?: boolean;
   /** Present for a workflow that has proven who it is. */
   workflow?: Workflow;
   /** Of this request alone: the run that spooled it, as the request says. */

@@ -69,6 +69,8 @@ export interface Named {
   readonly environments: readonly string[];
   /** What is to be made; undefined before the body is read. */
   readonly made?: string | undefined;
+  /** The API key in its path, by its id. */
+  readonly keyId?: string | undefined;
 }
 
 /** What a request names: in its path and query, which are given together, and in its body. */
@@ -77,10 +79,12 @@ export function namedBy(params: object, body?: unknown): Named {
   const named = (kind: Kind) =>
     given.flatMap(([field, value]) => (isOneOf(NAMING[kind], field) ? textsIn(value) : []));
   const { name } = Object(body);
+  const { keyId } = Object(params);
   return {
     flows: named("flows"),
     environments: named("environments"),
     made: typeof name === "string" ? name : undefined,
+    keyId: typeof keyId === "string" ? keyId : undefined,
   };
 }
 

@@ -48,6 +48,8 @@ export interface AccountTables {
     expiry_told_days: number | null;
     /** `workflow` for what stands for all tokens of a trust policy: no text is this key. */
     kind: Generated<"key" | "workflow">;
+    /** 1 for a key that may replace itself, whatever else it may do. */
+    may_rotate_itself: Generated<number>;
     /** JSON: the flows and environments that it is for, by name. Null for all. */
     scope: string | null;
   };

@@ -64,7 +64,8 @@ function keyTable(keys: readonly Key[], account: Account, request: PageRequest<N
     columns: [
       {
         head: "What it is for",
-        cell: ({ description }) => text(description),
+        cell: ({ description, mayRotateItself }) =>
+          html`${text(description)}${mayRotateItself ? " (may rotate itself)" : ""}`,
         csv: ({ description }) => description,
       },
       { head: "Made", cell: ({ createdAt }) => time(createdAt), csv: ({ createdAt }) => utc(createdAt) },
