@@ -12,17 +12,20 @@ interface Surroundings {
   env?: Record<string, string>;
   /** Shell commands that come before the program: `umask 000`. */
   before?: string;
+  /** Path of the program, by default that of this checkout. */
+  program?: string;
 }
 
-function commandLine(args: readonly string[], before?: string): [string, string[]] {
-  const own = [CLI, ...args];
+function commandLine(args: readonly string[], { before, program = CLI }: Surroundings): [string, string[]] {
+  const own = [program, ...args];
   if (before === undefined) return [process.execPath, own];
   return ["sh", ["-c", `${before}; exec "$0" "$@"`, process.execPath, ...own]];
 }
 
 /** Runs the program to its end. */
-export function runProgram(args: readonly string[], { env = {}, before }: Surroundings = {}) {
-  const [command, all] = commandLine(args, before);
+export function runProgram(args: readonly string[], surroundings: Surroundings = {}) {
+  const { env = {} } = surroundings;
+  const [command, all] = commandLine(args, surroundings);
   const { status, stdout, stderr } = spawnSync(command, all, {
     encoding: "utf8",
     env: { ...KEEP_COMPILED, ...env },
@@ -64,9 +67,10 @@ export interface ServedProgram {
 /** Starts `serve` on a free port and waits until it listens. */
 export async function serveProgram(
   args: readonly string[],
-  { env = {}, before }: Surroundings = {},
+  surroundings: Surroundings = {},
 ): Promise<ServedProgram> {
-  const [command, all] = commandLine(["serve", "--port", "0", ...args], before);
+  const { env = {} } = surroundings;
+  const [command, all] = commandLine(["serve", "--port", "0", ...args], surroundings);
   const child = spawn(command, all, { env: { ...KEEP_COMPILED, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   const exited = once(child, "exit");
   let errors = "";

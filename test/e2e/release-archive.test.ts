@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -15,6 +16,7 @@ import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { actions, root as rootAction } from "../../src/actions/actions.ts";
+import { serveProgram } from "../cli/program.ts";
 import { gitHubWithoutArtifacts } from "../docs/examples/github.ts";
 import { SHA, startJob } from "./workspace.ts";
 
@@ -70,13 +72,15 @@ function treeAsItWouldBeCommitted(): string {
   return git(["write-tree"], env).toString().trim();
 }
 
-test("an archive of the release holds what runs and what is read, without tests and pictures", () => {
+test("an archive of the release holds what runs and what is read, without tests, benchmarks and pictures", () => {
   expect(readdirSync(unpacked).filter((name) => !name.startsWith("."))).toEqual([
     ...["LICENSE", "README.md", "action.yml", "actions", "dist", "docs"],
     ...["package-lock.json", "package.json", "scripts", "src", "tsconfig.json"],
   ]);
   const files = readdirSync(unpacked, { recursive: true }).map(String);
-  expect(files.filter((path) => /\.(?:png|svg)$|\.test\.ts$/.test(path))).toEqual([]);
+  expect(files.filter((path) => /\.png$|\.test\.ts$|^scripts\/bench|sbom\.cdx\.json$/.test(path))).toEqual(
+    [],
+  );
 });
 
 test("every action runs from it", async () => {
@@ -133,6 +137,23 @@ test("the action at its top runs from it, as the runner starts it", async () => 
   const [stdout, [status]] = await Promise.all([text(child.stdout), once(child, "close")]);
   expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.not.stringContaining("::error") });
   expect(readFileSync(at("output"), "utf8")).toMatch(/^status-code<<.*\n200$/m);
+});
+
+test("the service starts from its sources and serves every file that its pages load", async () => {
+  symlinkSync(join(PROJECT, "node_modules"), join(unpacked, "node_modules"));
+  const service = await serveProgram(["--data", join(scratch, "data"), "--org", "acme"], {
+    program: join(unpacked, "src/cli.ts"),
+  });
+  const page = await fetch(`${service.address}/login`);
+  const loaded = [...(await page.text()).matchAll(/<(?:link|script)[^>]*(?:href|src)="([^"]+)"/g)];
+  const answers = await Promise.all(loaded.map(([, path = ""]) => fetch(new URL(path, page.url))));
+  await service.stop();
+  const found = answers.map(({ status, headers }) => `${status} ${headers.get("content-type")}`);
+  expect(found.sort()).toEqual([
+    "200 image/svg+xml",
+    "200 text/css; charset=utf-8",
+    "200 text/javascript; charset=utf-8",
+  ]);
 });
 
 test("it has all that a build and the demo start from", () => {
