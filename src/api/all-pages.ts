@@ -26,7 +26,8 @@ const PER_PAGE = 50;
 
 /**
  * The pages of a list, from the one asked for, or the first, to the last. The next one is asked for when it is
- * wanted, so stopping early costs nothing.
+ * wanted, so stopping early costs nothing. A page that a server repeats is left out, and ends a list without a count
+ * of its pages.
  *
  * @example
  * for await (const { body } of pages(client, "listRepos", { provider: "github" })) show(body.totalCount);
@@ -45,10 +46,18 @@ export async function* pages<Name extends PagedOperation>(
     ...(query.includes("page") && { page: 1 }),
     ...request,
   };
+  const hasCursor = query.includes("after");
+  const cursors = new Set<string>();
+  let listBefore = "";
   while (next) {
     const reply = await ask(next);
-    yield reply;
-    next = query.includes("after") ? afterCursor(next, reply.body) : afterPage(next, reply);
+    const list = JSON.stringify(listIn(reply.body));
+    const isRepeat = list === listBefore && list !== "[]";
+    listBefore = list;
+    if (!isRepeat) yield reply;
+    // A counted list ends anyway, and new items at its front may move a whole page to the next one.
+    else if (hasCursor || lastPage(reply) === undefined) return;
+    next = hasCursor ? afterCursor(next, reply.body, cursors) : afterPage(next, reply);
   }
 }
 
@@ -83,15 +92,15 @@ function listIn(body: unknown): unknown[] {
   return Object.values(body).find(Array.isArray) ?? [];
 }
 
-function afterPage(asked: Wanted, { body, headers }: Reply<OperationShape>): Wanted | undefined {
+function afterPage(asked: Wanted, reply: Reply<OperationShape>): Wanted | undefined {
   const { page = 1, perPage = PER_PAGE } = asked;
-  const last = lastPage(body, headers);
-  const isLast = last === undefined ? listIn(body).length < perPage : page >= last;
+  const last = lastPage(reply);
+  const isLast = last === undefined ? listIn(reply.body).length < perPage : page >= last;
   return isLast ? undefined : { ...asked, page: page + 1 };
 }
 
 /** How many pages there are, where the answer or its headers tell. */
-function lastPage(body: unknown, headers: Reply<OperationShape>["headers"]): number | undefined {
+function lastPage({ body, headers }: Pick<Reply<OperationShape>, "body" | "headers">): number | undefined {
   const counted = headers["x-total-pages"];
   if (counted !== undefined) return Number(counted);
   if (!isRecord(body)) return undefined;
@@ -101,10 +110,13 @@ function lastPage(body: unknown, headers: Reply<OperationShape>["headers"]): num
   return isRecord(pagination) ? Number(pagination["pageCount"] ?? pagination["page_count"]) : 1;
 }
 
-function afterCursor(asked: Wanted, body: unknown): Wanted | undefined {
+/** @param followed every cursor that was followed, so that a circle of them ends */
+function afterCursor(asked: Wanted, body: unknown, followed: Set<string>): Wanted | undefined {
   const links = isRecord(body) ? body["_links"] : undefined;
   const after = isRecord(links) ? tokenIn(links["next"]) : undefined;
-  return after === undefined || after === asked.after ? undefined : { ...asked, after };
+  if (after === undefined || after === asked.after || followed.has(after)) return undefined;
+  followed.add(after);
+  return { ...asked, after };
 }
 
 /** A link to what comes next: the token alone, or an address that holds it. */

@@ -52,7 +52,7 @@ export function readAnswer<O extends OperationShape>(
   const schema = schemaFor(operation, answer.status);
   // The marker's type is that of a file.
   if (schema === fileAnswer) return { body: readFile(answer, operation, asked) as AnswerOf<O>, warnings: [] };
-  const text = answer.bytes.toString("utf8");
+  const text = textOf(answer);
   const json = parseJson(text);
   if (isWebPage(answer) || (operation.method === "GET" && !json))
     throw unexpected(operation, answer, asked, "JSON");
@@ -71,6 +71,11 @@ export function readAnswer<O extends OperationShape>(
     ),
     advice: "The service may speak another version of the interface.",
   });
+}
+
+/** The body as text, without a byte order mark. */
+function textOf({ bytes }: WireAnswer): string {
+  return new TextDecoder().decode(bytes);
 }
 
 function exchangeOf(
@@ -202,7 +207,7 @@ function errorBody(
   if (answer.undecodable !== undefined) return { message: answer.undecodable, fieldErrors: {} };
   const body = z.safeParse(
     z.looseObject({ message: z.string(), errors: z.nullish(z.record(z.string(), z.unknown())) }),
-    parseJson(answer.bytes.toString("utf8"))?.value,
+    parseJson(textOf(answer))?.value,
   );
   if (!body.success) return { message: describeBody(answer, asked), fieldErrors: {} };
   const fields = Object.entries(body.data.errors ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -24,16 +24,26 @@ export function backoff(attempt: number, random: number = Math.random()): number
 }
 
 /**
- * The wait a `Retry-After` header asks for, in milliseconds: seconds or an HTTP date (RFC 9110, 10.2.3).
- * Undefined when there is none or it cannot be read.
+ * The wait that `Retry-After` requests, in milliseconds: seconds or an HTTP date (RFC 9110, 10.2.3). A date counts from
+ * the response's own `Date`, because the clocks may differ. Undefined without a header that can be read.
  */
-export function retryAfter(header: string | undefined, now: number = Date.now()): number | undefined {
-  if (header === undefined) return undefined;
-  const text = header.trim();
+export function retryAfter(headers: Headers, now: number = Date.now()): number | undefined {
+  const text = textOf(headers["retry-after"]);
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // The parser takes almost anything for a date: "-5" would be one of 2001.
+  const end = httpDate(text);
+  return end === undefined ? undefined : Math.max(0, end - (httpDate(textOf(headers["date"])) ?? now));
+}
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+function textOf(header: Headers[string]): string {
+  return typeof header === "string" ? header.trim() : "";
+}
+
+/** The parser takes almost anything for a date: "-5" would be one of 2001. */
+function httpDate(text: string): number | undefined {
   const date = /^[A-Z][a-z]+, .+ GMT$/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return Number.isNaN(date) ? undefined : date;
 }
 
 /** Waits, unless the signal ends the wait: then it rejects with the signal's own reason. */

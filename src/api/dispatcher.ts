@@ -1,6 +1,8 @@
 import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
+import symbols from "undici/lib/core/symbols.js";
 import Agent from "undici/lib/dispatcher/agent.js";
+import Pool from "undici/lib/dispatcher/pool.js";
 import { basicCredentials } from "./basic-credentials.ts";
 
 /** How long one attempt to connect may take, TLS handshake included, in milliseconds. */
@@ -13,10 +15,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 export async function makeDispatcher(proxy: URL | undefined, signal: AbortSignal): Promise<Dispatcher> {
   const limits = { headersTimeout: 0, bodyTimeout: 0, allowH2: false };
   const connect = { timeout: CONNECT_TIMEOUT_MS, signal };
-  if (!proxy) return new Agent({ ...limits, connect });
-  const [{ default: ProxyAgent }, { default: Pool }, { default: tunnel }] = await Promise.all([
+  if (!proxy) return new Agent({ ...limits, connect, factory: poolOf });
+  const [{ default: ProxyAgent }, { default: tunnel }] = await Promise.all([
     import("undici/lib/dispatcher/proxy-agent.js"),
-    import("undici/lib/dispatcher/pool.js"),
     import("undici/lib/api/api-connect.js"),
   ]);
   const token =
@@ -27,11 +28,37 @@ export async function makeDispatcher(proxy: URL | undefined, signal: AbortSignal
     uri: proxy.origin,
     ...(token && { token }),
     ...limits,
+    factory: poolOf,
     // undici's index gives every dispatcher this method, which the agent needs; its parts alone do not.
     clientFactory: (origin, options) => Object.assign(new Pool(origin, options), { connect: tunnel }),
     requestTls: connect,
     proxyTls: connect,
   });
+}
+
+/**
+ * A pool of connections that skip a `100 Continue`, which a proxy or an old server may send unasked. undici skips every
+ * other interim response, but ends the connection at this one. So its parser is given another interim status.
+ */
+function poolOf(origin: URL | string, options: object): Pool {
+  return new Pool(String(origin), options).on("connect", (_, targets) => {
+    const client: ConnectedClient | undefined = targets.at(-1);
+    const parser = client?.[symbols.kSocket]?.[symbols.kParser];
+    if (!parser) return;
+    const read = parser.onHeadersComplete.bind(parser);
+    parser.onHeadersComplete = (status, ...rest) => read(status === CONTINUE ? PROCESSING : status, ...rest);
+  });
+}
+
+const CONTINUE = 100;
+const PROCESSING = 102;
+
+/** What undici does not declare: the client that has just connected, with the parser of its socket. */
+interface ConnectedClient extends Dispatcher {
+  [symbols.kSocket]?: { [symbols.kParser]?: Parser };
+}
+interface Parser {
+  onHeadersComplete(status: number, ...rest: unknown[]): number;
 }
 
 /** The connections that requests to one service go through. */

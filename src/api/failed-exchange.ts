@@ -5,7 +5,7 @@ export interface Exchange {
   /** The operation's name, where it was one. */
   readonly operation?: string;
   /** The HTTP status, where there was an answer. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   readonly attempts?: number;
 }
 

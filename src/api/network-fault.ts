@@ -9,6 +9,8 @@ export interface NetworkFault {
   retried: boolean;
   /** Whether the request may have reached the service all the same. */
   mayHaveArrived: boolean;
+  /** HTTP status of a response that was cut off after its headers. */
+  status?: number;
 }
 
 type Explanation = Pick<NetworkFault, "reason" | "advice">;
@@ -61,15 +63,27 @@ const BROKEN: Readonly<Record<string, Explanation>> = {
   ECONNRESET: { reason: "the connection was reset", advice: SCHEME },
   UND_ERR_SOCKET: { reason: "the other side closed the connection", advice: SCHEME },
 };
+const CUT_OFF: Explanation = {
+  reason: "the answer was cut off",
+  advice: "If this goes on, check what stands before the service.",
+};
 const NOT_HTTP: Explanation = { reason: "what answered does not speak HTTP", advice: SCHEME };
 
 /** The names that OpenSSL and Node give to faults of TLS and of certificates. */
 const TLS_CODE =
   /^(ERR_SSL_|ERR_TLS_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
 
-/** What a failed exchange was. Unknown faults count as broken connections: they are tried again. */
-export function explainFault(error: unknown): NetworkFault {
+/**
+ * What a failed exchange was. Unknown faults count as broken connections: they are tried again.
+ *
+ * @param status HTTP status of the response, if its headers arrived before the fault
+ */
+export function explainFault(error: unknown, status?: number): NetworkFault {
   const code = codeOf(error);
+  if (status !== undefined) {
+    const refused = status >= 400 && status < 500;
+    return { code, ...CUT_OFF, retried: true, mayHaveArrived: !refused, status };
+  }
   const proxyStatus = proxyAnswer(error);
   if (proxyStatus !== undefined) return proxyFault(proxyStatus);
   const connecting = CONNECTING[code];

@@ -77,6 +77,5 @@ function waitWanted(outcome: Outcome<RetriedAnswer>, finalStatus: number | undef
   if ("fault" in outcome) return outcome.fault.retried ? 0 : undefined;
   const { status, headers } = outcome.answer;
   if (!isRetriedStatus(status) || status === finalStatus) return undefined;
-  const header = headers["retry-after"];
-  return retryAfter(typeof header === "string" ? header : undefined) ?? 0;
+  return retryAfter(headers) ?? 0;
 }

@@ -86,14 +86,15 @@ export class Transport {
       pause,
       onRetry: ({ outcome, attempt, waitMs }) => {
         lastReason = reasonOf(outcome);
-        mayBeRepeated ||= "answer" in outcome ? outcome.answer.status >= 500 : outcome.fault.mayHaveArrived;
+        mayBeRepeated ||= mayHaveArrived(outcome);
         onRetry?.({ attempt, attempts: retries + 1, reason: lastReason, waitMs });
       },
     }).catch((error: unknown) => {
       throw deadline.signal.aborted ? endOf(deadline, wireRequest, lastReason) : error;
     });
-    if (tooLong) throw tooLongAWait(outcome, wireRequest, tooLong, deadline);
-    if ("fault" in outcome) throw this.#unanswered(outcome, wireRequest, attempts);
+    const doubt = mayBeRepeated || mayHaveArrived(outcome) ? recordedOrNot(wireRequest) : "";
+    if (tooLong) throw tooLongAWait(outcome, wireRequest, { ...tooLong, deadline, doubt });
+    if ("fault" in outcome) throw this.#unanswered(outcome, wireRequest, { attempts, doubt });
     return { ...outcome.answer, attempts, mayBeRepeated };
   }
 
@@ -108,6 +109,7 @@ export class Transport {
 
   async #attempt(wireRequest: WireRequest, deadline: Deadline): Promise<Outcome<Received>> {
     const body = wireRequest.body && watched(wireRequest.body);
+    let answered: number | undefined;
     this.#connections ??= connections(this.#options.proxy, this.#connecting.signal);
     try {
       const exchange = (await this.#connections).ask({
@@ -126,6 +128,7 @@ export class Transport {
       });
       const response = await unlessEnded(exchange, deadline.signal);
       const { statusCode: status, headers } = response;
+      answered = status;
       if (status >= 300 && status < 400) {
         // Left unread it would keep the connection busy; being cut short is an error that nobody else hears.
         response.body.on("error", () => {}).destroy();
@@ -138,18 +141,18 @@ export class Transport {
       if (deadline.signal.aborted || isEvidenceError(error)) throw error;
       // What most steps never need is loaded only now.
       const { explainFault } = await import("./network-fault.ts");
-      return { fault: explainFault(error), cause: error };
+      return { fault: explainFault(error, answered), cause: error };
     }
   }
 
   #unanswered(
     { fault, cause }: Extract<Outcome<Received>, { cause: unknown }>,
     { url: { host }, operation }: WireRequest,
-    attempts: number,
+    { attempts, doubt }: { readonly attempts: number; readonly doubt: string },
   ): NetworkError {
-    const { reason, advice, code } = fault;
-    const what = failed(reason, { host, proxy: this.#options.proxy?.host, operation, attempts });
-    return new NetworkError({ what, advice, code, cause });
+    const { reason, advice, code, status } = fault;
+    const what = failed(reason, { host, proxy: this.#options.proxy?.host, operation, status, attempts });
+    return new NetworkError({ what, advice: `${doubt}${advice}`.trim(), code, cause });
   }
 }
 
@@ -198,6 +201,16 @@ async function readBytes(
   return Buffer.concat(chunks);
 }
 
+/** Whether the service may have carried out the request, though it gave no final answer. */
+function mayHaveArrived(outcome: Outcome<Received>): boolean {
+  return "answer" in outcome ? outcome.answer.status >= 500 : outcome.fault.mayHaveArrived;
+}
+
+/** What to add to the advice when a request may have been carried out. */
+function recordedOrNot({ method }: WireRequest): string {
+  return method === "GET" ? "" : "It may or may not have been recorded. ";
+}
+
 function reasonOf(outcome: Outcome<Received>): string {
   return "answer" in outcome ? `status ${outcome.answer.status}` : outcome.fault.reason;
 }
@@ -218,19 +231,13 @@ function redirected(
   });
 }
 
-function endOf(
-  deadline: Deadline,
-  { method, url: { host }, operation }: WireRequest,
-  lastReason: string,
-): unknown {
+function endOf(deadline: Deadline, wireRequest: WireRequest, lastReason: string): unknown {
+  const { url, operation } = wireRequest;
   if (!(deadline.signal.reason instanceof DeadlinePassed)) return deadline.signal.reason;
   const before = lastReason === "" ? "" : `; before that: ${lastReason}`;
   return new TimeoutError({
-    what: failed(`no complete answer within ${deadline.seconds} s${before}`, { host, operation }),
-    advice:
-      method === "GET"
-        ? "Try again later, or allow more time with timeout."
-        : "It may or may not have been recorded. Try again later, or allow more time with timeout.",
+    what: failed(`no complete answer within ${deadline.seconds} s${before}`, { host: url.host, operation }),
+    advice: `${recordedOrNot(wireRequest)}Try again later, or allow more time with timeout.`,
     cause: deadline.signal.reason,
   });
 }
@@ -238,8 +245,7 @@ function endOf(
 function tooLongAWait(
   outcome: Outcome<Received>,
   { url: { host }, operation }: WireRequest,
-  { waitMs, asked }: LongWait,
-  deadline: Deadline,
+  { waitMs, asked, deadline, doubt }: LongWait & { readonly deadline: Deadline; readonly doubt: string },
 ): Error {
   const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
   const who = asked ? "the service asks for a wait of" : "it takes a wait of";
@@ -247,7 +253,7 @@ function tooLongAWait(
   const cause = `${reasonOf(outcome)}, and ${who} ${seconds(waitMs)} before the next attempt, but ${left} are left`;
   return new TimeoutError({
     what: failed(cause, { host, operation }),
-    advice: "Try again later, or allow more time with timeout.",
+    advice: `${doubt}Try again later, or allow more time with timeout.`,
     ...("fault" in outcome && { cause: outcome.cause }),
   });
 }

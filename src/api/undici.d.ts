@@ -7,6 +7,11 @@ declare module "undici/lib/dispatcher/agent.js" {
   export default Agent;
 }
 
+declare module "undici/lib/core/symbols.js" {
+  const symbols: { readonly kSocket: unique symbol; readonly kParser: unique symbol };
+  export default symbols;
+}
+
 declare module "undici/lib/core/connect.js" {
   import { buildConnector } from "undici";
   export default buildConnector;

@@ -48,7 +48,14 @@ describe("Retry-After", () => {
     ["Friday, 20-Nov-26 12:00:30 GMT", 30_000],
     ["Fri, 20 Nov 2026 11:00:00 GMT", 0],
   ])("'%s' is read", (header, wait) => {
-    expect(retryAfter(header, now)).toBe(wait);
+    expect(retryAfter({ "retry-after": header }, now)).toBe(wait);
+  });
+
+  test.each([
+    ["Fri, 20 Nov 2026 10:00:00 GMT", 7_230_000],
+    ["yesterday", 30_000],
+  ])("as a date counts from Date, and from our own clock without a usable one: '%s'", (date, wait) => {
+    expect(retryAfter({ "retry-after": "Fri, 20 Nov 2026 12:00:30 GMT", date }, now)).toBe(wait);
   });
 
   test.each([
@@ -66,7 +73,7 @@ describe("Retry-After", () => {
     "NaN",
     "Infinity",
   ])("%o is as good as none", (header) => {
-    expect(retryAfter(header, now)).toBeUndefined();
+    expect(retryAfter({ "retry-after": header }, now)).toBeUndefined();
   });
 });
 

@@ -62,6 +62,15 @@ describe("a refusal ends a step after one attempt:", () => {
 });
 
 describe("a fault that passes is waited for:", () => {
+  test("Retry-After as a date counts from the answer's Date, whatever the runner's clock says", async () => {
+    const [date, later] = ["Wed, 21 Oct 2015 07:28:00 GMT", "Thu, 22 Oct 2015 07:28:00 GMT"];
+    const headers = { date, "retry-after": later };
+    const server = await httpServer((response) => json(response, 429, { message: "not now" }, headers));
+    const step = await runSample(attest, { baseUrl: server.url });
+    expectFailure(attest, step, /^status 429, and the service asks for a wait of 86400 s before/);
+    expect(server.received).toHaveLength(1);
+  });
+
   test("409 twice and then a success, in three attempts of the same bytes, each wait told", async () => {
     const server = await atFirst(attest, 409, 409);
     const step = await runSample(attest, { baseUrl: server.url });
@@ -110,6 +119,15 @@ test("an answer without a body is enough for what writes, and none for what read
   reads = false;
   const gate = sampleOf("assert-artifact");
   expectFailure(gate, await runSample(gate, { baseUrl: server.url }), "not JSON: an empty body (");
+});
+
+test("a byte order mark before the JSON of an answer is ignored", async () => {
+  const gate = sampleOf("assert-artifact");
+  const withMark = (path: string) => `\ufeff${JSON.stringify(gate.answer(path))}`;
+  const server = await httpServer((response, { path }) => response.end(withMark(path)));
+  expectSuccess(gate, await runSample(gate, { baseUrl: server.url }));
+  const refusing = await httpServer((response) => response.writeHead(400).end('\ufeff{"message":"not so"}'));
+  expectFailure(gate, await runSample(gate, { baseUrl: refusing.url }), /^not so \(/);
 });
 
 test("fields that nobody here knows are warned of where the list is closed", async () => {

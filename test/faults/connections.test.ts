@@ -1,10 +1,12 @@
+import { createServer } from "node:http";
 import { expect, test } from "vitest";
-import { httpServer, json, tcpServer } from "../api/local-server.ts";
+import { httpServer, json, listening, tcpServer } from "../api/local-server.ts";
 import { expectFailure, expectSuccess, runSample, sampleOf } from "./samples.ts";
 import { STAGES } from "./slow-servers.ts";
 
 const attest = sampleOf("attest");
 const RETRIED_ONCE = { retries: "1" };
+const MAYBE_RECORDED = "It may or may not have been recorded.";
 
 /** Makes the time of timers pass ten times as fast: of those for connecting as of those for the deadline. */
 const HURRY = `
@@ -27,8 +29,39 @@ test("half an answer is none, and the service is asked again", async () => {
   const half = "HTTP/1.1 201 Created\r\ncontent-length: 100\r\n\r\nOK";
   const server = await tcpServer((socket) => socket.once("data", () => socket.end(half)));
   const step = await runSample(attest, { baseUrl: server.url, inputs: RETRIED_ONCE });
-  expectFailure(attest, step, /^.+ \(127\.0\.0\.1:\d+, \w+, 2 attempts\)/);
+  expectFailure(
+    attest,
+    step,
+    /^the answer was cut off \(127\.0\.0\.1:\d+, \w+, status 201, 2 attempts\)/,
+    MAYBE_RECORDED,
+  );
   expect(server.connections()).toBe(2);
+});
+
+test("a reset after the whole upload may have been recorded, also when no later attempt gets through", async () => {
+  const server = await httpServer((response) => response.socket?.resetAndDestroy());
+  const step = await runSample(attest, { baseUrl: server.url, inputs: { retries: "0" } });
+  expectFailure(attest, step, /^the connection was reset \(/, MAYBE_RECORDED);
+
+  const closing = createServer((request, response) => {
+    request.resume().on("end", () => {
+      closing.close();
+      response.socket?.resetAndDestroy();
+    });
+  });
+  const baseUrl = `http://127.0.0.1:${await listening(closing)}`;
+  const refusedLater = await runSample(attest, { baseUrl, inputs: RETRIED_ONCE });
+  expectFailure(attest, refusedLater, /^connection refused \(.*, 2 attempts\)/, MAYBE_RECORDED);
+});
+
+test("100 Continue is accepted, though the request did not expect it", async () => {
+  const body = JSON.stringify("OK");
+  const head = "HTTP/1.1 201 Created\r\ncontent-type: application/json";
+  const answer = `${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  const server = await tcpServer((socket) =>
+    socket.once("data", () => socket.end(`HTTP/1.1 100 Continue\r\n\r\n${answer}`)),
+  );
+  expectSuccess(attest, await runSample(attest, { baseUrl: server.url, inputs: { retries: "0" } }));
 });
 
 test("a submission whose answer is lost is sent again under its key, so that it can be recorded once", async () => {

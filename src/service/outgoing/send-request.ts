@@ -184,7 +184,7 @@ class Posting implements Dispatcher.DispatchHandler {
   }
 }
 
-function retryAfterIn({ "retry-after": header }: Headers): number | undefined {
-  const wait = retryAfter(typeof header === "string" ? header : undefined);
+function retryAfterIn(headers: Headers): number | undefined {
+  const wait = retryAfter(headers);
   return wait === undefined ? undefined : Math.min(Math.ceil(wait / 1000), LONGEST_RETRY_AFTER_SECONDS);
 }
