@@ -1,6 +1,6 @@
 import { type Failure, failuresOf, flowsOf, isUnexpected } from "../api/assert-failures.ts";
 import { type Assertion, assertArtifact as assertOperation } from "../api/asserts.ts";
-import { ProtocolError } from "../api/errors.ts";
+import { ApiError, ProtocolError } from "../api/errors.ts";
 import {
   type ActionContext,
   type Checked,
@@ -92,12 +92,16 @@ async function check(values: Values, given: ReadonlySet<string>): Promise<Checke
 async function run(values: Question, context: ActionContext): Promise<Result> {
   const fingerprint = await fingerprintOf(values.subject, context);
   const provenance = await provenanceOf(values, fingerprint, context);
-  const reply = await context.call(assertOperation, {
-    fingerprint,
-    ...(values.flow !== undefined && { flowName: values.flow }),
-    ...(values.environment !== undefined && { environmentName: values.environment }),
-    ...(values.policies.length > 0 && { policyName: values.policies }),
-  });
+  const reply = await context
+    .call(assertOperation, {
+      fingerprint,
+      ...(values.flow !== undefined && { flowName: values.flow }),
+      ...(values.environment !== undefined && { environmentName: values.environment }),
+      ...(values.policies.length > 0 && { policyName: values.policies }),
+    })
+    .catch((error: unknown) => {
+      throw explained(error, fingerprint);
+    });
   if (!reply) return undecided(values);
   const assertion = reply.body;
   if (assertion.fingerprint.toLowerCase() !== fingerprint.toLowerCase())
@@ -136,6 +140,17 @@ function aboutAnother({ fingerprint: answered }: Assertion, fingerprint: string)
   return new ProtocolError({
     what: `The service was asked about artifact ${fingerprint} and answered about ${answered}`,
     advice: "Check what lies between this job and the service, such as a proxy or a cache.",
+  });
+}
+
+/** Names an artifact that the service does not know; any other error as it is. */
+function explained(error: unknown, fingerprint: string): unknown {
+  if (!(error instanceof ApiError && error.missing)) return error;
+  if (!error.serviceMessage.startsWith("Artifact")) return error;
+  return error.explained({
+    ...(!error.serviceMessage.includes(fingerprint) && { details: [`fingerprint: ${fingerprint}`] }),
+    advice:
+      "Assert the artifact that was attested (attest, kind: artifact) in this organization and flow: pass on the output fingerprint of that step.",
   });
 }
 

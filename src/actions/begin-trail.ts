@@ -145,7 +145,7 @@ async function withTemplateLines(
 
 /** A trail cannot be begun in a flow that is not there; only this action knows what would create it. */
 function explained(error: unknown, { flow }: Values): unknown {
-  if (!(error instanceof ApiError) || error.status !== 404) return error;
+  if (!(error instanceof ApiError && error.missing)) return error;
   return error.explained({
     advice: `If the flow '${flow}' is to be created, give flow-template-file or flow-description.`,
   });

@@ -114,7 +114,7 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
 const NOTHING = { compliance: "", "comment-url": "", "check-run-url": "", "trail-url": "" };
 
 function explained(error: unknown, trail: string): unknown {
-  if (!(error instanceof ApiError) || error.status !== 404) return error;
+  if (!(error instanceof ApiError && error.missing)) return error;
   return error.explained({
     advice: `Begin the trail '${trail}' first (begin-trail), or name another as trail.`,
   });

@@ -1,5 +1,6 @@
 import { ApiError } from "../api/errors.ts";
 import type { FileToSend } from "../api/operation.ts";
+import { withoutPattern } from "../api/pattern-words.ts";
 import { dataPath, linesOf } from "../evidence/yaml-lines.ts";
 
 /** The part of a request that a template is sent as. */
@@ -26,7 +27,7 @@ export async function withLines(error: unknown, template: FileToSend, input: str
     const [, line = field === "" ? undefined : lineOf(dataPath(field))] = /\bline (\d+)/.exec(text) ?? [];
     return {
       line: line === undefined ? undefined : Number(line),
-      text: [field, text].filter(Boolean).join(": "),
+      text: [field, withoutPattern(text)].filter(Boolean).join(": "),
     };
   });
   const first = located.find(({ line }) => line !== undefined)?.line;

@@ -149,13 +149,15 @@ export interface Asked {
 /** The error a refusal or fault of the service means. */
 export function readRefusal(operation: OperationShape, answer: DecodedAnswer, asked: Asked): ApiError {
   const { status, attempts } = answer;
-  const { message: said, fieldErrors } = errorBody(answer, asked);
+  const { message: said, fieldErrors, isReadable } = errorBody(answer, asked);
+  const isForeign = status === 404 && (!isReadable || /^not found(:|$)/i.test(said));
   const [message = "", ...further] = (said.trim() || "no reason was given").split("\n");
   const fields = Object.entries(fieldErrors).map(([field, text]) => `${field}: ${text}`);
   const cause = refusal(operation, status, { ...asked, message: cut(message) });
   return new ApiError({
     what: failed(cause, { ...exchangeOf(operation, answer, asked), attempts }),
-    advice: advice(status, operation, asked),
+    advice: isForeign ? WRONG_ADDRESS : advice(status, operation, asked),
+    isForeign,
     // Who tells the fields also in the message tells them twice.
     details: fields.length > 0 ? fields : further.map(cut),
     serviceMessage: said,
@@ -200,19 +202,27 @@ function advice(status: number, { access, body }: OperationShape, { credential }
   return "";
 }
 
-function errorBody(
-  answer: DecodedAnswer,
-  asked: Asked,
-): { message: string; fieldErrors: Record<string, string> } {
-  if (answer.undecodable !== undefined) return { message: answer.undecodable, fieldErrors: {} };
+interface ErrorBody {
+  readonly message: string;
+  readonly fieldErrors: Readonly<Record<string, string>>;
+  /** The body has the form that the interface gives to errors. */
+  readonly isReadable: boolean;
+}
+
+const WRONG_ADDRESS = "There is no such path: check that base-url is the address of the service.";
+
+function errorBody(answer: DecodedAnswer, asked: Asked): ErrorBody {
+  if (answer.undecodable !== undefined)
+    return { message: answer.undecodable, fieldErrors: {}, isReadable: false };
   const body = z.safeParse(
     z.looseObject({ message: z.string(), errors: z.nullish(z.record(z.string(), z.unknown())) }),
     parseJson(textOf(answer))?.value,
   );
-  if (!body.success) return { message: describeBody(answer, asked), fieldErrors: {} };
+  if (!body.success) return { message: describeBody(answer, asked), fieldErrors: {}, isReadable: false };
   const fields = Object.entries(body.data.errors ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     message: asked.hide(body.data.message),
+    isReadable: true,
     fieldErrors: Object.fromEntries(fields.map(([field, text]) => [field, asked.hide(String(text))])),
   };
 }

@@ -88,10 +88,13 @@ export class ApiError extends ExplainedError {
   readonly fieldErrors: Readonly<Record<string, string>>;
   readonly requestId: string;
   readonly attempts: number;
+  /** A 404 that the service would not give: base-url may be wrong. */
+  readonly isForeign: boolean;
 
   constructor(
     explanation: Explanation & {
       status: number;
+      isForeign?: boolean;
       serviceMessage?: string;
       fieldErrors: Readonly<Record<string, string>>;
       requestId: string;
@@ -104,14 +107,20 @@ export class ApiError extends ExplainedError {
     this.fieldErrors = explanation.fieldErrors;
     this.requestId = explanation.requestId;
     this.attempts = explanation.attempts;
+    this.isForeign = explanation.isForeign ?? false;
   }
 
   /** This error with what only the caller knows: what to advise, how the fields are called, where they stand. */
   explained(more: Pick<Explanation, "advice" | "details" | "place">): ApiError {
     const { message: what, advice, details, place, status, serviceMessage, fieldErrors } = this;
-    const { requestId, attempts } = this;
-    const said = { status, serviceMessage, fieldErrors, requestId, attempts };
+    const { requestId, attempts, isForeign } = this;
+    const said = { status, serviceMessage, fieldErrors, requestId, attempts, isForeign };
     return new ApiError({ what, advice, details, place, cause: this, ...said, ...more });
+  }
+
+  /** Something that the request names does not exist. */
+  get missing(): boolean {
+    return this.status === 404 && !this.isForeign;
   }
 
   /** The service could not serve just now. Any other status is a refusal and would be one again. */

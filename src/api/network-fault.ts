@@ -17,6 +17,8 @@ type Explanation = Pick<NetworkFault, "reason" | "advice">;
 
 const REACHABLE = "Check that base-url is right and that the runner may reach it.";
 const SCHEME = "If this goes on, check whether base-url should begin with https:// or name another port.";
+const PROXY = "Check the proxy variables and that the proxy allows this host.";
+const BETWEEN = "Try again later. If this goes on, check what stands between the runner and the service.";
 const CERTIFICATE =
   "If the service uses a private certificate authority, name its certificate in NODE_EXTRA_CA_CERTS.";
 
@@ -27,6 +29,7 @@ const CONNECTING: Readonly<Record<string, Explanation>> = {
   EAI_AGAIN: { reason: "the name server did not answer", advice: "Check the runner's DNS." },
   EHOSTUNREACH: { reason: "no route to the host", advice: REACHABLE },
   ENETUNREACH: { reason: "the network cannot be reached", advice: REACHABLE },
+  UND_ERR_PRX_CONN: { reason: "the proxy closed the connection", advice: PROXY },
   UND_ERR_CONNECT_TIMEOUT: { reason: "no connection was made in time", advice: REACHABLE },
 };
 
@@ -62,11 +65,14 @@ const TLS: Readonly<Record<string, Explanation>> = {
 const BROKEN: Readonly<Record<string, Explanation>> = {
   ECONNRESET: { reason: "the connection was reset", advice: SCHEME },
   UND_ERR_SOCKET: { reason: "the other side closed the connection", advice: SCHEME },
+  EPIPE: { reason: "the other side closed the connection", advice: SCHEME },
+  ETIMEDOUT: { reason: "the other side did not answer in time", advice: BETWEEN },
+  UND_ERR_HEADERS_TIMEOUT: { reason: "the other side did not answer in time", advice: BETWEEN },
+  UND_ERR_BODY_TIMEOUT: { reason: "the other side did not answer in time", advice: BETWEEN },
+  UND_ERR_HEADERS_OVERFLOW: { reason: "the answer has too many headers", advice: BETWEEN },
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: { reason: "the answer was cut off", advice: BETWEEN },
 };
-const CUT_OFF: Explanation = {
-  reason: "the answer was cut off",
-  advice: "If this goes on, check what stands before the service.",
-};
+const CUT_OFF: Explanation = { reason: "the answer was cut off", advice: BETWEEN };
 const NOT_HTTP: Explanation = { reason: "what answered does not speak HTTP", advice: SCHEME };
 
 /** The names that OpenSSL and Node give to faults of TLS and of certificates. */
@@ -94,7 +100,7 @@ export function explainFault(error: unknown, status?: number): NetworkFault {
     BROKEN[code] ??
     (code.startsWith("HPE_")
       ? NOT_HTTP
-      : { reason: `the connection broke (${code || describe(error)})`, advice: "" });
+      : { reason: `the connection broke (${inWords(code, error)})`, advice: BETWEEN });
   return { code, ...broken, retried: true, mayHaveArrived: true };
 }
 
@@ -105,7 +111,7 @@ function proxyFault(status: number): NetworkFault {
     reason: authentication ? "the proxy requires authentication (407)" : `the proxy answered ${status}`,
     advice: authentication
       ? "Put the user and password into the proxy variable: http://user:password@host:port."
-      : "Check the proxy variables and that the proxy allows this host.",
+      : PROXY,
     retried: !authentication && status >= 500,
     mayHaveArrived: false,
   };
@@ -124,14 +130,17 @@ function proxyAnswer(error: unknown): number | undefined {
 function codeOf(error: unknown): string {
   let code = "";
   for (const link of chain(error)) {
-    if (link.code) code = link.code;
+    if (link.code && !(code === "UND_ERR_PRX_CONN" && link.code === "UND_ERR_SOCKET")) code = link.code;
     if (code === "UND_ERR_PRX_TLS") break;
   }
   return code;
 }
 
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** The system's name of a fault, which can be looked up; undici's names say less than its messages. */
+function inWords(code: string, error: unknown): string {
+  if (code !== "" && !code.startsWith("UND_ERR_")) return code;
+  const messages = [...chain(error)].map(({ message }) => message);
+  return messages.at(-1) ?? String(error);
 }
 
 function* chain(error: unknown): Generator<{ code: string; message: string }> {

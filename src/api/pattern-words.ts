@@ -30,6 +30,10 @@ const WORDS = new Map([
     "^(generic|junit|snyk|pull_request|jira|sonar|decision|custom:.+|system:.+)$",
     "must be generic, junit, snyk, pull_request, jira, sonar, decision, or custom: and the name of a type",
   ],
+  [
+    "^(generic|junit|snyk|pull_request|jira|sonar|decision|*|custom:.+)$",
+    "must be generic, junit, snyk, pull_request, jira, sonar, decision, custom: and the name of a type, or * for any type",
+  ],
   ["^[a-zA-Z0-9-]+$", "must consist of letters, digits and hyphens"],
   ["^[a-f0-9]{64}$", `must be 64 ${HEX}`],
   ["^[a-f0-9]{5,64}$", `must be 5 to 64 ${HEX}`],
@@ -49,4 +53,13 @@ const WORDS = new Map([
 /** What a pattern allows, in words; undefined for one that is not the interface's. */
 export function allowedBy(pattern: string): string | undefined {
   return WORDS.get(pattern.replaceAll("\\", ""));
+}
+
+/** A field error of a service without its pattern, which says little to people; any other text as it is. */
+export function withoutPattern(text: string): string {
+  const [, pattern = "", value] =
+    /^String should match pattern '(.*)'(?: \[input: (.*)\])?$/s.exec(text) ?? [];
+  const allowed = allowedBy(pattern);
+  if (allowed === undefined) return text;
+  return value === undefined ? allowed : `${allowed}, not '${value}'`;
 }

@@ -5,7 +5,7 @@ import { InputError } from "../api/errors.ts";
 import { readTree, type TreeEntry } from "./directory-tree.ts";
 import { findExcluded, parseIgnoreFile } from "./exclusions.ts";
 import { digestOfFile } from "./fingerprint.ts";
-import { kindOf, whyUnusable } from "./unusable-path.ts";
+import { adviceOnMissing, kindOf, whyUnusable } from "./unusable-path.ts";
 
 /** The file in a directory that lists what its fingerprint leaves out. */
 const IGNORE_FILE = ".kosli_ignore";
@@ -45,7 +45,8 @@ async function requireDirectory(path: string): Promise<void> {
       advice: stats.isFile() ? "Set artifact-type: file to fingerprint a file." : "",
     });
   } catch (error) {
-    throw error instanceof InputError ? error : refused(`'${path}' ${whyUnusable(error)}`, { cause: error });
+    if (error instanceof InputError) throw error;
+    throw refused(`'${path}' ${whyUnusable(error)}`, { advice: adviceOnMissing(path, error), cause: error });
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash, hash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, type PathLike, readSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { InputError } from "../api/errors.ts";
-import { kindOf, whyUnusable } from "./unusable-path.ts";
+import { adviceOnMissing, kindOf, whyUnusable } from "./unusable-path.ts";
 
 /** Two buffers of this size keep the disk and the hash busy at the same time. */
 const READ_BYTES = 4 * 1024 * 1024;
@@ -32,6 +32,7 @@ export async function fingerprintFile(path: string): Promise<string> {
   } catch (error) {
     if (error instanceof InputError) throw error;
     throw new InputError([{ input: "artifact", problem: `'${path}' ${whyUnusable(error)}` }], {
+      advice: adviceOnMissing(path, error),
       cause: error,
     });
   }

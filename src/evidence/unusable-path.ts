@@ -1,4 +1,5 @@
 import type { Stats } from "node:fs";
+import { resolve } from "node:path";
 
 /** What something that is not a regular file is, for messages: `a FIFO`. */
 export function kindOf(stats: Stats): string {
@@ -26,6 +27,15 @@ export function faultCode(error: unknown): string {
 
 export function isMissing(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR"].includes(faultCode(error));
+}
+
+/** What to do about an artifact that cannot be read. Empty unless it does not exist. */
+export function adviceOnMissing(path: string, error: unknown): string {
+  if (!isMissing(error)) return "";
+  const what = /[*?{[]/.test(path)
+    ? "Patterns are not expanded here: give the path of one file or directory"
+    : "Build or download it in an earlier step of this job";
+  return `${what}. Looked for '${resolve(path)}'.`;
 }
 
 /** Why a path could not be used, to stand after its name: `does not exist`. */

@@ -1,5 +1,5 @@
 import { ApiError, InputError } from "../api/errors.ts";
-import { allowedBy } from "../api/pattern-words.ts";
+import { withoutPattern } from "../api/pattern-words.ts";
 
 /**
  * The inputs that fields of a request come from, by the names of the fields: `attestation_name` comes from `name`. A
@@ -20,7 +20,7 @@ export function byInputs(error: unknown, fields: FieldInputs): unknown {
   if (!(error instanceof ApiError) || Object.keys(error.fieldErrors).length === 0) return error;
   const details = Object.entries(error.fieldErrors).map(([field, text]) => {
     const { input, part } = originOf(field, fields);
-    return [input, part, plain(text)].filter((word) => word !== undefined).join(": ");
+    return [input, part, withoutPattern(text)].filter((word) => word !== undefined).join(": ");
   });
   return error.explained({ details });
 }
@@ -41,13 +41,4 @@ function originOf(field: string, fields: FieldInputs): { input: string; part?: s
 
 function isWithin(field: string, holder: string): boolean {
   return field.startsWith(holder) && /^(?:[.[]|$)/.test(field.slice(holder.length));
-}
-
-/** Without a pattern, which says little to people. */
-function plain(text: string): string {
-  const [, pattern = "", value] =
-    /^String should match pattern '(.*)'(?: \[input: (.*)\])?$/s.exec(text) ?? [];
-  const allowed = allowedBy(pattern);
-  if (allowed === undefined) return text;
-  return value === undefined ? allowed : `${allowed}, not '${value}'`;
 }

@@ -75,6 +75,14 @@ describe("the assert-artifact bundle", () => {
     expect(run).toMatchObject({ status: 0, outputs: { compliant: "true", scope: "flow" } });
   });
 
+  test("names the fingerprint that the service does not know, and what to do", async () => {
+    await using server = await recordingServer([{ status: 404, body: { message: "Artifact not found" } }]);
+    const run = await runBundle("assert-artifact", { server, inputs: { fingerprint: DIGEST } });
+    expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
+    expect(run.stdout).toContain(`%0Afingerprint: ${DIGEST}%0A`);
+    expect(run.stdout).toContain("Assert the artifact that was attested (attest, kind: artifact)");
+  });
+
   test("fails and names what is missing and what is not compliant", async () => {
     await using server = await recordingServer([{ status: 200, body: FAILING }]);
     const run = await runBundle("assert-artifact", { server, inputs: { fingerprint: DIGEST } });

@@ -130,7 +130,7 @@ test("an entry that fails hides none of the others, and the step fails once", as
   });
   const results: { status: string; error: string }[] = JSON.parse(run.outputs["results"] ?? "");
   expect(results.map(({ status }) => status)).toEqual(["failed", "recorded", "failed"]);
-  expect(results[2]?.error).toBe("artifact: 'no' does not exist");
+  expect(results[2]?.error).toMatch(/^artifact: 'no' does not exist\nBuild or download it /);
   expect(run.outputs).toMatchObject({ status: "failed", compliant: "false" });
   expect(run.status).toBe(1);
   const [failure, ...others] = annotationsIn(run.stdout);

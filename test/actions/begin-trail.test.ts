@@ -46,6 +46,14 @@ describe("the begin-trail bundle", () => {
     expect(run.stdout).toContain("give flow-template-file or flow-description");
   });
 
+  test("names base-url when the address is not that of the service", async () => {
+    await using server = await recordingServer([{ status: 404, body: { detail: "Not Found" } }]);
+    const run = await runBundle("begin-trail", { server, inputs: { flow: "web" } });
+    expect(run.status).toBe(1);
+    expect(run.stdout).toContain("check that base-url is the address of the service");
+    expect(run.stdout).not.toContain("flow-template-file");
+  });
+
   test.each(["template-file", "flow-template-file"])(
     "changes nothing when its %s cannot be read",
     async (input) => {

@@ -39,6 +39,17 @@ describe("what a service has against a template is shown at its line:", () => {
     ]);
   });
 
+  test("with the types that it may name", async () => {
+    const { lines } = await errorOf(
+      "begin-trail",
+      { flow: "web", "flow-template-file": "evidence.yml" },
+      { "evidence.yml": "version: 1\ntrail:\n  attestations:\n    - {name: unit, type: junitt}\n" },
+    );
+    expect(lines[1]).toBe(
+      "flow-template-file, line 4: trail.attestations[0].type: must be generic, junit, snyk, pull_request, jira, sonar, decision, custom: and the name of a type, or * for any type, not 'junitt'",
+    );
+  });
+
   test("of what is no YAML at all", async () => {
     const inputs = { flow: "web", "flow-template-file": "evidence.yml" };
     const { place, lines } = await errorOf("begin-trail", inputs, {

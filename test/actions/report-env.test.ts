@@ -7,6 +7,7 @@ import { runBundle } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 
 const CREATED = { status: 201, body: "Report processed successfully, snapshot #1 created" };
+const NO_ENVIRONMENT = "Environment named 'prod' does not exist for organization 'acme'";
 const DIGEST = "a".repeat(64);
 
 const pod = (name: string, namespace: string) => ({
@@ -64,17 +65,41 @@ describe("the report-env bundle", () => {
     });
   });
 
-  test("creates the environment first when it is asked to", async () => {
-    await using server = await recordingServer([{ status: 201, body: "OK" }, CREATED]);
-    await runBundle("report-env", {
+  const MISSING = { status: 404, body: { message: NO_ENVIRONMENT } };
+  const PROD = { status: 200, body: { org: "acme", name: "prod", type: "K8S", description: "Kept", policies: ["p"] } };
+
+  test.each([
+    [
+      "creates a missing environment",
+      [MISSING, { status: 201, body: "OK" }, CREATED],
+      ["PUT /api/v2/environments/acme"],
+    ],
+    ["never changes an environment that exists", [PROD, CREATED], []],
+  ])("with create-environment %s", async (_, answers, created) => {
+    await using server = await recordingServer(answers);
+    const run = await runBundle("report-env", {
       server,
       inputs: { environment: "prod", "pods-file": "pods.json", "create-environment": "true" },
       files: { "pods.json": list(pod("web-1", "shop")) },
     });
+    expect(run.outputs).toMatchObject({ status: "recorded" });
     expect(server.requests.map((request) => request.split("\n")[0])).toEqual([
-      "PUT /api/v2/environments/acme",
+      "GET /api/v2/environments/acme/prod",
+      ...created,
       "PUT /api/v2/environments/acme/prod/report/K8S",
     ]);
+  });
+
+  test("names create-environment when the environment does not exist", async () => {
+    await using server = await recordingServer([MISSING]);
+    const run = await runBundle("report-env", {
+      server,
+      inputs: { environment: "prod", "pods-file": "pods.json" },
+      files: { "pods.json": list(pod("web-1", "shop")) },
+    });
+    expect(run.stdout).toContain(NO_ENVIRONMENT);
+    expect(run.stdout).toContain("Check environment, or set create-environment: true to create 'prod'.");
+    expect(run.stdout).not.toContain("Check the names");
   });
 
   test("reports the pods of a cluster, page by page", async () => {

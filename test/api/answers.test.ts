@@ -316,6 +316,18 @@ describe("a refusal", () => {
     },
   );
 
+  test.each([
+    ["404 page not found", "text/plain"],
+    ["<h1>Not Found</h1>", "text/html"],
+    ['{"detail":"Not Found"}', "application/json"],
+    ['{"message":"Not Found"}', "application/json"],
+    ['{"message":"Not found: GET /wrong/api/v2/repos/acme"}', "application/json"],
+  ])("of a path that is not the interface's is told by base-url: %s", async (text, type) => {
+    const server = await answering(404, text, { "content-type": type });
+    const error = await failureOf(ApiError, call(connectTo(server.url).connection, listRepos, {}));
+    expect(error.advice).toBe("There is no such path: check that base-url is the address of the service.");
+  });
+
   test("whose message is long leaves room for what follows it", async () => {
     const { error, host } = await refused(404, { message: "m".repeat(100_000) });
     expect(error.message).toBe(`${"m".repeat(2_000)}… (${host}, createFlow, status 404)`);

@@ -13,6 +13,7 @@ describe("a connection that was not made is tried again, and nothing can have ar
     ["EHOSTUNREACH", "no route to the host"],
     ["ENETUNREACH", "the network cannot be reached"],
     ["UND_ERR_CONNECT_TIMEOUT", "no connection was made in time"],
+    ["UND_ERR_PRX_CONN", "the proxy closed the connection"],
   ])("%s", (code, reason) => {
     const explained = explainFault(fault(code));
     expect(explained).toMatchObject({ code, reason, retried: true, mayHaveArrived: false });
@@ -51,11 +52,19 @@ describe("a connection that broke is tried again, and the request may have arriv
     ["UND_ERR_SOCKET", "the other side closed the connection"],
     ["HPE_INVALID_VERSION", "what answered does not speak HTTP"],
     ["HPE_INVALID_CONSTANT", "what answered does not speak HTTP"],
-    ["EPIPE", "the connection broke (EPIPE)"],
-    ["ETIMEDOUT", "the connection broke (ETIMEDOUT)"],
-    ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "the connection broke (UND_ERR_RES_CONTENT_LENGTH_MISMATCH)"],
+    ["EPIPE", "the other side closed the connection"],
+    ["ETIMEDOUT", "the other side did not answer in time"],
+    ["EBADF", "the connection broke (EBADF)"],
+    ["UND_ERR_HEADERS_TIMEOUT", "the other side did not answer in time"],
+    ["UND_ERR_BODY_TIMEOUT", "the other side did not answer in time"],
+    ["UND_ERR_HEADERS_OVERFLOW", "the answer has too many headers"],
+    ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "the answer was cut off"],
+    ["UND_ERR_INFO", "the connection broke (raw text of a library)"],
+    ["UND_ERR_OF_THE_FUTURE", "the connection broke (raw text of a library)"],
   ])("%s", (code, reason) => {
-    expect(explainFault(fault(code))).toMatchObject({ code, reason, retried: true, mayHaveArrived: true });
+    const explained = explainFault(fault(code));
+    expect(explained).toMatchObject({ code, reason, retried: true, mayHaveArrived: true });
+    expect(explained.advice).not.toBe("");
   });
 
   test.each([

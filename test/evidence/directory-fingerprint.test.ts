@@ -212,8 +212,9 @@ describe("a directory that cannot be fingerprinted", () => {
 
   test("because it does not exist is refused", async () => {
     const path = join(temporaryDirectory(), "absent");
-    const { message, cause } = await refusal(fingerprintDirectory(path));
+    const { message, advice, cause } = await refusal(fingerprintDirectory(path));
     expect(message).toBe(`artifact: '${path}' does not exist`);
+    expect(advice).toBe(`Build or download it in an earlier step of this job. Looked for '${path}'.`);
     expect(cause).toMatchObject({ code: "ENOENT" });
   });
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../src/api/errors.ts";
@@ -44,10 +44,21 @@ describe("the fingerprint of a file", () => {
     expect(await fingerprintFile(join(directory, "current"))).toBe(sha256("bytes"));
   });
 
+  test.each(["dist/*.tgz", "dist/app-{1,2}.tgz", "dist/app-?.tgz"])(
+    "is refused for the pattern %s, which is not expanded",
+    async (path) => {
+      expect(await refusal(fingerprintFile(path))).toMatchObject({
+        message: `artifact: '${path}' does not exist`,
+        advice: `Patterns are not expanded here: give the path of one file or directory. Looked for '${resolve(path)}'.`,
+      });
+    },
+  );
+
   test("is refused for a path that does not exist", async () => {
     const path = join(temporaryDirectory(), "absent");
-    const { message, cause } = await refusal(fingerprintFile(path));
+    const { message, advice, cause } = await refusal(fingerprintFile(path));
     expect(message).toBe(`artifact: '${path}' does not exist`);
+    expect(advice).toBe(`Build or download it in an earlier step of this job. Looked for '${path}'.`);
     expect(cause).toMatchObject({ code: "ENOENT" });
   });
 

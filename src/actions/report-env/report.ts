@@ -1,5 +1,5 @@
-import { createEnvironment } from "../../api/environments.ts";
-import { InputError } from "../../api/errors.ts";
+import { createEnvironment, getEnvironment } from "../../api/environments.ts";
+import { ApiError, InputError } from "../../api/errors.ts";
 import type { ActionContext } from "../../github/action.ts";
 import { tolerateUnavailable } from "../unavailable.ts";
 import type { EnvironmentType, Target } from "./target.ts";
@@ -58,12 +58,14 @@ export async function sendReport(
   { onUnavailable }: Delivery,
   context: ActionContext,
 ): Promise<Report> {
-  const { environment, type, createEnvironment: mayCreate } = target;
+  const { environment } = target;
   const reply = await tolerateUnavailable(onUnavailable, context, async () => {
-    if (mayCreate) {
-      await context.call(createEnvironment, { body: { name: environment, type, description: "" } });
+    if (target.createEnvironment) await createIfMissing(target, context);
+    try {
+      return (await running.report(context.call, environment)) ?? ("dry-run" as const);
+    } catch (error) {
+      throw explained(error, environment);
     }
-    return (await running.report(context.call, environment)) ?? ("dry-run" as const);
   });
   const recorded = typeof reply === "object" ? reply : undefined;
   const message = recorded?.body ?? "";
@@ -75,4 +77,29 @@ export async function sendReport(
     snapshotCreated: recorded?.status === 201,
     message,
   };
+}
+
+/** An environment that exists is never changed. A dry run shows the request that would create it. */
+async function createIfMissing({ environment, type }: Target, context: ActionContext): Promise<void> {
+  if (!context.dryRun && (await exists(environment, context))) return;
+  await context.call(createEnvironment, { body: { name: environment, type, description: "" } });
+}
+
+async function exists(environment: string, context: ActionContext): Promise<boolean> {
+  try {
+    await context.call(getEnvironment, { envName: environment });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.missing) return false;
+    throw error;
+  }
+}
+
+/** Only this action knows what would create an environment. */
+function explained(error: unknown, environment: string): unknown {
+  if (!(error instanceof ApiError && error.missing)) return error;
+  if (!error.serviceMessage.startsWith("Environment")) return error;
+  return error.explained({
+    advice: `Check environment, or set create-environment: true to create '${environment}'.`,
+  });
 }

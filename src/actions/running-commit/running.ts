@@ -23,7 +23,7 @@ export async function askRunningCommit(
 
 /** Whoever protects an environment at GitHub easily takes its name for the one that reports go to. */
 function explained(error: unknown, environment: string): unknown {
-  if (!(error instanceof ApiError) || error.status !== 404) return error;
+  if (!(error instanceof ApiError && error.missing)) return error;
   return error.explained({
     advice: `Check flow and environment: '${environment}' is looked for among the environments that report-env reports, not among those of the repository at GitHub.`,
   });

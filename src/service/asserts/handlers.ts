@@ -96,6 +96,6 @@ async function scopeVerdict(
 
 function missing(org: Organization, { flowName, fingerprint }: Params): Refusal {
   return flowName === undefined
-    ? new NotFound("Artifact not found")
+    ? new NotFound(`Artifact with fingerprint '${fingerprint}' does not exist in organization '${org.name}'`)
     : unknownArtifact(org.name, flowName, fingerprint);
 }
