@@ -5,7 +5,7 @@ import type { GitCommitInfo } from "../api/provenance.ts";
 import { asCommitSha, type CommitFacts } from "./commit-facts.ts";
 import { commitsOfEvent, factsOfEvent } from "./event-commit.ts";
 import { gitHubAddress } from "./github-address.ts";
-import { type Redaction, withoutAuthors, withoutOwner } from "./redaction.ts";
+import { REDACTED, type Redaction, withoutAuthors, withoutOwner } from "./redaction.ts";
 import type { Runner } from "./runner.ts";
 
 /** The longest commit message that is sent whole, in bytes of UTF-8. */
@@ -58,15 +58,15 @@ export async function describeCommit(question: CommitQuestion): Promise<GitCommi
   signal.throwIfAborted();
   const sources = [fromApi, fromGit, factsOfEvent(runner, sha)];
   const author = redact.has("author")
-    ? {}
+    ? { author: REDACTED }
     : { author: first(sources, "author"), authorUsername: first(sources, "authorUsername") };
-  const message = redact.has("message") ? undefined : first(sources, "message");
-  const branch = branchOf(runner, sha);
+  const message = redact.has("message") ? REDACTED : first(sources, "message");
+  const branch = redact.has("branch") ? REDACTED : branchOf(runner, sha);
   return onlyKnown({
     sha1: sha,
     message: shortened(redact.has("author") ? message && withoutAuthors(message) : message, warn),
     ...author,
-    branch: redact.has("branch") ? undefined : redact.has("author") ? branch && withoutOwner(branch) : branch,
+    branch: redact.has("author") ? branch && withoutOwner(branch) : branch,
     timestamp: first(sources, "timestamp"),
     url: runner.repository && `${runner.serverUrl}/${runner.repository}/commit/${sha}`,
     parents: first(sources, "parents"),

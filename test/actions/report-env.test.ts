@@ -66,7 +66,10 @@ describe("the report-env bundle", () => {
   });
 
   const MISSING = { status: 404, body: { message: NO_ENVIRONMENT } };
-  const PROD = { status: 200, body: { org: "acme", name: "prod", type: "K8S", description: "Kept", policies: ["p"] } };
+  const PROD = {
+    status: 200,
+    body: { org: "acme", name: "prod", type: "K8S", description: "Kept", policies: ["p"] },
+  };
 
   test.each([
     [

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { withoutAuthors, withoutOwner } from "../../src/github/redaction.ts";
 
 test.each([
-  ["ada:feature", "redacted:feature"],
-  [":feature", "redacted:feature"],
+  ["ada:feature", "**REDACTED**:feature"],
+  [":feature", "**REDACTED**:feature"],
   ["feature", "feature"],
 ])("the branch %s is recorded as %s", (branch, expected) => {
   expect(withoutOwner(branch)).toBe(expected);
