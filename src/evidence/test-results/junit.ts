@@ -2,8 +2,8 @@ import { ReportFault } from "../report-fault.ts";
 import type { XmlAttributes, XmlHandler } from "../xml.ts";
 import { count, lineNumber, seconds, unixSeconds } from "./attribute-values.ts";
 import { whyNotJunit } from "./other-formats.ts";
-import type { Mark, Tally } from "./tally.ts";
-import { type Failed, firstOf, sum, untoldFailures } from "./unlisted-failures.ts";
+import type { Tally } from "./tally.ts";
+import { type Failed, sum, untoldFailures } from "./unlisted-failures.ts";
 
 const MAX_NAME_CHARACTERS = 500;
 const MAX_MESSAGE_CHARACTERS = 1000;
@@ -15,8 +15,6 @@ interface Suite {
   readonly file: string;
   readonly attributes: XmlAttributes;
   readonly isSuite: boolean;
-  /** What was counted before it began. */
-  readonly before: Mark;
   holdsSuites: boolean;
   failures: number;
   errors: number;
@@ -67,7 +65,7 @@ const RERUNS: ReadonlyMap<string, "failures" | "errors"> = new Map([
 /**
  * Counts the tests of one JUnit XML file into a tally. The elements of the tests count, not what their suites say of
  * them, but for two things: a suite without tests is taken at its word, and a suite that counts more failures than its
- * tests tell of has that many more.
+ * tests tell of has that many more tests, which failed. Errors that only the root counts are no failed tests.
  */
 export class JunitReader implements XmlHandler {
   readonly #report: string;
@@ -75,6 +73,9 @@ export class JunitReader implements XmlHandler {
   readonly #kinds: Kind[] = [];
   readonly #suites: Suite[] = [];
   readonly #cases: Case[] = [];
+  #hasTests = false;
+  /** Whether a suite below the root has the attribute `errors`. */
+  #suitesCountErrors = false;
   /** The outcome whose text is being read. */
   #reading: Outcome | undefined;
 
@@ -129,13 +130,15 @@ export class JunitReader implements XmlHandler {
 
   #beginSuite(isSuite: boolean, attributes: XmlAttributes): void {
     const around = this.#suites.at(-1);
-    if (around !== undefined) around.holdsSuites = true;
+    if (around !== undefined) {
+      around.holdsSuites = true;
+      this.#suitesCountErrors ||= attributes.get("errors") !== undefined;
+    }
     this.#suites.push({
       name: short(attributes.get("name")) || around?.name || this.#report,
       file: short(attributes.get("file") ?? attributes.get("filepath")) || around?.file || "",
       attributes,
       isSuite,
-      before: this.#tally.mark,
       holdsSuites: false,
       failures: 0,
       errors: 0,
@@ -149,6 +152,7 @@ export class JunitReader implements XmlHandler {
   }
 
   #beginCase(attributes: XmlAttributes): void {
+    this.#hasTests = true;
     const suite = this.#suites.at(-1);
     const file = short(attributes.get("file"));
     const status = (attributes.get("status") ?? "").toLowerCase();
@@ -245,6 +249,10 @@ export class JunitReader implements XmlHandler {
     const explained = { ...told };
     if (!countsFlakesApart(attributes)) add(explained, toldByPassed);
     const untold = untoldFailures(said, explained);
+    if (this.#hasErrorsOfNoTest(suite) && untold.errors > 0) {
+      this.#tally.disagreements.addErrorsOfNoTest(this.#report, untold.errors);
+      untold.errors = 0;
+    }
     if (sum(untold) > 0) {
       this.#tally.disagreements.add({
         suite: name,
@@ -254,26 +262,14 @@ export class JunitReader implements XmlHandler {
       });
     }
     add(told, untold);
-    const within = this.#failWithin(suite, untold);
-    const failures = suite.failures + untold.failures - within.failures;
-    const errors = suite.errors + untold.errors - within.errors;
-    return { failures, errors, skipped, total: Math.max(suite.total, failures + errors + skipped) };
+    const failures = suite.failures + untold.failures;
+    const errors = suite.errors + untold.errors;
+    return { failures, errors, skipped, total: suite.total + sum(untold) };
   }
 
-  /**
-   * Turns passed tests of the suites within a suite into failed ones: those that only the suite counts are among its
-   * tests, as far as it does not say that it has more of them than there are.
-   *
-   * @returns how many, which leaves the others to the suite itself
-   */
-  #failWithin({ attributes, holdsSuites, before, ...own }: Suite, untold: Failed): Failed {
-    if (!holdsSuites || sum(untold) === 0) return { failures: 0, errors: 0 };
-    const within = this.#tally.since(before);
-    const further = Math.max(0, count("tests", attributes.get("tests")) - within.total - own.total);
-    const ownPassed = own.total - sum(own) - own.skipped;
-    const turned = firstOf(untold, Math.min(within.passed, sum(untold) - further - ownPassed));
-    this.#tally.failPassed(before, turned);
-    return turned;
+  /** gotestsum counts each line on standard error as an error of the root. Its suites never count errors. */
+  #hasErrorsOfNoTest({ holdsSuites }: Suite): boolean {
+    return this.#suites.length === 0 && holdsSuites && this.#hasTests && !this.#suitesCountErrors;
   }
 }
 

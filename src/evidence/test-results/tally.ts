@@ -1,5 +1,5 @@
 import type { SuiteResult, TestCounts, TestFailure } from "./test-results.ts";
-import { Disagreements, type Failed, firstOf, sum } from "./unlisted-failures.ts";
+import { Disagreements } from "./unlisted-failures.ts";
 
 /** Each is an object in one request, which has a limit of its own. */
 export const MAX_SUITES = 1000;
@@ -11,13 +11,6 @@ export interface ReportedFailure extends Omit<TestFailure, "location"> {
   readonly file: string;
   readonly line: number | undefined;
   readonly text: string;
-}
-
-/** A point in the counting. */
-export interface Mark {
-  readonly suites: number;
-  readonly total: number;
-  readonly passed: number;
 }
 
 /** What was counted so far. It grows with the limits, never with the reports. */
@@ -39,29 +32,6 @@ export class Tally {
       this.#furtherSuites += 1;
       this.#further = plus(this.#further, suite);
     }
-  }
-
-  get mark(): Mark {
-    return { suites: this.#suites.length, total: this.#sum.total, passed: passedOf(this.#sum) };
-  }
-
-  /** The tests that were counted since then. */
-  since({ total, passed }: Mark): { total: number; passed: number } {
-    return { total: this.#sum.total - total, passed: passedOf(this.#sum) - passed };
-  }
-
-  /** Turns tests that passed since then into failed ones, of the first suites that have any. */
-  failPassed({ suites }: Mark, failed: Failed): void {
-    this.#sum = plusFailed(this.#sum, failed);
-    let left = failed;
-    for (const [index, suite] of this.#suites.entries()) {
-      if (sum(left) === 0) return;
-      if (index < suites) continue;
-      const here = firstOf(left, passedOf(suite));
-      this.#suites[index] = plusFailed(suite, here);
-      left = { failures: left.failures - here.failures, errors: left.errors - here.errors };
-    }
-    this.#further = plusFailed(this.#further, left);
   }
 
   /** True when one more failure would be kept. */
@@ -95,10 +65,6 @@ export class Tally {
 
 function passedOf({ total, failures, errors, skipped }: SuiteResult): number {
   return total - failures - errors - skipped;
-}
-
-function plusFailed(suite: SuiteResult, { failures, errors }: Failed): SuiteResult {
-  return { ...suite, failures: suite.failures + failures, errors: suite.errors + errors };
 }
 
 function plus(a: SuiteResult, b: SuiteResult): SuiteResult {

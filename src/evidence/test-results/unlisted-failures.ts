@@ -16,13 +16,6 @@ export function untoldFailures(counted: Readonly<Failed>, told: Readonly<Failed>
   return { failures: untold - errors, errors };
 }
 
-/** At most so many of them, errors first. */
-export function firstOf({ failures, errors }: Readonly<Failed>, most: number): Failed {
-  const room = Math.max(0, most);
-  const first = Math.min(errors, room);
-  return { failures: Math.min(failures, room - first), errors: first };
-}
-
 export function sum({ failures, errors }: Readonly<Failed>): number {
   return failures + errors;
 }
@@ -40,22 +33,36 @@ const MAX_SHOWN = 3;
 
 /** Gathers disagreements to warn of. It keeps no more of them than are shown. */
 export class Disagreements {
-  readonly #shown: Disagreement[] = [];
+  readonly #shown: string[] = [];
   #further = 0;
 
-  add(found: Disagreement): void {
-    if (this.#shown.length < MAX_SHOWN) this.#shown.push(found);
-    else this.#further += 1;
+  add({ suite, report, counted, told }: Disagreement): void {
+    // A suite without a name goes by that of its report.
+    const what = suite === report ? `'${report}'` : `the suite '${suite}' in '${report}'`;
+    this.#show(
+      `${what} counts failures and errors: ${counted}, but its tests tell of ${told}; the difference counts as failed`,
+    );
+  }
+
+  /** Adds errors that a report counts outside of its suites, where no suite counts errors. */
+  addErrorsOfNoTest(report: string, errors: number): void {
+    const some = errors === 1 ? "1 error that belongs" : `${errors} errors that belong`;
+    this.#show(
+      `'${report}' counts ${some} to no test, such as lines on standard error; they do not count as failed tests`,
+    );
   }
 
   get warnings(): string[] {
-    const shown = this.#shown.map(({ suite, report, counted, told }) => {
-      // A suite without a name goes by that of its report.
-      const what = suite === report ? `'${report}'` : `the suite '${suite}' in '${report}'`;
-      return `${what} counts failures and errors: ${counted}, but its tests tell of ${told}; the difference counts as failed`;
-    });
-    if (this.#further === 0) return shown;
+    if (this.#further === 0) return this.#shown;
     const suites = this.#further === 1 ? "suite counts" : "suites count";
-    return [...shown, `${this.#further} further ${suites} more failures and errors than their tests tell of`];
+    return [
+      ...this.#shown,
+      `${this.#further} further ${suites} more failures and errors than their tests tell of`,
+    ];
+  }
+
+  #show(warning: string): void {
+    if (this.#shown.length < MAX_SHOWN) this.#shown.push(warning);
+    else this.#further += 1;
   }
 }

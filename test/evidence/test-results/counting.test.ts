@@ -165,7 +165,7 @@ describe("failures that a suite counts and no test tells of", () => {
     const inner = (failed: number) => `<testsuite name="in" failures="${failed}">${passed}</testsuite>`;
     const xml = `<testsuites name="all" failures="4"><testsuite name="outer" failures="3">${inner(1)}${inner(2)}</testsuite></testsuites>`;
     const { failed, total, warnings } = await verdictOf(xml);
-    expect({ failed, total }).toEqual({ failed: [4, 0], total: 4 });
+    expect({ failed, total }).toEqual({ failed: [4, 0], total: 6 });
     expect(warnings.map((warning) => /'(\w+)'/.exec(warning)?.[1])).toEqual(["in", "in", "all"]);
   });
 
@@ -174,43 +174,69 @@ describe("failures that a suite counts and no test tells of", () => {
     const inner = `<testsuite name="in" tests="2" failures="1" time="10">${one}</testsuite>`;
     const of = { name: "in", errors: 0, skipped: 0, duration: 10 };
 
-    test.each([
-      ["as many tests", `tests="2"`, [{ ...of, failures: 2, total: 2 }]],
-      ["no number of tests", "", [{ ...of, failures: 2, total: 2 }]],
-      [
-        "one test more",
-        `tests="3"`,
-        [
+    test.each(['tests="2"', "", 'tests="3"'])(
+      "are further tests of the suite that counts them: %s",
+      async (tests) => {
+        const xml = `<testsuites name="all" ${tests} failures="2" time="10">${inner}</testsuites>`;
+        expect((await resultsOf({ "r.xml": xml })).suites).toEqual([
           { ...of, failures: 1, total: 2 },
           { ...of, name: "all", failures: 1, total: 1, duration: 0 },
-        ],
-      ],
-    ])("are tests that are in them, unless there are more: %s", async (_what, tests, suites) => {
-      const xml = `<testsuites name="all" ${tests} failures="2" time="10">${inner}</testsuites>`;
-      expect((await resultsOf({ "r.xml": xml })).suites).toEqual(suites);
-    });
+        ]);
+      },
+    );
 
-    test("are first its own tests, then those in them, and never those before it", async () => {
+    test("never turn a passed test into a failed one", async () => {
       const outer = `<testsuite name="outer" tests="4" errors="1" failures="3">${inner}${inner}<testcase/></testsuite>`;
       const xml = `<testsuites><testsuite name="before"><testcase/></testsuite>${outer}</testsuites>`;
       const { suites, counts } = await resultsOf({ "r.xml": xml });
       expect(suites.map(({ name, failures, errors, total }) => [name, failures, errors, total])).toEqual([
         ["before", 0, 0, 1],
-        ["in", 1, 1, 2],
         ["in", 1, 0, 2],
-        ["outer", 1, 0, 1],
+        ["in", 1, 0, 2],
+        ["outer", 1, 1, 3],
       ]);
-      expect(counts).toMatchObject({ total: 6, passed: 2, failures: 3, errors: 1, duration: 20 });
+      expect(counts).toMatchObject({ total: 8, passed: 4, failures: 3, errors: 1, duration: 20 });
+    });
+  });
+
+  describe("as errors of the root, where no suite counts errors,", () => {
+    /** gotestsum counts each line on standard error so. */
+    const gotestsum = (errors: number, failures: number, cases: string) =>
+      `<testsuites tests="1" failures="${failures}" errors="${errors}" time="0.004043">
+\t<testsuite tests="1" failures="${failures}" time="0.004000" name="example.com/greeter" timestamp="2026-11-22T17:30:20Z">
+\t\t${cases}
+\t</testsuite>
+</testsuites>`;
+    const green = '<testcase classname="example.com/greeter" name="TestGreets" time="0.000000"></testcase>';
+    const red = green.replace("><", '><failure message="Failed" type=""></failure><');
+
+    test("are no failed tests, and the step says that they are there", async () => {
+      expect(await verdictOf(gotestsum(3, 0, green))).toEqual({
+        failed: [0, 0],
+        total: 1,
+        compliant: true,
+        warnings: [
+          "'r.xml' counts 3 errors that belong to no test, such as lines on standard error; they do not count as failed tests",
+        ],
+      });
     });
 
-    test("are among those beyond the limit too", async () => {
-      const many = MAX_SUITES + 2;
-      const suites = "<testsuite><testcase/></testsuite>".repeat(many);
-      const { suites: kept, counts } = await resultsOf({
-        "r.xml": `<testsuites failures="${many}">${suites}</testsuites>`,
+    test("leave the failed tests as they are", async () => {
+      expect(await verdictOf(gotestsum(1, 1, red))).toMatchObject({
+        failed: [1, 0],
+        total: 1,
+        compliant: false,
+        warnings: [expect.stringContaining("counts 1 error that belongs to no test")],
       });
-      expect(counts).toMatchObject({ total: many, failures: many, passed: 0 });
-      expect(kept.at(-1)).toMatchObject({ total: 2, failures: 2 });
+    });
+
+    test("count as failed where no suite has a test, or a suite counts errors", async () => {
+      expect(await verdictOf('<testsuites errors="1"/>')).toMatchObject({ failed: [0, 1] });
+      const counting = gotestsum(2, 0, green).replace(
+        '<testsuite tests="1"',
+        '<testsuite tests="1" errors="0"',
+      );
+      expect(await verdictOf(counting)).toMatchObject({ failed: [0, 2], total: 3, compliant: false });
     });
   });
 
@@ -220,7 +246,7 @@ describe("failures that a suite counts and no test tells of", () => {
   });
 
   test("count around a suite that counts its flakes apart", async () => {
-    const suite = `<testsuite flakes="1">${passed}<testcase><flakyError/></testcase></testsuite>`;
+    const suite = `<testsuite errors="0" flakes="1">${passed}<testcase><flakyError/></testcase></testsuite>`;
     expect(await verdictOf(`<testsuites errors="1">${suite}</testsuites>`)).toMatchObject({
       failed: [0, 1],
       compliant: false,
