@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { manifest, registry } from "../evidence/oci/registry-server.ts";
 import { API_KEY, runBundle, SHA } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
-import { commandNames } from "./sent.ts";
+import { commandNames, sent } from "./sent.ts";
 
 const RECORDED = { status: 201, body: "OK", headers: { "x-request-id": "req-1" } };
 const GENERIC = { flow: "web", name: "unit-test", compliant: "true" };
@@ -36,6 +37,25 @@ describe("the attest bundle", () => {
     expect(run.outputs["fingerprint"]).toBe(
       "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
     );
+  });
+
+  test("names an image as environments do, and never by the end of its name", async () => {
+    const images = await registry((response) => manifest(response));
+    const image = `127.0.0.1:${images.port}/acme/web:1.2`;
+    const digest = "ab".repeat(32);
+    for (const [inputs, filename] of [
+      [{ artifact: `http://${image}`, "artifact-type": "oci" }, image],
+      [{ fingerprint: `ghcr.io/acme/web:1.2@sha256:${digest}` }, "ghcr.io/acme/web:1.2"],
+      [{ fingerprint: digest }, "app"],
+    ] as const) {
+      await using server = await recordingServer([{ status: 201, body: { message: "OK" } }]);
+      const run = await runBundle("attest", {
+        server,
+        inputs: { flow: "web", kind: "artifact", name: "app", ...inputs },
+      });
+      expect(run.status).toBe(0);
+      expect(sent(server.requests[0]).data["filename"]).toBe(filename);
+    }
   });
 
   test("binds an attestation to an artifact of the template", async () => {

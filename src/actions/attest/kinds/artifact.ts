@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { reportArtifact } from "../../../api/artifact-report.ts";
 import { InputError } from "../../../api/errors.ts";
 import type { ActionContext } from "../../../github/action.ts";
+import type { Subject } from "../../subject.ts";
 import type { ArtifactRequest, Recorded } from "../attestation-request.ts";
 
 /** Reports that an artifact was built. */
@@ -30,7 +31,7 @@ export async function recordArtifact(
     flowName: flow,
     body: {
       fingerprint,
-      filename: values.artifact === undefined ? name : basename(values.artifact),
+      filename: filenameOf(values.subject, name),
       trailName: trail,
       templateReferenceName: name,
       buildUrl: originUrl,
@@ -47,4 +48,12 @@ export async function recordArtifact(
     await tellStorage(attestation, context);
   }
   return { reply, attachments: [], compliant: undefined, reason: "", tables: [] };
+}
+
+/** An artifact's name as environments report it: the whole name of an image, the last part of a path. */
+function filenameOf(subject: Subject, name: string): string {
+  if (subject.fingerprint !== undefined) return /^([^\s@]+)@/.exec(subject.fingerprint.trim())?.[1] ?? name;
+  const { artifact, artifactType } = subject;
+  const isImage = artifactType === "oci" || artifactType === "docker";
+  return isImage ? artifact.trim().replace(/^http:\/\//, "") : basename(artifact);
 }
