@@ -4,7 +4,7 @@ import { InputError } from "../api/errors.ts";
 import type { GitCommitInfo } from "../api/provenance.ts";
 import { asCommitSha, type CommitFacts } from "./commit-facts.ts";
 import { commitsOfEvent, factsOfEvent } from "./event-commit.ts";
-import { gitHubAddress } from "./github-address.ts";
+import { type GitHubAddress, gitHubAddress } from "./github-address.ts";
 import { REDACTED, type Redaction, withoutAuthors, withoutOwner } from "./redaction.ts";
 import type { Runner } from "./runner.ts";
 
@@ -41,9 +41,27 @@ export function commitOf(runner: Runner, input = ""): string | undefined {
   throw new InputError([{ input: "commit", problem }]);
 }
 
-/** The branch that the event says a commit is the head of. Undefined for tags and for any other commit. */
+/** The branch that the event says a commit is the head of. Undefined for any other commit. */
 export function branchOf(runner: Runner, sha: string): string | undefined {
   return commitsOfEvent(runner).find((commit) => commit.sha === sha)?.branch;
+}
+
+/** The branch that a commit is the head of, once GitHub has told that the name is not that of a tag. */
+async function provenBranch({ runner, sha, token, redact, signal, warn, ...limits }: CommitQuestion) {
+  if (redact.has("branch")) return REDACTED;
+  const { branch, mayBeTag } = commitsOfEvent(runner).find((commit) => commit.sha === sha) ?? {};
+  if (branch === undefined || mayBeTag !== true) return branch;
+  const address = gitHubAddress(runner, token, signal);
+  if (address === undefined) {
+    warn(
+      `No branch is recorded: '${branch}' may be a tag, and GitHub was not asked. Set github-token, with contents: read.`,
+    );
+    return undefined;
+  }
+  const { isTag } = await import("./tag.ts");
+  const { answer, warning } = await isTag(withLimit(address, limits), branch);
+  if (warning !== undefined) warn(warning);
+  return answer ? undefined : branch;
 }
 
 /**
@@ -54,14 +72,17 @@ export function branchOf(runner: Runner, sha: string): string | undefined {
  */
 export async function describeCommit(question: CommitQuestion): Promise<GitCommitInfo> {
   const { runner, sha, redact, signal, warn } = question;
-  const [fromApi, fromGit] = await Promise.all([factsFromGitHub(question), factsFromGit(question)]);
+  const [fromApi, fromGit, branch] = await Promise.all([
+    factsFromGitHub(question),
+    factsFromGit(question),
+    provenBranch(question),
+  ]);
   signal.throwIfAborted();
   const sources = [fromApi, fromGit, factsOfEvent(runner, sha)];
   const author = redact.has("author")
     ? { author: REDACTED }
     : { author: first(sources, "author"), authorUsername: first(sources, "authorUsername") };
   const message = redact.has("message") ? REDACTED : first(sources, "message");
-  const branch = redact.has("branch") ? REDACTED : branchOf(runner, sha);
   return onlyKnown({
     sha1: sha,
     message: shortened(redact.has("author") ? message && withoutAuthors(message) : message, warn),
@@ -89,14 +110,20 @@ function onlyKnown(info: GitCommitInfo): GitCommitInfo {
 }
 
 async function factsFromGitHub(question: CommitQuestion): Promise<CommitFacts> {
-  const { runner, sha, token, signal, warn, gitHubTimeLimitMs: timeLimitMs } = question;
+  const { runner, sha, token, signal, warn } = question;
   const address = gitHubAddress(runner, token, signal);
   if (address === undefined) return {};
   const { fetchCommit } = await import("./commit-api.ts");
-  const limits = timeLimitMs === undefined ? {} : { timeLimitMs };
-  const { facts, warning } = await fetchCommit({ ...address, ...limits, sha });
+  const { facts, warning } = await fetchCommit({ ...withLimit(address, question), sha });
   if (warning !== undefined) warn(warning);
   return facts;
+}
+
+function withLimit(
+  address: GitHubAddress,
+  { gitHubTimeLimitMs: timeLimitMs }: Pick<CommitQuestion, "gitHubTimeLimitMs">,
+): GitHubAddress {
+  return timeLimitMs === undefined ? address : { ...address, timeLimitMs };
 }
 
 async function factsFromGit({ runner, sha, signal }: CommitQuestion): Promise<CommitFacts> {

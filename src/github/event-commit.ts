@@ -1,13 +1,15 @@
 import * as z from "zod/mini";
 import { asCommitSha, type CommitFacts, signature, unixSeconds } from "./commit-facts.ts";
 import { branchOfHead, headRepository, pullRequestHead } from "./head-branch.ts";
-import { part, text } from "./lenient.ts";
+import { number, part, text } from "./lenient.ts";
 import type { Runner } from "./runner.ts";
 
 /** A commit of the event that started the job, with the branch it is on where there is one. */
 export interface EventCommit {
   readonly sha: string;
   readonly branch: string | undefined;
+  /** Whether `branch` may be the name of a tag: a run that a push started does not tell. */
+  readonly mayBeTag?: boolean;
 }
 
 const described = part({
@@ -29,7 +31,8 @@ const payload = z.object({
     head_commit: described,
   }),
   merge_group: part({ head_sha: text, head_ref: text, head_commit: described }),
-  repository: part({ full_name: text }),
+  deployment: part({ id: number }),
+  repository: part({ full_name: text, default_branch: text }),
 });
 type Payload = z.infer<typeof payload>;
 
@@ -40,7 +43,7 @@ type Payload = z.infer<typeof payload>;
  *   then the merge that GitHub made to try it, or the base's: neither was written by anyone for this change.
  * - A merge queue tries a commit on a branch of its own, `gh-readonly-queue/…`. That branch is what the commit
  *   is the head of; the base branch does not hold it yet.
- * - Deployments have the commit to deploy as the runner's.
+ * - Deployments have the commit to deploy as the runner's. The run in their payload is the one that made them.
  * - For a deleted branch, the runner's commit and ref are those of the default branch, whatever the payload says.
  */
 export function commitsOfEvent(runner: Runner): EventCommit[] {
@@ -49,7 +52,7 @@ export function commitsOfEvent(runner: Runner): EventCommit[] {
   const ours = runner.repository ?? event.repository?.full_name;
   return [
     known(event.pull_request?.head?.sha, branchOfPullRequest(event.pull_request, ours)),
-    known(event.workflow_run?.head_sha, branchOfRun(event.workflow_run, ours)),
+    event.deployment === undefined ? commitOfRun(event, ours) : undefined,
     known(event.merge_group?.head_sha, branchOfRef(event.merge_group?.head_ref)),
     // The object of an annotated tag has a name of its own, which is not that of the commit.
     runner.sha === event.after ? known(event.head_commit?.id, branch) : undefined,
@@ -84,10 +87,13 @@ function branchOfPullRequest(
   return branchOfHead({ branch, repository, login: user?.login }, ours);
 }
 
-/** GitHub gives the tag as `head_branch` of a run that a release started. */
-function branchOfRun(run: Payload["workflow_run"], ours: string | undefined): string | undefined {
-  if (run?.event === "release") return undefined;
-  return branchOfHead({ branch: run?.head_branch, repository: run?.head_repository }, ours);
+/** GitHub gives the tag as `head_branch` of a run that a release or the push of a tag started. */
+function commitOfRun({ workflow_run: run, repository }: Payload, ours: string | undefined) {
+  const name = run?.event === "release" ? undefined : run?.head_branch;
+  const branch = branchOfHead({ branch: name, repository: run?.head_repository }, ours);
+  const commit = known(run?.head_sha, branch);
+  const mayBeTag = run?.event === "push" && name !== repository?.default_branch;
+  return commit && { ...commit, mayBeTag };
 }
 
 /** The runner's commit is then the one that GitHub made to try the pull request: better none than that one. */

@@ -12,7 +12,7 @@ import {
 } from "../../src/github/commit.ts";
 import { type Runner, readRunner } from "../../src/github/runner.ts";
 import type { Variables } from "../../src/github/variables.ts";
-import { gitHubServer, json } from "./github-server.ts";
+import { gitHubServer, json, repository } from "./github-server.ts";
 import { runnerFor, tempFolder } from "./runners.ts";
 
 const head = "1111111111111111111111111111111111111111";
@@ -242,6 +242,17 @@ const cases: Case[] = [
     commit: head,
     branch: undefined,
   },
+  ...["deployment", "deployment_status"].map((event) => ({
+    event: `${event} that a run of a workflow made, which is for another commit than that run`,
+    payload: {
+      deployment: { sha: head, ref: "feature" },
+      workflow_run: { head_sha: base, head_branch: "main", head_repository: ours, event: "push" },
+      repository: ours,
+    },
+    env: { GITHUB_EVENT_NAME: event, GITHUB_SHA: head, GITHUB_REF: "refs/heads/feature" },
+    commit: head,
+    branch: "feature",
+  })),
   {
     event: "comment on a pull request, which knows only the default branch",
     payload: { issue: { number: 7, pull_request: { url: "https://api.github.com/x" } } },
@@ -431,6 +442,43 @@ describe("what is known of a commit", () => {
     const runner = runnerFor(pushed, { GITHUB_REPOSITORY: "acme/web", GITHUB_API_URL: github.url });
     await describeWith({ runner, token: "" });
     expect(github.requests).toEqual([]);
+  });
+});
+
+describe("the branch of a run that a push started", () => {
+  const run = (branch: string, url?: string) =>
+    runnerFor(
+      {
+        workflow_run: { head_sha: head, head_branch: branch, head_repository: ours, event: "push" },
+        repository: { ...ours, default_branch: "main" },
+      },
+      { GITHUB_REPOSITORY: "acme/web", GITHUB_API_URL: url },
+    );
+  const withTags = (...names: string[]) =>
+    gitHubServer(
+      repository({
+        "/git/matching-refs/tags/v1": names.map((name) => ({ ref: `refs/tags/${name}` })),
+        [`/commits/${head}`]: { sha: head, commit: { message: "From GitHub" } },
+      }),
+    );
+
+  test.each([
+    [["v1", "v1.1"], undefined],
+    [["v1.1"], "v1"],
+    [[], "v1"],
+  ])("is none if GitHub has a tag of that name: %j", async (tags, branch) => {
+    const github = await withTags(...tags);
+    const { info, warnings } = await describeWith({ runner: run("v1", github.url), token: "tok" });
+    expect([info.branch, info.message, warnings]).toEqual([branch, "From GitHub", []]);
+  });
+
+  test("is the default branch without a question, and none where GitHub cannot be asked", async () => {
+    expect((await describeWith({ runner: run("main") })).info.branch).toBe("main");
+    const { info, warnings } = await describeWith({ runner: run("v1") });
+    expect(info).not.toHaveProperty("branch");
+    expect(warnings).toEqual([
+      "No branch is recorded: 'v1' may be a tag, and GitHub was not asked. Set github-token, with contents: read.",
+    ]);
   });
 });
 
