@@ -2,11 +2,12 @@ import { readFile } from "node:fs/promises";
 import type { FileRequest } from "../file-selection.ts";
 import { readingReport } from "../report-fault.ts";
 import { selectReports } from "../report-files.ts";
-import { findInWorkspace } from "../source-location.ts";
+import { findInWorkspace, type SourceLocation } from "../source-location.ts";
 import { decodeText } from "../text-encoding.ts";
 import type { Workspace } from "../workspace.ts";
-import { parseSarif, type ReportedFinding } from "./sarif.ts";
-import type { ScanFinding, ScanResults, ScanRun } from "./scan-results.ts";
+import type { ReportedFinding } from "./reported-finding.ts";
+import { parseSarif } from "./sarif.ts";
+import type { FindingPlace, ScanFinding, ScanResults, ScanRun } from "./scan-results.ts";
 import {
   countSeverities,
   type FailLevel,
@@ -95,8 +96,13 @@ async function located(
   report: string,
   workspace: Workspace,
 ): Promise<ScanFinding> {
-  const location = await findInWorkspace(places, workspace, report);
-  return location === undefined ? finding : { ...finding, location };
+  const found: { place: FindingPlace; location: SourceLocation | undefined }[] = [];
+  for (const { uri, lines, written } of places) {
+    const location = await findInWorkspace(written, workspace, report);
+    found.push({ place: { uri: location?.file ?? uri, lines }, location });
+  }
+  const location = found.find((each) => each.location !== undefined)?.location;
+  return { ...finding, places: found.map(({ place }) => place), ...(location && { location }) };
 }
 
 function verdict(

@@ -1,31 +1,40 @@
 import { asObject, asObjects, asText, type Untyped } from "../../api/untyped.ts";
-import type { WrittenLocation } from "../source-location.ts";
+import { linesText, type ReportedPlace } from "./reported-finding.ts";
 
 /** Bases may refer to one another; more than a few do so in a circle. */
 const MAX_BASES = 8;
 const MAX_URI_CHARACTERS = 1000;
 
-export interface SarifLocation {
-  /** As the tool writes it; empty when the result has none. */
-  readonly uri: string;
-  /** What it may mean in the repository, the likeliest first. */
-  readonly places: readonly WrittenLocation[];
+/** More places of one result would not help whoever fixes it. */
+const MAX_PLACES = 10;
+
+/** Where a result is: the files and lines of its first locations in files. */
+export function placesOf(result: Untyped, run: Untyped): ReportedPlace[] {
+  return asObjects(result["locations"])
+    .slice(0, MAX_PLACES)
+    .map((location) => asObject(location["physicalLocation"]))
+    .map((physical) => placeOf(physical, run))
+    .filter(({ uri }) => uri !== "");
 }
 
-/** Where a result is: the file and line of its first location in a file. */
-export function locationOf(result: Untyped, run: Untyped): SarifLocation {
-  const physical = asObjects(result["locations"])
-    .map((location) => asObject(location["physicalLocation"]))
-    .find((candidate) => "artifactLocation" in candidate);
-  if (physical === undefined) return { uri: "", places: [] };
+function placeOf(physical: Untyped, run: Untyped): ReportedPlace {
   const artifact = artifactOf(asObject(physical["artifactLocation"]), run);
   const uri = asText(artifact["uri"]).slice(0, MAX_URI_CHARACTERS);
-  if (uri === "") return { uri, places: [] };
-  const startLine = asObject(physical["region"])["startLine"];
-  const line = typeof startLine === "number" && Number.isSafeInteger(startLine) ? { line: startLine } : {};
+  const { startLine, endLine } = asObject(physical["region"]);
+  const first = lineOf(startLine);
+  const last = lineOf(endLine);
+  const line = first === undefined ? {} : { line: first };
   const base = baseOf(asText(artifact["uriBaseId"]), run);
   const files = [base === "" ? "" : `${base.replace(/\/$/, "")}/${uri}`, uri].filter((file) => file !== "");
-  return { uri, places: files.map((file) => ({ file: pathOf(file), ...line })) };
+  return {
+    uri,
+    lines: linesText(first, last),
+    written: files.map((file) => ({ file: pathOf(file), ...line })),
+  };
+}
+
+function lineOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
 function artifactOf(location: Untyped, run: Untyped): Untyped {

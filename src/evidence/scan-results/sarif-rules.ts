@@ -25,7 +25,7 @@ export class SarifRules {
     this.#components = [asObject(tool["driver"]), ...asObjects(tool["extensions"])].map(readComponent);
   }
 
-  /** The rule of a result, by `rule`, `ruleIndex` or `ruleId`. An index that leads to another rule is not believed. */
+  /** The rule of a result, by `rule`, `ruleIndex` or `ruleId`. An id that a rule has wins over an index to another. */
   find(result: Untyped): FoundRule {
     const reference = asObject(result["rule"]);
     const id = asText(result["ruleId"]) || asText(reference["id"]);
@@ -41,7 +41,7 @@ export class SarifRules {
         if (named !== undefined) return { id, rule: named, messageStrings };
       }
     }
-    return { id, rule: {}, messageStrings: component?.messageStrings ?? {} };
+    return { id, rule: rule ?? {}, messageStrings: component?.messageStrings ?? {} };
   }
 
   #component({ index, guid, name }: Untyped): Component | undefined {

@@ -1,29 +1,16 @@
 import { asObject, asObjects, asText, isObject, type Untyped } from "../../api/untyped.ts";
 import { findJsonFault } from "../json-syntax.ts";
 import { ReportFault } from "../report-fault.ts";
-import type { WrittenLocation } from "../source-location.ts";
-import { locationOf } from "./sarif-location.ts";
+import type { ReportedFinding, ReportedRun } from "./reported-finding.ts";
+import { placesOf } from "./sarif-location.ts";
 import { messageOf } from "./sarif-message.ts";
 import { type FoundRule, SarifRules } from "./sarif-rules.ts";
-import type { ScanFinding, ScanTool } from "./scan-results.ts";
+import type { ScanTool } from "./scan-results.ts";
 import { type Severity, severityOfLevel, severityOfScore } from "./severity.ts";
 import { isSnykJson } from "./snyk-json.ts";
 
 const VERSION = "2.1.0";
 const MAX_RULE_CHARACTERS = 300;
-
-/** A finding with what may say where it is in the repository. */
-export interface ReportedFinding extends Omit<ScanFinding, "location"> {
-  readonly places: readonly WrittenLocation[];
-}
-
-export interface SarifRun {
-  readonly tool: ScanTool;
-  readonly findings: readonly ReportedFinding[];
-  readonly suppressed: number;
-  /** Why the run proves nothing; empty when it was carried out. */
-  readonly fault: string;
-}
 
 /**
  * The runs of a SARIF 2.1.0 log. What is not a finding is left out: a test that passed, or a result that is gone since
@@ -31,7 +18,7 @@ export interface SarifRun {
  *
  * @throws ReportFault when the text is not such a log.
  */
-export function parseSarif(text: string): SarifRun[] {
+export function parseSarif(text: string): ReportedRun[] {
   const log = parseLog(text);
   if (isSnykJson(log)) {
     throw new ReportFault(
@@ -68,7 +55,7 @@ function objectsOf(list: unknown, name: string): Untyped[] {
   });
 }
 
-function readRun(run: Untyped, name: string): SarifRun {
+function readRun(run: Untyped, name: string): ReportedRun {
   const driver = asObject(asObject(run["tool"])["driver"]);
   const tool = {
     name: asText(driver["name"]) || "an unnamed tool",
@@ -103,12 +90,14 @@ function readFinding(
   { run, rules, tool }: { run: Untyped; rules: SarifRules; tool: ScanTool },
 ): ReportedFinding {
   const found = rules.find(result);
+  const { priorityScore } = asObject(result["properties"]);
   return {
     severity: severityOf(result, found),
     ruleId: found.id.slice(0, MAX_RULE_CHARACTERS),
     message: messageOf(result, found),
     tool: tool.name,
-    ...locationOf(result, run),
+    places: placesOf(result, run),
+    ...(typeof priorityScore === "number" && { priorityScore }),
   };
 }
 

@@ -7,16 +7,25 @@ export interface ScanTool {
   readonly version: string;
 }
 
+export interface FindingPlace {
+  /** A path in the repository when it is there, else an address as the tool writes it. */
+  readonly uri: string;
+  /** `12` or `12-15`; empty when the tool names none. */
+  readonly lines: string;
+}
+
 export interface ScanFinding {
   readonly severity: Severity;
   /** Empty when the result names none. */
   readonly ruleId: string;
   readonly message: string;
   readonly tool: string;
-  /** Where, as the tool writes it; empty when it does not tell. */
-  readonly uri: string;
-  /** Where in the repository, when it is there. */
+  /** Where, in the order of the tool; empty when it does not tell. */
+  readonly places: readonly FindingPlace[];
+  /** The first place in the repository, when one is there. */
   readonly location?: SourceLocation;
+  /** Snyk's own rank, from 0 to 1000. */
+  readonly priorityScore?: number;
 }
 
 /** One run of one tool. */

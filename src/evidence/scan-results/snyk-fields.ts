@@ -6,6 +6,7 @@ type SnykIssue = {
   readonly id: string;
   readonly message: string;
   readonly locations: { uri: string; lines: string }[];
+  readonly priorityScore?: number;
 };
 
 interface SnykProject {
@@ -59,9 +60,10 @@ function projectOf({ counts, findings, fault }: ScanRun): SnykProject {
 function issuesOf(findings: readonly ScanFinding[], ...severities: readonly Severity[]): SnykIssue[] {
   return findings
     .filter(({ severity }) => severities.includes(severity))
-    .map(({ ruleId, message, location, uri }) => ({
+    .map(({ ruleId, message, places, priorityScore }) => ({
       id: ruleId,
       message,
-      locations: uri === "" ? [] : [{ uri: location?.file ?? uri, lines: String(location?.line ?? "") }],
+      locations: [...places],
+      ...(priorityScore !== undefined && { priorityScore }),
     }));
 }

@@ -9,6 +9,7 @@ import {
   readScanResults,
 } from "../../../src/evidence/scan-results/read-scan-results.ts";
 import type { FailLevel, Severity } from "../../../src/evidence/scan-results/severity.ts";
+import { snykResults } from "../../../src/evidence/scan-results/snyk-fields.ts";
 import { problemsOf, refusal } from "../refusal.ts";
 import { planted } from "../temporary-directory.ts";
 import { sarif, scanOf } from "./read.ts";
@@ -68,6 +69,8 @@ describe("the severity of a result", () => {
     // An index that leads elsewhere than the id is not believed.
     expect(await severityOf({ ruleId: "scored", ruleIndex: 1 })).toBe("critical");
     expect(await severityOf({ ruleId: "scored", ruleIndex: 99 })).toBe("critical");
+    // An id that no rule has leaves the rule that the index names.
+    expect(await severityOf({ ruleId: "alias-of-scored", ruleIndex: 0 })).toBe("critical");
   });
 
   test.each([
@@ -291,6 +294,39 @@ describe("the file of a finding", () => {
       failLevel: "high",
     });
     expect(findings[0]?.location).toEqual({ file: "src/a.js", line: 7 });
+  });
+
+  test("goes with every further one, its lines and its score into what Snyk's kind records", async () => {
+    const place = (uri: string, region: object = {}) => ({
+      physicalLocation: { artifactLocation: { uri }, region },
+    });
+    const result = {
+      ruleId: "javascript/Sqli",
+      level: "error",
+      properties: { priorityScore: 812 },
+      locations: [
+        { logicalLocations: [{ fullyQualifiedName: "lodash@4.17.15" }] },
+        place("file:///etc/app/server.js", { startLine: 3, endLine: 9 }),
+        place("/srv/app/a.js", { startLine: 7, endLine: 7 }),
+        place("src/a.js", { startLine: 5, endLine: 6 }),
+        place("src/b.js"),
+      ],
+    };
+    const scan = await scanOf({ "r.sarif": sarif([result]) });
+    expect(scan.findings[0]?.location).toEqual({ file: "src/a.js", line: 5 });
+    expect(snykResults(scan).results[0]?.high).toEqual([
+      {
+        id: "javascript/Sqli",
+        message: "javascript/Sqli",
+        locations: [
+          { uri: "file:///etc/app/server.js", lines: "3-9" },
+          { uri: "/srv/app/a.js", lines: "7" },
+          { uri: "src/a.js", lines: "5-6" },
+          { uri: "src/b.js", lines: "" },
+        ],
+        priorityScore: 812,
+      },
+    ]);
   });
 
   test("without a line is the file alone", async () => {

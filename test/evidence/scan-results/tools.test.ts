@@ -18,7 +18,7 @@ describe("what was found by", () => {
         ruleId: "js/sql-injection",
         message: "This query string depends on a user-provided value.",
         tool: "CodeQL",
-        uri: "src/db/users.js",
+        places: [{ uri: "src/db/users.js", lines: "41" }],
         location: { file: "src/db/users.js", line: 41 },
       },
       {
@@ -26,7 +26,7 @@ describe("what was found by", () => {
         ruleId: "js/unused-local-variable",
         message: "Unused variable x.",
         tool: "CodeQL",
-        uri: "src/my%20page.js",
+        places: [{ uri: "src/my page.js", lines: "4" }],
         location: { file: "src/my page.js", line: 4 },
       },
     ]);

@@ -1,0 +1,27 @@
+import type { WrittenLocation } from "../source-location.ts";
+import type { FindingPlace, ScanFinding, ScanTool } from "./scan-results.ts";
+
+/** A place with what it may mean in the repository, the likeliest first. */
+export interface ReportedPlace extends FindingPlace {
+  readonly written: readonly WrittenLocation[];
+}
+
+/** A finding with what may say where it is in the repository. */
+export interface ReportedFinding extends Omit<ScanFinding, "location" | "places"> {
+  readonly places: readonly ReportedPlace[];
+}
+
+/** One run of one tool, as a report of any format tells it. */
+export interface ReportedRun {
+  readonly tool: ScanTool;
+  readonly findings: readonly ReportedFinding[];
+  readonly suppressed: number;
+  /** Why the run proves nothing; empty when it was carried out. */
+  readonly fault: string;
+}
+
+/** `12`, or `12-15`; empty without a first line. */
+export function linesText(first: number | undefined, last: number | undefined): string {
+  if (first === undefined) return "";
+  return last !== undefined && last > first ? `${first}-${last}` : String(first);
+}
