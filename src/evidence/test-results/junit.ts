@@ -3,12 +3,8 @@ import type { XmlAttributes, XmlHandler } from "../xml.ts";
 import { count, lineNumber, seconds, unixSeconds } from "./attribute-values.ts";
 import { whyNotJunit } from "./other-formats.ts";
 import type { Tally } from "./tally.ts";
+import { firstLine, MAX_MESSAGE_CHARACTERS, MAX_TEXT_CHARACTERS, short } from "./text-limits.ts";
 import { type Failed, sum, untoldFailures } from "./unlisted-failures.ts";
-
-const MAX_NAME_CHARACTERS = 500;
-const MAX_MESSAGE_CHARACTERS = 1000;
-/** How much of a failure's text is kept to look for its place. */
-const MAX_TEXT_CHARACTERS = 16 * 1024;
 
 interface Suite {
   readonly name: string;
@@ -297,12 +293,4 @@ function reportedCounts(attributes: XmlAttributes): Counts {
 function add(to: Failed, more: Readonly<Failed>): void {
   to.failures += more.failures;
   to.errors += more.errors;
-}
-
-function short(text: string | undefined): string {
-  return (text ?? "").trim().slice(0, MAX_NAME_CHARACTERS);
-}
-
-function firstLine(text: string): string {
-  return /\S[^\n]*/.exec(text)?.[0].trim() ?? "";
 }

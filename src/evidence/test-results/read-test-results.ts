@@ -8,7 +8,9 @@ import type { Workspace } from "../workspace.ts";
 import { readXml } from "../xml.ts";
 import { placesIn } from "./failure-location.ts";
 import { JunitReader } from "./junit.ts";
+import { otherReader } from "./report-format.ts";
 import { type ReportedFailure, Tally } from "./tally.ts";
+import type { ReportReader } from "./test-counter.ts";
 import type { TestCounts, TestFailure, TestResults } from "./test-results.ts";
 
 const INPUT = "test-results";
@@ -18,10 +20,11 @@ export const MAX_TEST_RESULTS_BYTES = 1024 * 1024 * 1024;
 export type TestResultsRequest = Omit<FileRequest, "input" | "ifNoFilesFound">;
 
 /**
- * Reads JUnit XML files as their tools write them, and counts their tests.
+ * Reads reports of tests as their tools write them, and counts their tests: JUnit XML, TRX, NUnit, xUnit.net, TAP, CTRF
+ * and the events of `go test -json`.
  *
- * @throws InputError (`test-results`) when a pattern finds nothing, a file is not whole and sound JUnit XML, or there
- * is no test in any of them.
+ * @throws InputError (`test-results`) when a pattern finds nothing, a file is not whole and sound, or there is no test in
+ * any of them.
  */
 export async function readTestResults(request: TestResultsRequest): Promise<TestResults> {
   const { files, workspace, warnings } = await selectReports({
@@ -33,7 +36,7 @@ export async function readTestResults(request: TestResultsRequest): Promise<Test
   const empty: string[] = [];
   for (const { realPath, shown } of files) {
     const before = tally.counts.total;
-    await readingReport(INPUT, shown, () => readXml(chunksOfFile(realPath), new JunitReader(shown, tally)));
+    await readingReport(INPUT, shown, () => readReport(realPath, shown, tally));
     if (tally.counts.total === before) empty.push(shown);
   }
   const { counts } = tally;
@@ -54,6 +57,28 @@ export async function readTestResults(request: TestResultsRequest): Promise<Test
       ...tally.disagreements.warnings,
     ],
   };
+}
+
+async function readReport(path: string, shown: string, tally: Tally): Promise<void> {
+  const chunks = chunksOfFile(path);
+  try {
+    const first = await chunks.next();
+    if (first.done) return await readJunit(chunks, shown, tally);
+    const read = (await otherReader(first.value)) ?? readJunit;
+    await read(beginningWith(first.value, chunks), shown, tally);
+  } finally {
+    await chunks.return(undefined);
+  }
+}
+
+const readJunit: ReportReader = (parts, report, tally) => readXml(parts, new JunitReader(report, tally));
+
+async function* beginningWith(
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield* rest;
 }
 
 function noTests(shown: readonly string[]): InputError {
@@ -101,7 +126,7 @@ async function locate(failure: ReportedFailure, workspace: Workspace): Promise<S
     if (found !== undefined) return found;
   }
   const named = [className, suite]
-    .filter((name) => /\.\w+$/.test(name))
+    .filter((name) => /\.\w+$/.test(name) && name !== report)
     .map((name) => ({ file: name, mustExist: true }));
   return await findInWorkspace([...inText, ...named], workspace, report);
 }

@@ -1,0 +1,69 @@
+import type { XmlAttributes } from "../xml.ts";
+import { count, seconds, unixSeconds } from "./attribute-values.ts";
+import type { CountedTest, TestCounter } from "./test-counter.ts";
+import { type XmlTestFormat, xmlReader } from "./xml-tests.ts";
+
+/** Outcomes of NUnit 3, then those that only NUnit 2 has. */
+const OUTCOMES: ReadonlyMap<string, CountedTest["outcome"]> = new Map([
+  ["Passed", "passed"],
+  ["Warning", "passed"],
+  ["Failed", "failure"],
+  ["Skipped", "skipped"],
+  ["Inconclusive", "skipped"],
+  ["Success", "passed"],
+  ["Failure", "failure"],
+  ["Ignored", "skipped"],
+  ["NotRunnable", "error"],
+]);
+/** What NUnit 3 says of a test that failed otherwise than by its assertions. */
+const BROKEN = new Set(["Error", "Invalid", "Cancelled"]);
+
+/** Reads what NUnit 3 and NUnit 2 write, and Unity after them. */
+export const readNunit = xmlReader(() => new Nunit());
+
+class Nunit implements XmlTestFormat {
+  readonly message = "message";
+  readonly trace = "stack-trace";
+  #started: number | undefined;
+  #hasFailed = false;
+  #failed = 0;
+  #said = "";
+
+  test(name: string, { get }: XmlAttributes): CountedTest | undefined {
+    if (name !== "test-case") return undefined;
+    const fullName = get("fullname") ?? get("name") ?? "";
+    const className = get("classname") ?? /^([\w.+`]+)\.\w+(?:$|\W)/.exec(fullName)?.[1] ?? "";
+    const outcome = OUTCOMES.get(get("result") ?? "") ?? "error";
+    const isBroken = outcome === "failure" && BROKEN.has(get("label") ?? "");
+    return {
+      suite: className,
+      className,
+      name: fullName.startsWith(`${className}.`) ? fullName.slice(className.length + 1) : fullName,
+      outcome: get("executed") === "False" ? "skipped" : isBroken ? "error" : outcome,
+      seconds: seconds(get("duration") ?? get("time")),
+    };
+  }
+
+  other(name: string, { get }: XmlAttributes): void {
+    if (name === "test-run") {
+      this.#started = unixSeconds(get("start-time"));
+      this.#failed = count("failed", get("failed"));
+      this.#hasFailed = (get("result") ?? "").startsWith("Failed");
+    }
+    if (name === "test-results") {
+      this.#failed = count("errors", get("errors")) + count("failures", get("failures"));
+    }
+  }
+
+  outside(message: string): void {
+    this.#said ||= message;
+  }
+
+  /** A run whose tests all passed fails when what tidies up after them does. */
+  end(counter: TestCounter): number | undefined {
+    counter.addUnlisted(this.#failed, "a test that the report only counts");
+    if (counter.failed === 0 && this.#hasFailed)
+      counter.add({ suite: "", name: "the run itself", outcome: "error", message: this.#said });
+    return this.#started;
+  }
+}

@@ -1,0 +1,87 @@
+import { readXml, type XmlAttributes, type XmlHandler } from "../xml.ts";
+import type { Tally } from "./tally.ts";
+import { type CountedTest, type ReportReader, TestCounter } from "./test-counter.ts";
+import { MAX_TEXT_CHARACTERS } from "./text-limits.ts";
+
+/** What an XML format calls its tests and what it says of them. */
+export interface XmlTestFormat {
+  /** The test that begins with an element; undefined for any other element. */
+  test(name: string, attributes: XmlAttributes): CountedTest | undefined;
+  /** Elements whose text says why a test failed. */
+  readonly message: string;
+  /** Elements whose text says where. */
+  readonly trace: string;
+  /** Sees every element that is no test. */
+  other?(name: string, attributes: XmlAttributes): void;
+  /** Sees the message of an element outside of any test, such as that of a broken run. */
+  outside?(message: string): void;
+  /** Is called at the end of the report, with what was counted. */
+  end?(counter: TestCounter): number | undefined;
+}
+
+/** A reader of reports whose tests are elements. */
+export function xmlReader(format: () => XmlTestFormat): ReportReader {
+  return async (parts, report, tally) => {
+    const reader = new XmlTests(format(), report, tally);
+    await readXml(parts, reader);
+    reader.end();
+  };
+}
+
+interface OpenTest {
+  readonly test: CountedTest;
+  message: string;
+  text: string;
+}
+
+class XmlTests implements XmlHandler {
+  readonly #format: XmlTestFormat;
+  readonly #counter: TestCounter;
+  /** The open elements, each with its test where it is one. */
+  readonly #open: { readonly name: string; readonly test: OpenTest | undefined }[] = [];
+  /** What is said outside of any test. */
+  readonly #around: OpenTest = {
+    test: { suite: "", name: "", outcome: "passed" },
+    message: "",
+    text: "",
+  };
+
+  constructor(format: XmlTestFormat, report: string, tally: Tally) {
+    this.#format = format;
+    this.#counter = new TestCounter(report, tally);
+  }
+
+  open(name: string, attributes: XmlAttributes): void {
+    const test = this.#format.test(name, attributes);
+    this.#open.push({ name, test: test && { test, message: "", text: "" } });
+    if (test === undefined) this.#format.other?.(name, attributes);
+  }
+
+  text(part: string): void {
+    const name = this.#open.at(-1)?.name;
+    const field =
+      name === this.#format.message ? "message" : name === this.#format.trace ? "text" : undefined;
+    if (field === undefined) return;
+    const test = this.#current();
+    test[field] += part.slice(0, Math.max(0, MAX_TEXT_CHARACTERS - test[field].length));
+  }
+
+  close(): void {
+    const closed = this.#open.pop();
+    if (closed?.test !== undefined) {
+      const { test, message, text } = closed.test;
+      this.#counter.add({ ...test, message, text: `${message}\n${text}` });
+    } else if (closed?.name === this.#format.message && this.#around.message !== "") {
+      this.#format.outside?.(this.#around.message);
+      this.#around.message = "";
+    }
+  }
+
+  end(): void {
+    this.#counter.end(this.#format.end?.(this.#counter));
+  }
+
+  #current(): OpenTest {
+    return this.#open.findLast(({ test }) => test !== undefined)?.test ?? this.#around;
+  }
+}
