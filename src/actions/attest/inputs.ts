@@ -51,11 +51,12 @@ export const attestInputs = {
     description: "Names of artifacts in the template it is for, when they are not part of `name`.",
   }),
   "test-results": lines({
-    description: "JUnit XML files: paths and globs, one a line. The verdict follows from the tests.",
+    description:
+      "Reports of tests: paths and globs, one a line. JUnit XML, TRX, NUnit, xUnit.net, TAP, CTRF or `go test -json`. The verdict follows from the tests.",
   }),
   "scan-results": lines({
     description:
-      "SARIF files of any scanner: paths and globs, one a line. The verdict follows from the findings.",
+      "Reports of scanners: paths and globs, one a line. SARIF of any scanner, or the JSON of Trivy, Grype, Snyk or Checkov. The verdict follows from the findings.",
   }),
   "fail-level": choice({
     choices: ["critical", "high", "medium", "low", "none"] as const,

@@ -6,7 +6,7 @@ import { findInWorkspace, type SourceLocation } from "../source-location.ts";
 import { decodeText } from "../text-encoding.ts";
 import type { Workspace } from "../workspace.ts";
 import type { ReportedFinding } from "./reported-finding.ts";
-import { parseSarif } from "./sarif.ts";
+import { parseScan } from "./scan-document.ts";
 import type { FindingPlace, ScanFinding, ScanResults, ScanRun } from "./scan-results.ts";
 import {
   countSeverities,
@@ -36,9 +36,9 @@ interface CountedRun extends Omit<ScanRun, "findings"> {
 }
 
 /**
- * Reads SARIF 2.1.0 files of any tool, and counts what they found.
+ * Reads SARIF 2.1.0 files of any tool, and the JSON of some, and counts what they found.
  *
- * @throws InputError (`scan-results`) when a pattern finds nothing, or a file is not such a log, or has no run.
+ * @throws InputError (`scan-results`) when a pattern finds nothing, or a file is none of these, or has no run.
  */
 export async function readScanResults({ failLevel, ...request }: ScanResultsRequest): Promise<ScanResults> {
   const { files, workspace, warnings } = await selectReports({
@@ -48,8 +48,10 @@ export async function readScanResults({ failLevel, ...request }: ScanResultsRequ
   });
   const counted: CountedRun[] = [];
   for (const { realPath, shown } of files) {
-    const runs = await readingReport(INPUT, shown, async () =>
-      parseSarif(decodeText(await readFile(realPath))),
+    const runs = await readingReport(
+      INPUT,
+      shown,
+      async () => await parseScan(decodeText(await readFile(realPath))),
     );
     for (const run of runs) {
       counted.push({ ...run, report: shown, counts: countSeverities(run.findings) });

@@ -20,6 +20,17 @@ export interface ReportedRun {
   readonly fault: string;
 }
 
+/** The place in a file that a tool names by its path, which may begin at the root of what it scanned. */
+export function placeIn(path: string, first?: number, last?: number): ReportedPlace[] {
+  if (path === "") return [];
+  const line = first === undefined ? {} : { line: first };
+  const written = [
+    { file: path, ...line },
+    { file: path.replace(/^[\\/]+/, ""), ...line, mustExist: true },
+  ];
+  return [{ uri: path.slice(0, 1000), lines: linesText(first, last), written }];
+}
+
 /** `12`, or `12-15`; empty without a first line. */
 export function linesText(first: number | undefined, last: number | undefined): string {
   if (first === undefined) return "";

@@ -1,5 +1,4 @@
 import { asObject, asObjects, asText, isObject, type Untyped } from "../../api/untyped.ts";
-import { findJsonFault } from "../json-syntax.ts";
 import { ReportFault } from "../report-fault.ts";
 import type { ReportedFinding, ReportedRun } from "./reported-finding.ts";
 import { placesOf } from "./sarif-location.ts";
@@ -7,7 +6,6 @@ import { messageOf } from "./sarif-message.ts";
 import { type FoundRule, SarifRules } from "./sarif-rules.ts";
 import type { ScanTool } from "./scan-results.ts";
 import { type Severity, severityOfLevel, severityOfScore } from "./severity.ts";
-import { isSnykJson } from "./snyk-json.ts";
 
 const VERSION = "2.1.0";
 const MAX_RULE_CHARACTERS = 300;
@@ -16,17 +14,13 @@ const MAX_RULE_CHARACTERS = 300;
  * The runs of a SARIF 2.1.0 log. What is not a finding is left out: a test that passed, or a result that is gone since
  * the baseline.
  *
- * @throws ReportFault when the text is not such a log.
+ * @throws ReportFault when the document is not such a log.
  */
-export function parseSarif(text: string): ReportedRun[] {
-  const log = parseLog(text);
-  if (isSnykJson(log)) {
-    throw new ReportFault(
-      "is Snyk's own JSON, not SARIF: let `snyk test --sarif-file-output=snyk.sarif` write the file",
-    );
-  }
+export function readSarif(log: unknown): ReportedRun[] {
   if (!isObject(log) || !("version" in log) || !("runs" in log)) {
-    throw new ReportFault("is not SARIF: it should be an object with `version` and `runs`");
+    throw new ReportFault(
+      "is not SARIF: it should be an object with `version` and `runs`; most scanners write it by an option such as `--format sarif`",
+    );
   }
   if (log["version"] !== VERSION) {
     const found = JSON.stringify(log["version"])?.slice(0, 50);
@@ -35,16 +29,6 @@ export function parseSarif(text: string): ReportedRun[] {
   const runs = objectsOf(log["runs"], "runs");
   if (runs.length === 0) throw new ReportFault("holds no runs, which proves nothing");
   return runs.map((run, index) => readRun(run, `runs[${index}]`));
-}
-
-function parseLog(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    if (text.trim() === "") throw new ReportFault("is empty");
-    const { problem, ...position } = findJsonFault(text) ?? { problem: "is not JSON", line: 1, column: 1 };
-    throw new ReportFault(`is not SARIF: the JSON ${problem}`, position);
-  }
 }
 
 function objectsOf(list: unknown, name: string): Untyped[] {

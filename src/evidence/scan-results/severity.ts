@@ -28,6 +28,22 @@ export function severityOfLevel(level: unknown): Severity | undefined {
   return OF_LEVEL.get(level);
 }
 
+const OF_WORD: ReadonlyMap<string, Severity> = new Map([
+  ["critical", "critical"],
+  ["high", "high"],
+  ["medium", "medium"],
+  ["low", "low"],
+  ["negligible", "none"],
+  ["info", "none"],
+  ["none", "none"],
+  ["unknown", "none"],
+]);
+
+/** Of the word that a scanner has for it; undefined for what is none. */
+export function severityOfWord(word: string): Severity | undefined {
+  return OF_WORD.get(word.toLowerCase());
+}
+
 export function failsAt(severity: Severity, failLevel: FailLevel): boolean {
   return failLevel !== "none" && SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failLevel);
 }

@@ -369,16 +369,6 @@ describe("a file", () => {
       "'r.sarif' is not SARIF: it should be an object with `version` and `runs`",
     ],
     ["of a list", "[]", "'r.sarif' is not SARIF: it should be an object with `version` and `runs`"],
-    ...[
-      { ok: false, vulnerabilities: [{ id: "SNYK-1" }], packageManager: "npm", dependencyCount: 3 },
-      [{ ok: true, vulnerabilities: [], packageManager: "maven" }],
-      { ok: true, infrastructureAsCodeIssues: [] },
-      { ok: false, error: "Authentication error", path: "." },
-    ].map((json): [string, string, string] => [
-      "of Snyk's own JSON",
-      JSON.stringify(json),
-      "'r.sarif' is Snyk's own JSON, not SARIF: let `snyk test --sarif-file-output=snyk.sarif` write the file",
-    ]),
     [
       "of an older version",
       '{"version": "2.0.0", "runs": []}',

@@ -1,0 +1,39 @@
+import { asObject, asText, isObject, type Untyped } from "../../api/untyped.ts";
+import { ReportFault } from "../report-fault.ts";
+import { placeIn, type ReportedFinding, type ReportedRun } from "./reported-finding.ts";
+import { lineOf, listOf, textOf } from "./scanner-json.ts";
+import { severityOfWord } from "./severity.ts";
+
+const TOOL = "Checkov";
+
+/** Reads what `checkov --output json` writes: an object for one framework, or a list of them. */
+export function readCheckovJson(document: unknown): ReportedRun[] {
+  const frameworks: readonly unknown[] = Array.isArray(document) ? document : [document];
+  return frameworks.map((framework) => {
+    if (!isObject(framework)) throw new ReportFault("is not whole: a framework is not an object");
+    const summary = asObject(framework["summary"]);
+    const results = asObject(framework["results"]);
+    const findings = listOf(results, "failed_checks").map(findingOf);
+    const { failed } = summary;
+    // With --compact or --quiet, what failed is listed all the same.
+    if (typeof failed === "number" && failed > findings.length)
+      throw new ReportFault(`is not whole: it counts ${failed} failed checks and lists ${findings.length}`);
+    const version = asText(summary["checkov_version"]) || asText(framework["checkov_version"]);
+    const suppressed = listOf(results, "skipped_checks").length;
+    return { tool: { name: TOOL, version }, findings, suppressed, fault: "" };
+  });
+}
+
+/** Without a key of its platform, Checkov knows no severities, and its SARIF calls each finding an error. */
+function findingOf(check: Untyped): ReportedFinding {
+  const range: unknown = check["file_line_range"];
+  const [first, last] = Array.isArray(range) ? range : [];
+  const path = asText(check["repo_file_path"]) || asText(check["file_path"]);
+  return {
+    severity: severityOfWord(asText(check["severity"])) ?? "high",
+    ruleId: asText(check["check_id"]),
+    message: textOf(asText(check["resource"]), asText(check["check_name"])),
+    tool: TOOL,
+    places: placeIn(path, lineOf(first), lineOf(last)),
+  };
+}
