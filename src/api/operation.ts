@@ -74,6 +74,9 @@ export interface MultipartBody {
   readonly files: Readonly<Record<string, FilePartRule>>;
 }
 
+/** The header of an answer to a repeat: nothing was recorded by it. */
+export const REPLAYED_HEADER = "Idempotent-Replayed";
+
 /** One operation of the interface. Client, service, reference document and root action all read this. */
 export interface OperationShape {
   /** Its name in code: `attestGeneric`. */

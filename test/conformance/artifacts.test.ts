@@ -42,6 +42,26 @@ describe("reporting an artifact", () => {
     expect(await id()).not.toBe(first);
   });
 
+  it.each([
+    ["to a trail", {}],
+    ["to the flow alone", { trail_name: null }],
+  ])("%s under the flow's former name is a repeat only while nothing else was reported", async (_, more) => {
+    const [old, now] = [await flow(), unique("renamed")];
+    const { body } = report();
+    const send = (flow_name: string, other = {}) =>
+      ask("reportArtifact", { params: { flow_name }, body: { ...body, ...more, ...other } });
+    expect((await send(old)).status).toBe(201);
+    await client.renameFlow({ flowName: old, body: { newName: now } });
+    expect((await send(old)).headers["idempotent-replayed"]).toBe("true");
+    expect((await send(now, { filename: "web:1.3" })).status).toBe(201);
+    expect((await send(old)).headers).not.toHaveProperty("idempotent-replayed");
+
+    await client.createFlow({ body: { name: old, description: "", template: [] } });
+    expect((await send(old)).headers).not.toHaveProperty("idempotent-replayed");
+    const { body: reported } = await client.listArtifacts({ flowName: old });
+    expect(reported).toHaveLength(1);
+  });
+
   it("ignores unknown fields and takes the optional ones empty", async () => {
     const right = report();
     const more = {

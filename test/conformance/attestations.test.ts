@@ -459,3 +459,43 @@ describe("listing the attestations of commits", () => {
     });
   });
 });
+
+describe("an equal request without an Idempotency-Key after its flow was renamed", () => {
+  const attestTo = (flow_name: string, trail_name: string, is_compliant: boolean) =>
+    ask("attestGeneric", {
+      params: { flow_name, trail_name },
+      body: { attestation_name: "unit", is_compliant },
+    });
+  const verdicts = async (flow: string, trailOfFlow: string) => {
+    const params = { flowName: flow, trailName: trailOfFlow, attestationName: "unit" };
+    return (await client.listTrailAttestations(params)).body.map(({ isCompliant }) => isCompliant);
+  };
+  const renamed = async () => {
+    const [old, now] = [await flow(), unique("renamed")];
+    const of = await trail(old);
+    expect((await attestTo(old, of, false)).headers).not.toHaveProperty("idempotent-replayed");
+    await client.renameFlow({ flowName: old, body: { newName: now } });
+    return { old, now, of };
+  };
+
+  it("is answered as a repeat, and the answer says so", async () => {
+    const { old, now, of } = await renamed();
+    const again = await attestTo(old, of, false);
+    expect([again.status, again.headers["idempotent-replayed"]]).toEqual([201, "true"]);
+    expect(await verdicts(now, of)).toEqual([false]);
+  });
+
+  it("is a new record once something else was recorded by the new name", async () => {
+    const { old, now, of } = await renamed();
+    await attestTo(now, of, true);
+    expect((await attestTo(old, of, false)).headers).not.toHaveProperty("idempotent-replayed");
+    expect(await verdicts(now, of)).toEqual([false, true, false]);
+  });
+
+  it("is a new record in another flow that took the old name", async () => {
+    const { old, now, of } = await renamed();
+    await client.createFlow({ body: { name: old, description: "", template: [] } });
+    expect((await attestTo(old, of, false)).status).toBe(201);
+    expect([await verdicts(old, of), await verdicts(now, of)]).toEqual([[false], [false]]);
+  });
+});

@@ -12,23 +12,29 @@ import { once } from "../operation/idempotency.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import { originHeader } from "../origins/record-origin.ts";
 import { spooledByField } from "../origins/spooled-by.ts";
-import { openTrail } from "../trails/open-trail.ts";
+import { findPlace, openTrail } from "../trails/open-trail.ts";
 import { artifactReported } from "./happenings.ts";
 import { addArtifact, type ReportedArtifact } from "./records.ts";
 
 export const handleReportArtifact: Handler<typeof reportArtifact> = async (call, context) => {
   const { org, params, body, identity } = call;
+  // No trail has an empty name.
+  const names = { flowName: params.flowName, trailName: body.trailName ?? "" };
   const requestContext = requestContextOf(call, context);
+  const subjectIn = ({ id }: { id: string }) => `artifact/${id}/${body.fingerprint}`;
   return context.store.write((db) =>
     once(db, {
       identity,
-      subject: `artifact/${org.id}/${params.flowName}/${body.trailName ?? ""}/${body.fingerprint}`,
+      subjectOf: (found) => {
+        const place = names.trailName ? found?.trail : found?.flow;
+        return place && subjectIn(place);
+      },
       now: requestContext.now,
-      lookUp: () => rulesOf(db, org.id, "flow"),
-      record: async ({ found: rules = [] }) => {
-        const { trailName } = body;
-        const { flow, ...place } = trailName
-          ? await openTrail(db, { flowName: params.flowName, trailName }, requestContext)
+      lookUp: () => findPlace(db, org.id, names),
+      record: async ({ found, keep }) => {
+        const rules = found?.rules ?? (await rulesOf(db, org.id, "flow"));
+        const { flow, ...place } = names.trailName
+          ? await openTrail(db, names, requestContext, found)
           : { flow: await requireOpenFlow(db, org, params.flowName), trail: undefined };
         const { trail } = place;
         const artifact = reported(body, requestContext);
@@ -40,7 +46,9 @@ export const handleReportArtifact: Handler<typeof reportArtifact> = async (call,
         };
         const raising = { org, deliveries: context.deliveries, now: requestContext.now };
         await raise(db, raising, rules, artifactReported(call, context, { flow, place, added }));
-        return { status: 201, headers, body: { message: "OK" } } as const;
+        const answer = { status: 201, headers, body: { message: "OK" } } as const;
+        await keep(answer, subjectIn(trail ?? flow));
+        return answer;
       },
     }),
   );

@@ -85,10 +85,14 @@ export async function record(
 ): Promise<Recorded> {
   const { org, params, body, files, identity } = call;
   const requestContext = requestContextOf(call, context);
+  const subjectIn = ({ id }: TrailRecords) => `attestation/${id}/${body.attestationName}`;
   const write = (db: Database): Promise<Recorded> =>
     once(db, {
       identity,
-      subject: `attestation/${org.id}/${params.flowName}/${params.trailName}/${body.attestationName}`,
+      subjectOf: (found) =>
+        found?.trail?.attestations.some(({ name }) => name === body.attestationName)
+          ? subjectIn(found.trail)
+          : undefined,
       now: requestContext.now,
       lookUp: () => findPlace(db, org.id, params),
       record: async ({ found, keep }) => {
@@ -129,7 +133,7 @@ export async function record(
           },
           requestContext,
         );
-        const [added] = await together([recorded, keep(answer)]);
+        const [added] = await together([recorded, keep(answer, subjectIn(trail))]);
         await afterwards?.(db, place, requestContext);
         const raising = { org, deliveries: context.deliveries, now: requestContext.now };
         await raise(db, raising, rules, attested(call, context, { place, added, type, isCompliant }));

@@ -54,8 +54,7 @@ export const handleCreateControl: Handler<typeof createControl> = async (call, c
     const repeat = async () => created(await requireControl(db, org, identifier));
     const identity = retryIdentity(call.identity);
     if (!identity) return record();
-    const subject = `control/${org.id}/${identifier}`;
-    return once(db, { identity, subject, now: requestContext.now, record, repeat });
+    return once(db, { identity, now: requestContext.now, record, repeat });
   });
 };
 

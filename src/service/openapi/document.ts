@@ -33,6 +33,7 @@ const DESCRIPTION = [
   "What is recorded with an access token is answered with `X-Evidence-Origin`: `verified`, or `unproven` or `different` with the fields that the token does not prove.",
   "The header `X-Evidence-Spooled-By` of a request says which other run made what is recorded.",
   "Every answer carries `X-Request-Id`, which names the request in the service's log: the caller's own, or a new one.",
+  "A request that equals the latest one about the same attestation or artifact of the last ten minutes, with the same API key, is a repeat: nothing is recorded, and the answer carries `Idempotent-Replayed: true`.",
   "An unknown query parameter is ignored; the answer names it in `X-Ignored-Parameters`.",
   "Addresses of webhooks are shown whole to those who may change them, to others as host and last four characters.",
 ].join(" ");
@@ -124,7 +125,7 @@ function parametersOf(operation: OperationShape): object[] {
             name: "Idempotency-Key",
             in: "header",
             description:
-              "The same key on each attempt of one submission makes it be recorded once. A repeat tells what is true now of what was made.",
+              "The same key on each attempt of one submission makes it be recorded once. A repeat tells what is true now of what was made. Its answer carries `Idempotent-Replayed: true`.",
             schema: { type: "string", maxLength: MAX_IDEMPOTENCY_KEY },
           },
         ]

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { REPLAYED_HEADER } from "../../api/operation.ts";
 import { Unprocessable } from "../kernel/errors.ts";
 import { type Given, prepared } from "../store/prepared.ts";
 import type { Database, Tables } from "../store/tables.ts";
@@ -47,14 +48,24 @@ export function requestHash(content: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
 
+/** A successful answer, as far as a repeat differs from the first. */
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Keeps the answer for repeats. Give the subject if the request created it. */
+type Keep<T> = (answer: T, subject?: string) => Promise<void>;
+
 interface Submission<T, Found> {
   identity: RequestIdentity;
   /**
-   * What the request records something about. Once something else was recorded about it, an equal request
-   * without an `Idempotency-Key` of before is no repeat: pass, fail, pass are three records. Absent, only a
-   * request with the same `Idempotency-Key` is a repeat.
+   * Returns the subject of the request: text made of ids, because names move. Undefined while the subject does not
+   * exist, so that nothing can be a repeat. Once something else was recorded about the subject, an equal request
+   * without the earlier `Idempotency-Key` is a new record: pass, fail, pass are three records. Absent, only a request
+   * with the same `Idempotency-Key` is a repeat.
    */
-  subject?: string;
+  subjectOf?: (found: Found | undefined) => string | undefined;
   /** Unix seconds. */
   now: number;
   /** Reads what `record` needs, together with what tells whether this is a repeat. */
@@ -63,7 +74,7 @@ interface Submission<T, Found> {
    * Records it, unless it is a repeat. The answer is kept when this returns it, or together with what is recorded by
    * `keep`.
    */
-  record: (recording: { found: Found | undefined; keep: (answer: T) => Promise<void> }) => Promise<T>;
+  record: (recording: { found: Found | undefined; keep: Keep<T> }) => Promise<T>;
   /**
    * Answers a repeat where the answer tells of a record that may have changed since, or be gone. Absent, a repeat is
    * answered as the first was.
@@ -77,26 +88,35 @@ interface Submission<T, Found> {
  *
  * @throws Unprocessable when the `Idempotency-Key` was used for something else
  */
-export async function once<T, Found = never>(
+export async function once<T extends Answer, Found = never>(
   db: Database,
-  { identity, subject, now, lookUp, record, repeat = async (first) => first }: Submission<T, Found>,
+  { identity, subjectOf, now, lookUp, record, repeat = async (first) => first }: Submission<T, Found>,
 ): Promise<T> {
-  const [earlier, found] = await together([earlierRequests(db, { identity, subject, now }), lookUp?.()]);
+  const isImplicit = subjectOf !== undefined;
+  const [earlier, found] = await together([earlierRequests(db, { identity, isImplicit, now }), lookUp?.()]);
+  const replay = async (first: string): Promise<T> => {
+    const answer = await repeat(JSON.parse(first));
+    return { ...answer, headers: { ...answer.headers, [REPLAYED_HEADER]: "true" } };
+  };
   const byKey = answerByKey(earlier, identity);
-  if (byKey !== undefined) return repeat(JSON.parse(byKey));
+  if (byKey !== undefined) return replay(byKey);
 
-  const byHash = answerByHash(earlier, identity, now);
+  const before = subjectOf?.(found);
+  const byHash = answerByHash(earlier, { identity, subject: before, now });
   if (byHash !== undefined) {
     // Kept for later retries under this Idempotency-Key; the ten minutes still count from the first request.
     if (identity.idempotencyKey !== undefined) {
       await insertAnswer(db, rowOf({ identity, subject: NO_SUBJECT, answer: byHash, now }));
     }
-    return repeat(JSON.parse(byHash));
+    return replay(byHash);
   }
   let isKept = false;
-  const keep = (answer: T) => {
+  const keep: Keep<T> = async (answer, subject = before) => {
     isKept = true;
-    return keepAnswer(db, { identity, subject, answer: JSON.stringify(answer), now }, earlier);
+    if (subject === undefined && identity.idempotencyKey === undefined) return;
+    const row = rowOf({ identity, subject, answer: JSON.stringify(answer), now });
+    const superseded = before === undefined ? undefined : supersede(db, { subject: before });
+    await together([superseded, insertAnswer(db, row)]);
   };
   const answer = await record({ found, keep });
   if (!isKept) await keep(answer);
@@ -134,19 +154,6 @@ const insertAnswer = prepared((db, given: Given<Tables["answered_requests"]>) =>
   );
 });
 
-/** Takes the place of the answer before about its subject. */
-const updateAnswer = prepared((db, given: Given<Omit<Tables["answered_requests"], "idempotency_key">>) =>
-  db
-    .updateTable("answered_requests")
-    .set({
-      api_key_id: given("api_key_id"),
-      request_hash: given("request_hash"),
-      answer: given("answer"),
-      answered_at: given("answered_at"),
-    })
-    .where("subject", "=", given("subject")),
-);
-
 /** From now on, requests equal to an earlier one about this subject say something new. */
 const supersede = prepared((db, given: Given<{ subject: string }>) =>
   db.updateTable("answered_requests").set({ subject: NO_SUBJECT }).where("subject", "=", given("subject")),
@@ -163,25 +170,9 @@ function rowOf({ identity, subject = NO_SUBJECT, answer, now }: AnsweredRequest)
   };
 }
 
-/** Keeps an answer for repeats, of which there are none without a subject or a key. */
-async function keepAnswer(
-  db: Database,
-  answered: AnsweredRequest,
-  earlier: readonly EarlierRequest[],
-): Promise<void> {
-  const { identity, subject } = answered;
-  if (subject === undefined && identity.idempotencyKey === undefined) return;
-  const row = rowOf(answered);
-  const before = subject === undefined ? undefined : earlier.find((each) => each.subject === subject);
-  if (before === undefined) await insertAnswer(db, row);
-  // An answer that has no key of its own is of no use once it is not the latest.
-  else if (before.idempotency_key === null && row.idempotency_key === null) await updateAnswer(db, row);
-  else await together([supersede(db, { subject: before.subject }), insertAnswer(db, row)]);
-}
-
 type EarlierRequest = Tables["answered_requests"];
 
-/** The answered requests with the same `Idempotency-Key`, that say the same, or that are about the same. */
+/** The answered requests with the same `Idempotency-Key`, or that say the same. */
 const selectEarlier = prepared(
   (
     db,
@@ -189,7 +180,6 @@ const selectEarlier = prepared(
       apiKeyId: string;
       idempotencyKey: string | null;
       hash: string | null;
-      subject: string | null;
       since: number;
     }>,
   ) =>
@@ -206,22 +196,21 @@ const selectEarlier = prepared(
           eb("api_key_id", "=", given("apiKeyId")),
           eb("request_hash", "=", given("hash")),
         ]);
-        return or([ofKey, ofHash, eb("subject", "=", given("subject"))]);
+        return or([ofKey, ofHash]);
       })
       .where("answered_at", ">=", given("since")),
 );
 
 async function earlierRequests(
   db: Database,
-  { identity, subject, now }: { identity: RequestIdentity; subject: string | undefined; now: number },
+  { identity, isImplicit, now }: { identity: RequestIdentity; isImplicit: boolean; now: number },
 ): Promise<EarlierRequest[]> {
   const { apiKeyId, idempotencyKey } = identity;
-  if (idempotencyKey === undefined && subject === undefined) return [];
+  if (idempotencyKey === undefined && !isImplicit) return [];
   return selectEarlier(db, {
     apiKeyId,
     idempotencyKey: idempotencyKey ?? null,
-    hash: subject === undefined ? null : equalityHash(identity),
-    subject: subject ?? null,
+    hash: isImplicit ? equalityHash(identity) : null,
     since: now - KEY_WINDOW_SECONDS,
   });
 }
@@ -242,14 +231,13 @@ function answerByKey(
 
 function answerByHash(
   earlier: readonly EarlierRequest[],
-  identity: RequestIdentity,
-  now: number,
+  { identity, subject, now }: { identity: RequestIdentity; subject: string | undefined; now: number },
 ): string | undefined {
   return earlier.find(
     (each) =>
       each.api_key_id === identity.apiKeyId &&
       each.request_hash === equalityHash(identity) &&
       each.answered_at > now - REPEAT_WINDOW_SECONDS &&
-      each.subject !== NO_SUBJECT,
+      each.subject === subject,
   )?.answer;
 }

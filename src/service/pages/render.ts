@@ -94,7 +94,7 @@ ${content}
         now: context.now(),
         async record() {
           first = true;
-          return "shown";
+          return { status: 200 };
         },
       }),
     );

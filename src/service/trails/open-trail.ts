@@ -24,7 +24,7 @@ export interface OpenTrail {
   said: SaidOfTrail;
 }
 
-/** A flow by the name that it has now, and the trail of it. */
+/** A flow by its name, or a former one, and the trail in it. */
 export interface Place {
   flow: Flow;
   trail: TrailRecords | undefined;
@@ -53,10 +53,9 @@ export async function openTrail(
 ): Promise<OpenTrail> {
   const { orgId } = requestContext;
   const named = found ?? (await findPlace(db, orgId, names));
-  const flow = named?.flow ?? (await ensureFlow(db, names.flowName, requestContext));
+  const flow = named?.flow ?? (await createFlow(db, names.flowName, requestContext));
   if (flow.archivedAt !== null) refuseArchived(flow, (await organizationOf(db, orgId)).name);
-  const place = named ?? (await findPlace(db, orgId, { ...names, flowName: flow.name }));
-  if (place?.trail) return { flow, trail: place.trail, isNew: false, said: place.said };
+  if (named?.trail) return { flow, trail: named.trail, isNew: false, said: named.said };
   requireName("trail_name", trailName, names.trailName);
   const { template } = flow;
   const { after } = await putTrail(db, flow, { name: names.trailName }, requestContext);
@@ -77,9 +76,8 @@ export async function requireOpenTrail(
   names: Names,
   found?: Place,
 ): Promise<OpenTrail> {
-  const named = found ?? (await findPlace(db, org.id, names));
-  const flow = named?.flow ?? (await requireFlow(db, org, names.flowName));
-  const place = named ?? (await findPlace(db, org.id, { ...names, flowName: flow.name }));
+  const place = found ?? (await findPlace(db, org.id, names));
+  const flow = place?.flow ?? (await requireFlow(db, org, names.flowName));
   if (!place?.trail) throw unknownTrail(org.name, flow.name, names.trailName);
   return { flow: refuseArchived(flow, org.name), trail: place.trail, isNew: false, said: place.said };
 }
@@ -114,7 +112,10 @@ export async function findPlace(
   { flowName, trailName }: Names,
 ): Promise<Place | undefined> {
   const [row] = await placeRow(db, { orgId, flowName, trailName, ruleType: "flow" });
-  if (!row) return undefined;
+  if (!row) {
+    const renamed = await findFlow(db, orgId, flowName);
+    return renamed && findPlace(db, orgId, { flowName: renamed.name, trailName });
+  }
   const { trail_id, trail_template, compliance_state, rules, ...rest } = row;
   const exists = trail_id !== null && trail_template !== null && compliance_state !== null;
   return {
@@ -127,10 +128,8 @@ export async function findPlace(
   };
 }
 
-/** Finds the flow of that name, or makes one that asks for nothing. */
-async function ensureFlow(db: Database, name: string, { orgId, now }: RequestContext): Promise<Flow> {
-  const existing = await findFlow(db, orgId, name);
-  if (existing) return existing;
+/** Creates a flow that requires nothing. */
+async function createFlow(db: Database, name: string, { orgId, now }: RequestContext): Promise<Flow> {
   requireName("flow_name", flowName, name);
   const template = { template: EMPTY_TEMPLATE, source: null };
   const fields = { name, description: "", visibility: "private", template };

@@ -40,6 +40,11 @@ beforeEach(async () => {
   recorded = [];
 });
 
+interface Numbered {
+  status: number;
+  text: string;
+}
+
 interface Request extends Partial<RequestIdentity> {
   content?: string;
   subject?: string | null;
@@ -48,9 +53,15 @@ interface Request extends Partial<RequestIdentity> {
 }
 
 /** Sends a request about the trail, and tells its answer: the number of the record that it made or repeats. */
-const submit = ({ content = "pass", subject = apiKeyId, at = TIME, repeat, ...identity }: Request = {}) =>
-  store.write((db) =>
-    once(db, {
+const submit = async ({
+  content = "pass",
+  subject = apiKeyId,
+  at = TIME,
+  repeat,
+  ...identity
+}: Request = {}) => {
+  const { text } = await store.write((db) =>
+    once<Numbered>(db, {
       identity: {
         apiKeyId,
         idempotencyKey: undefined,
@@ -60,12 +71,14 @@ const submit = ({ content = "pass", subject = apiKeyId, at = TIME, repeat, ...id
       now: at,
       record: async () => {
         recorded.push(content);
-        return `answer ${recorded.length}`;
+        return { status: 201, text: `answer ${recorded.length}` };
       },
-      ...(subject !== null && { subject }),
-      ...(repeat && { repeat }),
+      ...(subject !== null && { subjectOf: () => subject }),
+      ...(repeat && { repeat: async (first) => ({ ...first, text: await repeat(first.text) }) }),
     }),
   );
+  return text;
+};
 
 describe("an equal request", () => {
   it("is answered as the first for ten minutes, counted from the first", async () => {
@@ -160,7 +173,7 @@ it("what no retry can ask for is not kept: a repeat, or a request with neither a
   await submit();
   await submit();
   const kept = store.read.selectFrom("answered_requests").where("api_key_id", "=", apiKeyId);
-  expect(await kept.select("answer").execute()).toEqual([{ answer: '"answer 2"' }]);
+  expect(await kept.select("answer").execute()).toEqual([{ answer: '{"status":201,"text":"answer 2"}' }]);
 });
 
 it("the hash of a request tells contents apart, in order and in type", () => {
