@@ -11,6 +11,7 @@ import {
   stepInputs,
 } from "./attest/inputs.ts";
 import { type AttestResult, outputs } from "./attest/outputs.ts";
+import { requireFlows } from "./attest/required-flows.ts";
 import { summaryOf } from "./attest/summary.ts";
 import { expectationsOf, expectedText } from "./attest/template-check.ts";
 import { spoolOutputs } from "./spool-folder.ts";
@@ -64,6 +65,7 @@ async function run({ step, attested }: Wanted, context: ActionContext): Promise<
     return attestManifest(attested.manifest, step, context);
   }
   const values = attested.inputs;
+  await requireFlows([values], step, context);
   const done = await attestOne(values, context);
   const expectation = (await expectationsOf([{ values, done }], step, context)).get(done);
   const failure = step.failOnNonCompliant

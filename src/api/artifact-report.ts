@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { artifactName, commitSha, fingerprint, reference, trailName, webAddress } from "./names.ts";
 import { defineOperation } from "./operation.ts";
 import { gitCommitInfo } from "./provenance.ts";
-import { originFields } from "./submission.ts";
+import { FLOW_CREATED_HEADER, originFields } from "./submission.ts";
 import { TEMPLATE_MATCH_HEADER } from "./template-match.ts";
 import { shortText } from "./texts.ts";
 
@@ -32,6 +32,6 @@ export const reportArtifact = defineOperation({
   params: z.object({ flow_name: reference }),
   body: { kind: "json", schema: artifactReport },
   responses: { 201: z.union([z.looseObject({ message: z.string() }), z.string()]) },
-  answerHeaders: [TEMPLATE_MATCH_HEADER],
+  answerHeaders: [TEMPLATE_MATCH_HEADER, FLOW_CREATED_HEADER],
   takesIdempotencyKey: true,
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { attestationName, fingerprint, reference, webAddress } from "./names.ts";
 import { defineOperation } from "./operation.ts";
-import { annotations, originFields } from "./submission.ts";
+import { annotations, FLOW_CREATED_HEADER, originFields } from "./submission.ts";
 import { TEMPLATE_MATCH_HEADER } from "./template-match.ts";
 import type { Camel, Schema } from "./wire-names.ts";
 
@@ -24,7 +24,7 @@ export const anySubmission = z.object(attestationFields);
 /** The fields that submissions of every kind have. */
 export type AnySubmission = Camel<z.infer<typeof anySubmission>>;
 
-export const attestationAnswerHeaders = [TEMPLATE_MATCH_HEADER, COMPLIANT_HEADER];
+export const attestationAnswerHeaders = [TEMPLATE_MATCH_HEADER, COMPLIANT_HEADER, FLOW_CREATED_HEADER];
 
 export const trailParams = z.object({ flow_name: reference, trail_name: reference });
 

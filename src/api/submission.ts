@@ -14,6 +14,9 @@ export const annotations = z.record(shortText.check(z.regex(/^[A-Za-z0-9_-]+$/))
 /** The author's own data, stored as it is. */
 export const userData = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);
 
+/** The header of an answer that says whether the flow was created: `true` or `false`. */
+export const FLOW_CREATED_HEADER = "X-Flow-Created";
+
 /** What trails, artifacts and attestations have in common: where they come from and what they point at. */
 export const originFields = {
   description: z.nullish(longText),

@@ -14,6 +14,8 @@ const params = { flow_name: made.flow, trail_name: made.trail };
 const place = { flowName: made.flow, trailName: made.trail };
 const typeName = unique("type");
 await client.createCustomAttestationType({ body: { name: typeName } });
+const knownControl = unique("CTL");
+await client.createControl({ body: { identifier: knownControl, name: "c" } });
 
 const junit = { name: "suite", failures: 0, errors: 0, skipped: 1, total: 3, duration: 1.5, timestamp: 5 };
 const snyk = (counts: object = {}) => ({
@@ -182,7 +184,7 @@ const KINDS: readonly Kind[] = [
   {
     operation: "attestSystem",
     type: "system:decision",
-    data: { type_name: "decision", control: "CTL-1", attestation_data: { is_compliant: true } },
+    data: { type_name: "decision", control: knownControl, attestation_data: { is_compliant: true } },
     verdicts: [
       [{ attestation_data: { is_compliant: true } }, true],
       [{ attestation_data: { is_compliant: false } }, false],
@@ -193,6 +195,11 @@ const KINDS: readonly Kind[] = [
       [{ type_name: "verdict" }, "type_name", "Input should be 'decision'"],
       [{ attestation_data: undefined }, "attestation_data", REQUIRED],
       [{ attestation_data: {} }, "attestation_data.is_compliant", REQUIRED],
+      [
+        { control: "CTL-none" },
+        "control",
+        `Control 'CTL-none' does not exist in organization '${org}' [input: CTL-none]`,
+      ],
     ],
     open: true,
   },
@@ -367,7 +374,7 @@ describe("through the client", () => {
   it("a decision about a control is recorded and read", async () => {
     const said = {
       typeName: "decision",
-      control: unique("CTL"),
+      control: knownControl,
       attestationData: { is_compliant: false },
     } as const;
     const records = await recorded((attestationName) =>

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { pipeline, textFile } from "./pipeline.ts";
+import { artifactBody, pipeline, textFile } from "./pipeline.ts";
 import { expectRefusal } from "./refusal.ts";
 import { invalidQueries, PATTERN, pagingEdges } from "./tables.ts";
 import { conformance } from "./target.ts";
@@ -458,6 +458,25 @@ describe("listing the attestations of commits", () => {
       type: expect.any(String),
     });
   });
+});
+
+it("an answer says whether the flow was created", async () => {
+  const [newFlow, otherFlow] = [unique("flow"), unique("flow")];
+  const attestTo = (flow_name: string) =>
+    ask("attestGeneric", {
+      params: { flow_name, trail_name: "t" },
+      body: { attestation_name: unique("attestation"), is_compliant: true },
+    });
+  expect((await attestTo(newFlow)).headers["x-flow-created"]).toBe("true");
+  expect((await attestTo(newFlow)).headers["x-flow-created"]).toBe("false");
+  const params = { flow_name: otherFlow };
+  const body = artifactBody({ trailName: "t", fingerprint: someFingerprint(), commit: someCommit() });
+  const report = { ...body, build_url: body.buildUrl, commit_url: body.commitUrl, trail_name: "t" };
+  const answers = [
+    await ask("reportArtifact", { params, body: report }),
+    await ask("reportArtifact", { params, body: { ...report, filename: "other" } }),
+  ];
+  expect(answers.map(({ headers }) => headers["x-flow-created"])).toEqual(["true", "false"]);
 });
 
 describe("an equal request without an Idempotency-Key after its flow was renamed", () => {

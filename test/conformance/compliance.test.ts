@@ -196,12 +196,14 @@ describe("a trail with a template", () => {
 
   it("is non-compliant by a decision against it", async () => {
     const made = await newTrail("version: 1\n");
+    const control = unique("CTL");
+    await client.createControl({ body: { identifier: control, name: "c" } });
     await client.attestSystem({
       ...made.place,
       body: {
         attestationName: "sast-decision",
         typeName: "decision",
-        control: unique("CTL"),
+        control,
         attestationData: { is_compliant: false },
       },
     });

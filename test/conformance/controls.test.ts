@@ -245,14 +245,6 @@ describe("the decisions about a control", () => {
     await expectRefusal(client.getControlDecision({ identifier, decisionId: "none" }), 404, /./);
   });
 
-  it("may be about a control that is not there yet", async () => {
-    const identifier = unique("CTL");
-    await decide(identifier, true);
-    await client.createControl({ body: { identifier, name: "n" } });
-    const { body } = await client.listControlDecisions({ identifier });
-    expect(body.decisions).toMatchObject([{ controlVersion: null }]);
-  });
-
   invalidQueries(target, "listControlDecisions", () => ({ params: { identifier: known } }), [
     [{ is_compliant: "maybe" }, "is_compliant", "Input should be a valid boolean"],
     [{ from_timestamp: "x" }, "from_timestamp", "Input should be a valid number"],

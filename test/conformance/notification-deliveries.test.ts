@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { NotificationTarget } from "../../src/api/notification-targets.ts";
+import { pipeline } from "./pipeline.ts";
 import { expectInvalid, expectRefusal } from "./refusal.ts";
 import { conformance } from "./target.ts";
 import { unique } from "./unique.ts";
 
-const { client, ask } = await conformance();
+const target = await conformance();
+const { client, ask } = target;
+const quietFlow = await pipeline(target).flow();
 
 const NO_ACTION = "Action not found";
 /** Nothing is sent there: loopback is refused. */
@@ -19,8 +22,7 @@ async function newAction(
   more: object = {},
 ): Promise<number> {
   const name = unique("action");
-  // A flow that is not there: nothing happens in it.
-  await client.putFlowAction({ body: { name, targets, flows: [name], ...more } });
+  await client.putFlowAction({ body: { name, targets, flows: [quietFlow], ...more } });
   const { body } = await client.listActions({});
   return body.find((each) => each.name === name)?.number ?? expect.fail("it was not stored");
 }
@@ -126,7 +128,7 @@ describe("deliveries", () => {
   it("are not repeated to a target that the action names no more", async () => {
     const name = unique("action");
     const put = (targets: ReturnType<typeof hook>[]) =>
-      client.putFlowAction({ body: { name, targets, flows: [name] } });
+      client.putFlowAction({ body: { name, targets, flows: [quietFlow] } });
     await put([hook(WEBHOOK)]);
     const actionNumber = (await client.listActions({})).body.find((each) => each.name === name)?.number ?? 0;
     const { body } = await client.testAction({ actionNumber, body: {} });

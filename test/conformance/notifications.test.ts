@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OperationName } from "../../src/api/operations.ts";
-import { expectRefusal } from "./refusal.ts";
+import { pipeline } from "./pipeline.ts";
+import { expectInvalid, expectRefusal } from "./refusal.ts";
 import { EXTRA, type InvalidBody, invalidBodies, namePattern, PATTERN, REQUIRED } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { unique } from "./unique.ts";
@@ -33,7 +34,8 @@ describe("a flow action", () => {
     const name = unique("action");
     const put = (more: object) =>
       client.putFlowAction({ body: { name, targets: [email, webhook, slack], ...more } });
-    const first = await put({ flows: ["web"], triggers: ["ON_ATTESTATION"] });
+    const flow = await pipeline(target).flow();
+    const first = await put({ flows: [flow], triggers: ["ON_ATTESTATION"] });
     expect([first.status, first.body]).toEqual([201, "OK"]);
     const [created] = await named(name);
     expect(created).toMatchObject({
@@ -46,7 +48,7 @@ describe("a flow action", () => {
         { type: "SLACK" },
       ],
       triggers: ["ON_ATTESTATION"],
-      flows: ["web"],
+      flows: [flow],
       createdBy: expect.any(String),
       isCreatedFromSlackApp: false,
       lastModifiedAt: expect.any(Number),
@@ -56,6 +58,14 @@ describe("a flow action", () => {
     expect(await named(name)).toMatchObject([
       { number: created?.number, triggers: ["ON_RELEASE"], flows: [] },
     ]);
+  });
+
+  it("is refused when it names flows that do not exist", async () => {
+    const { body } = flowAction();
+    const flows = [await pipeline(target).flow(), unique("missing")];
+    const text = `Flow named '${flows[1]}' does not exist for organization '${target.org}' [input: ${flows[1]}]`;
+    await expectInvalid(ask("putFlowAction", { body: { ...body, flows } }), { "flows[1]": text });
+    expect(await named(body.name)).toEqual([]);
   });
 
   it.each(["ON_STARTED_TRAIL", "ON_ATTESTED_PROVENANCE", "ON_ATTESTATION", "ON_APPROVAL", "ON_RELEASE"])(

@@ -300,6 +300,7 @@ it("200 deliveries are sent by two instances, each once", async () => {
   receiver.answer = (_, answer) => void setTimeout(() => answer.end(), 20);
   const flow = unique("told");
   const targets = [{ type: "WEBHOOK", webhook: `${receiver.address}/hook` }];
+  await pipeline(first()).flow(flow);
   await pipeline(first()).action({ name: flow, flows: [flow], targets, triggers: ["ON_ATTESTATION"] });
   const sentBefore = await Promise.all(instances.map(deliveriesSent));
   const taken = async () => {

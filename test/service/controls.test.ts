@@ -244,8 +244,9 @@ describe("decisions about a control", () => {
 
   beforeAll(async () => {
     const { artifact } = pipeline(service);
-    await decide("early", true);
     await create("decided");
+    await create("another");
+    await decide("early", true);
     await artifact("web", "t1");
     service.clock.time += 100;
     await decide(
@@ -290,7 +291,7 @@ describe("decisions about a control", () => {
       user_data: { ticket: 7 },
     });
     expect(early).toMatchObject({
-      control_version: null,
+      control_version: 1,
       flow_name: "early",
       artifact_name: null,
       user_data: {},

@@ -37,7 +37,9 @@ const post = (path: string, json: object = {}, key = service.keys.member) =>
 const get = (path: string, key = service.keys.member) => send(service, { path, key });
 
 async function putFlowAction(targets: object[], more: object = {}): Promise<void> {
-  const json = { name: "told", flows: ["none"], targets, ...more };
+  await pipeline(service).flow("quiet");
+  await pipeline(service).flow("web");
+  const json = { name: "told", flows: ["quiet"], targets, ...more };
   await send(service, { method: "PUT", path: `/actions/${ORG}/flows`, json, key: service.keys.member });
 }
 

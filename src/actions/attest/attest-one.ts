@@ -1,4 +1,5 @@
 import { COMPLIANT_HEADER } from "../../api/attestation-fields.ts";
+import { FLOW_CREATED_HEADER } from "../../api/submission.ts";
 import { readTemplateMatch, TEMPLATE_MATCH_HEADER, type TemplateMatch } from "../../api/template-match.ts";
 import type { ActionContext } from "../../github/action.ts";
 import type { Table } from "../../github/summary.ts";
@@ -47,6 +48,10 @@ export async function attestOne(
   const verdict = done.reason === "" ? "" : `, not compliant: ${done.reason}`;
   if (status === "recorded")
     context.info(`Recorded ${values.kind} attestation '${name}' on trail '${trail}'${verdict}.`);
+  if (done.reply?.headers[FLOW_CREATED_HEADER.toLowerCase()] === "true")
+    context.warn(
+      `Flow '${flow}' did not exist, so the service created it, and it requires nothing. If the name is wrong, correct flow and archive '${flow}'. To fail instead, set create-flow: false.`,
+    );
   return {
     name,
     kind: values.kind,

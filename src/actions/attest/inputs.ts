@@ -146,6 +146,11 @@ export const stepInputs = {
     description:
       "Fail the step when what it read, or was given, is not compliant, even if the service was unavailable. What was recorded stays on record.",
   }),
+  "create-flow": flag({
+    default: "true",
+    description:
+      "Let the service create the flow if it does not exist; the step warns then. With `false` the step fails before it records anything. What is spooled is not checked.",
+  }),
   "check-template": flag({
     default: "true",
     description:

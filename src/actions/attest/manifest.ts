@@ -8,6 +8,7 @@ import type { AttestationInputs, AttestationValues, StepValues } from "./inputs.
 import { readManifest } from "./manifest-file.ts";
 import { type EntryResult, manifestOutcome } from "./manifest-outcome.ts";
 import type { AttestResult } from "./outputs.ts";
+import { requireFlows } from "./required-flows.ts";
 import { expectationsOf } from "./template-check.ts";
 
 /** Attestations under way at a time: each may hold files of 200 MB open. */
@@ -26,6 +27,7 @@ export async function attestManifest(
 ): Promise<AttestResult> {
   const workspace = context.runner.workspace ?? process.cwd();
   const entries = await readManifest({ path, workspace, defaults });
+  await requireFlows(entries, defaults, context);
   const describe = shared((question) => describeCommit({ ...question, warn: context.warn }));
   const results = new Map<AttestationInputs, EntryResult>();
   for (const wave of inWaves(entries)) {

@@ -1,5 +1,6 @@
 import { artifactReport, type reportArtifact } from "../../api/artifact-report.ts";
 import { matchTemplate } from "../../api/match-template.ts";
+import { FLOW_CREATED_HEADER } from "../../api/submission.ts";
 import { formatTemplateMatch, TEMPLATE_MATCH_HEADER } from "../../api/template-match.ts";
 import { toWire } from "../../api/wire-names.ts";
 import { requireOpenFlow } from "../flows/records.ts";
@@ -35,13 +36,14 @@ export const handleReportArtifact: Handler<typeof reportArtifact> = async (call,
         const rules = found?.rules ?? (await rulesOf(db, org.id, "flow"));
         const { flow, ...place } = names.trailName
           ? await openTrail(db, names, requestContext, found)
-          : { flow: await requireOpenFlow(db, org, params.flowName), trail: undefined };
+          : { flow: await requireOpenFlow(db, org, params.flowName), trail: undefined, isFlowNew: false };
         const { trail } = place;
         const artifact = reported(body, requestContext);
         const added = await addArtifact(db, { flow, trail }, artifact, requestContext);
         const match = matchTemplate((trail ?? flow).template, { artifact: added.name });
         const headers = {
           [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match),
+          [FLOW_CREATED_HEADER]: String(place.isFlowNew),
           ...originHeader(requestContext, artifact.said),
         };
         const raising = { org, deliveries: context.deliveries, now: requestContext.now };

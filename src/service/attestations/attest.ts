@@ -1,5 +1,6 @@
 import { type AnySubmission, anySubmission, COMPLIANT_HEADER } from "../../api/attestation-fields.ts";
 import { matchTemplate } from "../../api/match-template.ts";
+import { FLOW_CREATED_HEADER } from "../../api/submission.ts";
 import { formatTemplateMatch, TEMPLATE_MATCH_HEADER, type TemplateMatch } from "../../api/template-match.ts";
 import { type Schema, toWire } from "../../api/wire-names.ts";
 import type { TrailRecords } from "../compliance-status/trail-records.ts";
@@ -109,6 +110,7 @@ export async function record(
           ...originHeader(requestContext, said),
           [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match),
           [COMPLIANT_HEADER]: String(isCompliant),
+          [FLOW_CREATED_HEADER]: String(place.isFlowNew),
         };
         const answer = { status: 201, headers, body: "OK" } as const;
         const gitCommitInfo = jsonColumn(details["git_commit_info"]);

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { attestCustom, attestSystem } from "../../api/attestation-kinds.ts";
 import { describeIssues } from "../../api/validation.ts";
+import { findControl, unknownControlText } from "../controls/records.ts";
 import { requireUsableType } from "../custom-types/records.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import { parseJson } from "../kernel/json-text.ts";
@@ -41,12 +42,18 @@ export async function judgeCustom(
   };
 }
 
-/** @throws Invalid when the data does not say whether it is compliant */
-export function judgeSystem({ typeName, attestationData }: Call<typeof attestSystem>["body"]): Judgement {
+/** @throws Invalid when the data does not say whether it is compliant, or the control does not exist */
+export async function judgeSystem(
+  { typeName, control, attestationData }: Call<typeof attestSystem>["body"],
+  { org, context: { store } }: { org: Organization; context: ServiceContext },
+): Promise<Judgement> {
   const data = parsed(attestationData);
   const decision = decisionData.safeParse(data);
   if (!decision.success) {
     throw invalidInput(describeIssues(decision.error.issues, data, { prefix: `${FIELD}.`, root: FIELD }));
+  }
+  if (control && !(await findControl(store.read, org.id, control))) {
+    throw invalidInput({ control: unknownControlText(org, control) });
   }
   return {
     type: `system:${typeName}`,

@@ -28,6 +28,11 @@ export async function requireControl(
   return control;
 }
 
+/** What is said of a field that names a control which does not exist. */
+export function unknownControlText(org: Organization, identifier: string): string {
+  return `Control '${identifier}' does not exist in organization '${org.name}' [input: ${identifier}]`;
+}
+
 export async function findControl(
   db: Database,
   orgId: string,

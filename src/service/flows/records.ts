@@ -77,8 +77,12 @@ function formerlyNamedFlow(db: Database, orgId: string, name: string) {
 /** @throws NotFound */
 export async function requireFlow(db: Database, org: Organization, name: string): Promise<Flow> {
   const flow = await findFlow(db, org.id, name);
-  if (!flow) throw new NotFound(`Flow named '${name}' does not exist for organization '${org.name}'`);
+  if (!flow) throw new NotFound(unknownFlowText(org, name));
   return flow;
+}
+
+export function unknownFlowText(org: Organization, name: string): string {
+  return `Flow named '${name}' does not exist for organization '${org.name}'`;
 }
 
 /**

@@ -62,7 +62,7 @@ async function putAction(call: Sender, context: ServiceContext, fields: records.
   const { before } = await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
     const { type, watched: given } = fields;
-    const watched = type === "flow" ? await presentNames(db, call.org.id, given) : given;
+    const watched = type === "flow" ? await presentNames(db, call.org, given) : given;
     const written = await records.putAction(db, { ...fields, watched }, requestContext, context);
     await makeFirstSecrets(db, written.after, context.secrets);
     await recordActionChange(db, requestContext, written);

@@ -1,3 +1,6 @@
+import { unknownFlowText } from "../flows/records.ts";
+import { invalidInput } from "../kernel/errors.ts";
+import type { Organization } from "../kernel/organization.ts";
 import type { ActContext } from "../kernel/request-context.ts";
 import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
@@ -32,10 +35,14 @@ export async function renameInActions(
   }
 }
 
-/** The names that flows have now, for those by which they may be called. */
+/**
+ * The current names of flows, for current or former ones.
+ *
+ * @throws Invalid when a flow does not exist
+ */
 export async function presentNames(
   db: Database,
-  orgId: string,
+  org: Organization,
   names: readonly string[],
 ): Promise<readonly string[]> {
   if (names.length === 0) return names;
@@ -43,10 +50,21 @@ export async function presentNames(
     .selectFrom("former_flow_names as former")
     .innerJoin("flows", "flows.id", "former.flow_id")
     .select(["former.name as former", "flows.name"])
-    .where("former.org_id", "=", orgId)
+    .where("former.org_id", "=", org.id)
     .where("former.name", "in", listed(names))
     .execute();
+  const current = await db
+    .selectFrom("flows")
+    .select("name")
+    .where("org_id", "=", org.id)
+    .where("name", "in", listed(names))
+    .execute();
   const present = new Map(renamed.map(({ former, name }) => [former, name]));
+  for (const { name } of current) present.set(name, name);
+  const unknown = names.flatMap((name, index) =>
+    present.has(name) ? [] : [[`flows[${index}]`, `${unknownFlowText(org, name)} [input: ${name}]`]],
+  );
+  if (unknown.length > 0) throw invalidInput(Object.fromEntries(unknown));
   return distinct(names.map((name) => present.get(name) ?? name));
 }
 

@@ -1,9 +1,11 @@
 import { COMPLIANT_HEADER } from "../../api/attestation-fields.ts";
+import { FLOW_CREATED_HEADER } from "../../api/submission.ts";
 import { TEMPLATE_MATCH_HEADER } from "../../api/template-match.ts";
 
 /** What the headers of successful answers say, by their names. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   [COMPLIANT_HEADER]: "Whether the attestation is compliant, as the service judges it: `true` or `false`.",
+  [FLOW_CREATED_HEADER]: "Whether the flow did not exist and was created by this request: `true` or `false`.",
   [TEMPLATE_MATCH_HEADER]: [
     "Whether the template of the trail asks for what was recorded, as a form:",
     "`result=met`; `result=nothing-asked` when it asks for nothing of the sort;",

@@ -7,7 +7,7 @@ import type {
 } from "../../api/policies.ts";
 import { NOTHING } from "../audit-log/changes.ts";
 import { recordChange } from "../audit-log/record-act.ts";
-import { controlIdsOf } from "../controls/records.ts";
+import { controlIdsOf, unknownControlText } from "../controls/records.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Handler } from "../operation/handler.ts";
@@ -78,8 +78,4 @@ async function withControls(
   );
   if (unknown.length > 0) throw invalidInput(Object.fromEntries(unknown));
   return { source, definition, controlIds: [...ids.values()] };
-}
-
-function unknownControlText(org: Organization, identifier: string): string {
-  return `Control '${identifier}' does not exist in organization '${org.name}' [input: ${identifier}]`;
 }

@@ -21,6 +21,7 @@ export interface OpenTrail {
   trail: TrailRecords;
   /** Whether it begins with what is added. */
   isNew: boolean;
+  isFlowNew: boolean;
   said: SaidOfTrail;
 }
 
@@ -55,13 +56,14 @@ export async function openTrail(
   const named = found ?? (await findPlace(db, orgId, names));
   const flow = named?.flow ?? (await createFlow(db, names.flowName, requestContext));
   if (flow.archivedAt !== null) refuseArchived(flow, (await organizationOf(db, orgId)).name);
-  if (named?.trail) return { flow, trail: named.trail, isNew: false, said: named.said };
+  const isFlowNew = named === undefined;
+  if (named?.trail) return { flow, trail: named.trail, isNew: false, isFlowNew, said: named.said };
   requireName("trail_name", trailName, names.trailName);
   const { template } = flow;
   const { after } = await putTrail(db, flow, { name: names.trailName }, requestContext);
   const verdict = verdictOfNewTrail(template);
   const trail = { id: after.id, template, verdict, artifacts: [], attestations: [] };
-  return { flow, trail, isNew: true, said: { gitCommitInfo: null, originUrl: null } };
+  return { flow, trail, isNew: true, isFlowNew, said: { gitCommitInfo: null, originUrl: null } };
 }
 
 /**
@@ -79,7 +81,8 @@ export async function requireOpenTrail(
   const place = found ?? (await findPlace(db, org.id, names));
   const flow = place?.flow ?? (await requireFlow(db, org, names.flowName));
   if (!place?.trail) throw unknownTrail(org.name, flow.name, names.trailName);
-  return { flow: refuseArchived(flow, org.name), trail: place.trail, isNew: false, said: place.said };
+  const { trail, said } = place;
+  return { flow: refuseArchived(flow, org.name), trail, isNew: false, isFlowNew: false, said };
 }
 
 interface PlaceNames extends Names {

@@ -477,6 +477,7 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
   });
 
   test("a decision about a control, which counts in every flow of the artifact, is nobody's for some of them", async () => {
+    await pipeline(service).control({ identifier: "both", name: "both" });
     const decide = (by: string) =>
       send(service, {
         method: "POST",

@@ -152,6 +152,7 @@ describe("in flows", () => {
   it("a rule goes on with a flow that is renamed, by its new name and by the one before", async () => {
     const { attest, flow } = pipeline(service);
     const place = async () => (await service.events()).map((each) => "flow" in each && each.flow.name);
+    await flow("api");
     await flow("web");
     await flowRule({ flows: ["api", "web"], triggers: ["ON_ATTESTATION"] });
     await put(`/flows/${ORG}/web/rename`, { new_name: "shop" });
