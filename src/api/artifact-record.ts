@@ -29,6 +29,8 @@ const repoRecord = z.looseObject({
   id: z.nullish(z.string()),
   description: z.nullish(z.string()),
   provider: z.nullish(z.string()),
+  namespace_path: z.nullish(z.array(z.string())),
+  additional_info: z.nullish(z.record(z.string(), z.unknown())),
 });
 
 const artifactFields = {

@@ -22,7 +22,29 @@ export const gitCommitInfo = z.looseObject({
   signature_state: z.nullish(shortText),
 });
 
-export const repoProvider = z.enum(["github", "gitlab", "bitbucket", "azure-devops", "circleci"]);
+/** `bitbucket` and `azure-devops` are the older names of those that tell the cloud from a server of one's own. */
+export const repoProvider = z.enum([
+  "github",
+  "gitlab",
+  "bitbucket",
+  "bitbucket_cloud",
+  "bitbucket_dc",
+  "azure-devops",
+  "azure_devops_services",
+  "azure_devops_server",
+  "circleci",
+  "git",
+  "subversion",
+]);
+
+/** Characters of `additional_info` as JSON. Lists of repositories show it. */
+const MAX_ADDITIONAL_INFO = 10_000;
+
+const additionalInfo = z.record(z.string(), z.unknown()).check(
+  z.refine((info) => JSON.stringify(info).length <= MAX_ADDITIONAL_INFO, {
+    error: `Input should have at most ${MAX_ADDITIONAL_INFO} characters as JSON`,
+  }),
+);
 
 /** The repository that a submission speaks of; it creates or updates the captured repository. */
 export const repoInfo = z.looseObject({
@@ -31,7 +53,12 @@ export const repoInfo = z.looseObject({
   /** The forge's own id: it outlives a rename. */
   id: z.nullish(indexedText),
   description: z.nullish(longText),
-  provider: z.nullish(repoProvider),
+  /** A name that `repoProvider` does not have is recorded, and shown as null. */
+  provider: z.nullish(shortText),
+  /** The groups or projects that the repository is in, from the outermost. */
+  namespace_path: z.nullish(z.array(shortText)),
+  /** What else the forge says of it. */
+  additional_info: z.nullish(additionalInfo),
 });
 
 export type GitCommitInfo = Camel<z.infer<typeof gitCommitInfo>>;

@@ -13,6 +13,8 @@ const repo = z.looseObject({
   /** The forge's own id: the stronger identifier, since names can change. */
   repo_id: z.nullish(z.string()),
   description: z.nullish(z.string()),
+  namespace_path: z.nullish(z.array(z.string())),
+  additional_info: z.nullish(z.record(z.string(), z.unknown())),
   latest_activity: z.nullish(z.string()),
   tags: z.nullish(z.record(z.string(), z.string())),
   _links: z.nullish(z.record(z.string(), z.unknown())),

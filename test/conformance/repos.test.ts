@@ -35,6 +35,32 @@ describe("listing repositories", () => {
     });
   });
 
+  it.each([
+    ...["github", "gitlab", "bitbucket", "bitbucket_cloud", "bitbucket_dc", "azure-devops"],
+    ...["azure_devops_services", "azure_devops_server", "circleci", "git", "subversion"],
+  ])("of the provider %s are found by it, with their namespace and what else was said", async (provider) => {
+    const name = unique("o/repo");
+    const said = { namespacePath: ["group", "sub"], additionalInfo: { projectKey: "K", n: { m: 1 } } };
+    await capture(name, { provider, ...said });
+    const { body } = await ask("listRepos", { query: { name, provider } });
+    const shown = { namespace_path: said.namespacePath, additional_info: said.additionalInfo };
+    expect(body.repos).toMatchObject([{ name, provider, ...shown }]);
+    await capture(name, { provider });
+    expect((await ask("getRepo", { params: { repo_name: name } })).body).toMatchObject(shown);
+  });
+
+  it("of a provider that nobody knows are recorded, and shown without a provider", async () => {
+    const name = unique("o/repo");
+    await capture(name, { provider: "forge-of-tomorrow" });
+    expect((await client.listRepos({ name })).body.repos).toMatchObject([
+      { name, provider: null, namespacePath: null, additionalInfo: null },
+    ]);
+    const { fingerprint, flowName } = await capture(name, { provider: "forge-of-tomorrow" });
+    const { body } = await client.getArtifact({ flowName, fingerprint });
+    expect(body).toMatchObject({ repoInfo: { name, provider: null } });
+    expect((await client.listRepos({ name })).body.totalCount).toBe(1);
+  });
+
   it("goes by id before name, and knows no near misses", async () => {
     const [name, id] = [unique("o/repo"), unique("id")];
     await capture(name, { id });
@@ -128,7 +154,7 @@ describe("listing repositories", () => {
     [
       { provider: "svn" },
       "provider",
-      "Input should be 'github', 'gitlab', 'bitbucket', 'azure-devops' or 'circleci'",
+      "Input should be 'github', 'gitlab', 'bitbucket', 'bitbucket_cloud', 'bitbucket_dc', 'azure-devops', 'azure_devops_services', 'azure_devops_server', 'circleci', 'git' or 'subversion'",
     ],
   ]);
 });
@@ -187,7 +213,7 @@ describe("getting a repository", () => {
     [
       { provider: "svn" },
       "provider",
-      "Input should be 'github', 'gitlab', 'bitbucket', 'azure-devops' or 'circleci'",
+      "Input should be 'github', 'gitlab', 'bitbucket', 'bitbucket_cloud', 'bitbucket_dc', 'azure-devops', 'azure_devops_services', 'azure_devops_server', 'circleci', 'git' or 'subversion'",
     ],
   ]);
 });

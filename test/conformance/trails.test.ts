@@ -169,9 +169,9 @@ describe("beginning a trail", () => {
     [{ external_urls: { a: { href: "https://x.example", other: 1 } } }, "external_urls.a.other", EXTRA],
     [{ repo_info: { name: "o/r", url: "x" } }, "repo_info.url", "Input should be a valid URL"],
     [
-      { repo_info: { name: "o/r", url: "https://x.example", provider: "svn" } },
-      "repo_info.provider",
-      "Input should be 'github', 'gitlab', 'bitbucket', 'azure-devops' or 'circleci' [input: svn]",
+      { repo_info: { name: "o/r", url: "https://x.example", namespace_path: "o" } },
+      "repo_info.namespace_path",
+      "Input should be a valid list",
     ],
     [{ user_data: "x" }, "user_data", "Input should be a valid dictionary"],
   ]);
@@ -232,7 +232,7 @@ describe("reading a trail", () => {
       {
         type: "trail_reported",
         git_commit_info: { sha1: gitCommitInfo.sha1 },
-        repo_info: { repo_id: repoId, name: repoInfo.name, provider: "github" },
+        repo_info: { repo_id: repoId, name: repoInfo.name, provider: "github", namespace_path: null },
         trail_data_json: { name, description: "first", user_data: '{"a":1}', repo_ids: body.repoIds },
       },
       {

@@ -15,7 +15,7 @@ function selectReports(db: Database) {
     .select(["trails.name as trail_name", "trails.template as trail_template"])
     .select(["repos.repo_id as repo_external_id", "repos.name as repo_name"])
     .select(["repos.url as repo_web_url", "repos.description as repo_description"])
-    .select("repos.provider as repo_provider")
+    .select(["repos.provider as repo_provider", "repos.namespace_path", "repos.additional_info"])
     .orderBy("artifacts.sequence", "desc");
 }
 

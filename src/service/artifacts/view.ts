@@ -6,6 +6,7 @@ import type { Links } from "../kernel/links.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Scope } from "../kernel/scope.ts";
 import { originsOf, withOrigin } from "../origins/origins.ts";
+import { describedRepo } from "../repos/view.ts";
 import type { Database } from "../store/tables.ts";
 import { eventsOf, pastOf, trailEventsOf } from "../trails/events.ts";
 import { approvalNumbers } from "./approval-numbers.ts";
@@ -157,7 +158,7 @@ function repoInfoOf(row: ArtifactRow): ListItem["repoInfo"] {
     id: row.repo_external_id,
     url: row.repo_web_url,
     description: row.repo_description,
-    provider: row.repo_provider || null,
+    ...describedRepo({ ...row, provider: row.repo_provider ?? "" }),
   };
 }
 

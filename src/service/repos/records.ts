@@ -35,13 +35,15 @@ export async function captureRepo(
 ): Promise<string | null> {
   if (!info) return null;
   const { orgId, now } = sender;
-  const provider = info.provider ?? providerOf(info.url);
+  const provider = info.provider || providerOf(info.url);
   const externalId = info.id || null;
   const fields = {
     name: info.name,
     url: info.url,
     latest_activity_at: now,
     ...(info.description ? { description: info.description } : {}),
+    ...(info.namespacePath ? { namespace_path: JSON.stringify(info.namespacePath) } : {}),
+    ...(info.additionalInfo ? { additional_info: JSON.stringify(info.additionalInfo) } : {}),
     ...(externalId === null ? {} : { repo_id: externalId }),
   };
   const known = await db
@@ -63,7 +65,7 @@ export async function captureRepo(
     const initial = { id, org_id: orgId, provider, repo_id: null, description: null, created_at: now };
     await db
       .insertInto("repos")
-      .values({ ...initial, ...fields })
+      .values({ ...initial, namespace_path: null, additional_info: null, ...fields })
       .execute();
   }
   if (trailId !== undefined && !known?.isLinked) {

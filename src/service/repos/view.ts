@@ -1,15 +1,28 @@
 import { repoProvider } from "../../api/provenance.ts";
+import { fieldsOf } from "../kernel/json-column.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Tags } from "../tags/records.ts";
 
-export function repoView(repo: Tables["repos"], tags: Tags | undefined) {
-  const { id, name, url, provider, repo_id, description, latest_activity_at } = repo;
+type Described = Pick<Tables["repos"], "provider" | "namespace_path" | "additional_info">;
+
+/** What is shown of a repository wherever it is shown. The interface has no other providers than the known ones. */
+export function describedRepo({ provider, namespace_path, additional_info }: Described) {
   const known = repoProvider.safeParse(provider);
+  const namespacePath: string[] | null = namespace_path === null ? null : JSON.parse(namespace_path);
+  return {
+    provider: known.success ? known.data : null,
+    namespacePath,
+    additionalInfo: additional_info === null ? null : fieldsOf(additional_info),
+  };
+}
+
+export function repoView(repo: Tables["repos"], tags: Tags | undefined) {
+  const { id, name, url, repo_id, description, latest_activity_at } = repo;
   return {
     id,
     name,
     url,
-    provider: known.success ? known.data : null,
+    ...describedRepo(repo),
     repoId: repo_id,
     description,
     latestActivity: new Date(latest_activity_at * 1000).toISOString(),

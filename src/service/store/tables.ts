@@ -205,12 +205,14 @@ export interface Tables extends AccountTables, EnvironmentTables, InstanceTables
   repos: {
     id: string;
     org_id: string;
-    /** Empty when unknown. */
+    /** As it was given, whether or not it is a known one. Empty when unknown. */
     provider: string;
     repo_id: string | null;
     name: string;
     url: string;
     description: string | null;
+    namespace_path: Json | null;
+    additional_info: Json | null;
     created_at: number;
     latest_activity_at: number;
   };

@@ -1,5 +1,6 @@
 import { fieldsOf } from "../kernel/json-column.ts";
 import { namesIn, type Scope } from "../kernel/scope.ts";
+import { describedRepo } from "../repos/view.ts";
 import { type RunningEvent, runningEventsOf } from "../running/events.ts";
 import { listed } from "../store/dialect.ts";
 import { type Given, prepared } from "../store/prepared.ts";
@@ -144,6 +145,7 @@ function eventRows(db: Database) {
     .select(["trail_events.trail_id", "trail_events.type", "trail_events.git_commit_info"])
     .select(["trail_events.details", "trail_events.created_at", "trail_events.sequence"])
     .select(["trails.org_id", "trails.flow_id"])
+    .select(["repos.namespace_path", "repos.additional_info"])
     .select(["repos.id as inner_id", "repos.repo_id", "repos.name", "repos.url", "repos.provider"])
     .select(["repos.description", "repos.created_at as captured_at", "repos.latest_activity_at"]);
 }
@@ -163,14 +165,17 @@ function eventView(row: EventRow): Record<string, unknown> {
 
 function repoInfoOf(row: EventRow): object | null {
   if (row.inner_id === null) return null;
+  const { provider, namespacePath, additionalInfo } = describedRepo({ ...row, provider: row.provider ?? "" });
   return {
     inner_id: row.inner_id,
     org_id: row.org_id,
     repo_id: row.repo_id,
     name: row.name,
     url: row.url,
-    provider: row.provider || null,
+    provider,
     description: row.description,
+    namespace_path: namespacePath,
+    additional_info: additionalInfo,
     created_at: row.captured_at,
     last_modified_at: row.latest_activity_at,
   };

@@ -226,6 +226,8 @@ const LATER_COLUMNS = [
   ["flows", "last_approval_number"],
   ["policies", "last_event_number"],
   ["custom_attestation_types", "last_version"],
+  ["repos", "namespace_path"],
+  ["repos", "additional_info"],
 ] as const;
 
 /** What later steps take from a table. */

@@ -9,7 +9,8 @@ import { databaseFile } from "../../../src/service/store/data-folder.ts";
 /*
  * `older-folder/records.sql` is the database of a service of the version before, killed right after its last reports.
  * `older-folder/answers.json` is what that version answered about it, by path, but for what is told otherwise since:
- * the `pipeline` of an artifact without a flow, how the history of an artifact begins, and the `state` of a snapshot.
+ * the `pipeline` of an artifact without a flow, how the history of an artifact begins, the `state` of a snapshot, and the
+ * namespace of repositories.
  */
 
 const KEY = `de_${"k".repeat(43)}`;
