@@ -204,19 +204,22 @@ export const attestCustom = attestOperation({
 
 export const systemSubmission = z.looseObject({
   ...attestationFields,
-  type_name: z.enum(["decision"]),
-  /** The identifier of the control that is decided about. It need not exist yet. */
+  type_name: z.enum(["decision", "sbom"]),
+  /** The identifier of the control that is decided about. The control must exist. */
   control: z.nullish(identifierText),
-  /** For a decision `{"is_compliant": true}` or false, and what else there is to say. */
+  /**
+   * For a decision `{"is_compliant": true}` or false, and further data. For an SBOM its `format`, the sha256 of the
+   * file (`original_fingerprint`) and the `document`.
+   */
   attestation_data: attestationData,
 });
 
-/** Compliant as its data says. */
+/** Compliant unless its data says otherwise. */
 export const attestSystem = defineOperation({
   ...attestOperation({
     name: "attestSystem",
     kind: "system",
-    summary: "Record an attestation of a type that the service defines: a decision about a control",
+    summary: "Record an attestation of a type that the service defines: a decision about a control, or an SBOM",
     schema: systemSubmission,
   }),
   decides: true,

@@ -192,7 +192,7 @@ const KINDS: readonly Kind[] = [
     recorded: ["attestation_data"],
     invalid: [
       [{ type_name: undefined }, "type_name", REQUIRED],
-      [{ type_name: "verdict" }, "type_name", "Input should be 'decision'"],
+      [{ type_name: "verdict" }, "type_name", "Input should be 'decision' or 'sbom'"],
       [{ attestation_data: undefined }, "attestation_data", REQUIRED],
       [{ attestation_data: {} }, "attestation_data.is_compliant", REQUIRED],
       [
@@ -407,6 +407,46 @@ describe("through the client", () => {
   });
 });
 
+describe("an SBOM", () => {
+  const document = { bomFormat: "CycloneDX", specVersion: "1.6", components: [{ name: "left-pad" }] };
+  const data = { format: "cyclonedx-json", original_fingerprint: "a".repeat(64), document };
+  const attestSbom = (attestation_name: string, attestation_data: unknown) =>
+    ask("attestSystem", {
+      params,
+      body: {
+        ...{ attestation_name, type_name: "sbom", attestation_data },
+        annotations: { sbom_format: "cyclonedx-json", sbom_sha256: "a".repeat(64) },
+      },
+      files: { attachment_file: { name: "bom.json", text: JSON.stringify(document) } },
+    });
+
+  it.each([
+    ["as JSON", data],
+    ["as JSON text", JSON.stringify(data)],
+    ["of a format that is no JSON", { ...data, format: "cyclonedx-xml", document: "<bom/>" }],
+  ])("is recorded with its file, and is compliant, %s", async (_, given) => {
+    const attestationName = unique("attestation");
+    expect((await attestSbom(attestationName, given)).status).toBe(201);
+    const { body } = await client.listTrailAttestations({ ...place, attestationName });
+    expect(body).toMatchObject([
+      { attestationType: "system:sbom", isCompliant: true, typeName: "sbom", hasAuditPackage: true },
+    ]);
+    expect(body[0]).toMatchObject({ attestationData: { original_fingerprint: "a".repeat(64) } });
+  });
+
+  it("without its fields is refused", async () => {
+    const answer = ask("attestSystem", {
+      params,
+      body: { attestation_name: "sbom", type_name: "sbom", attestation_data: { original_fingerprint: "x" } },
+    });
+    await expectInvalid(answer, {
+      "attestation_data.format": REQUIRED,
+      "attestation_data.original_fingerprint": PATTERN,
+      "attestation_data.document": REQUIRED,
+    });
+  });
+});
+
 it("a pull request in neither of its shapes is refused", async () => {
   const body = {
     attestation_name: "pr",
@@ -421,6 +461,7 @@ it("a pull request in neither of its shapes is refused", async () => {
 it("the types that the service defines are listed with their schemas", async () => {
   const { body } = await client.listSystemAttestationTypes({});
   expect(body).toContainEqual(expect.objectContaining({ name: "decision" }));
+  expect(body).toContainEqual(expect.objectContaining({ name: "sbom" }));
 });
 
 describe("overriding an attestation", () => {

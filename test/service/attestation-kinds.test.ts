@@ -8,6 +8,7 @@ let flow = "";
 let flowCount = 0;
 beforeAll(async () => {
   service = await startTestService();
+  await pipeline(service).control({ identifier: "CTL-1", name: "c" });
 });
 afterAll(() => service.dispose());
 const fresh = () => {

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import type { attestCustom, attestSystem } from "../../api/attestation-kinds.ts";
+import { fingerprint } from "../../api/names.ts";
+import { shortText } from "../../api/texts.ts";
 import { describeIssues } from "../../api/validation.ts";
 import { findControl, unknownControlText } from "../controls/records.ts";
 import { requireUsableType } from "../custom-types/records.ts";
@@ -13,8 +15,16 @@ import type { Judgement } from "./attest.ts";
 
 const FIELD = "attestation_data";
 
-/** What a decision must say. */
-const decisionData = z.looseObject({ is_compliant: z.boolean() });
+/** The required data of each type that the service defines. */
+const SYSTEM_DATA = {
+  decision: z.looseObject({ is_compliant: z.boolean() }),
+  sbom: z.looseObject({
+    format: shortText.check(z.minLength(1)),
+    original_fingerprint: fingerprint,
+    /** JSON, or the text of another format. */
+    document: z.union([z.record(z.string(), z.unknown()), z.string()]),
+  }),
+};
 
 /**
  * Judges data by the latest version of its custom type.
@@ -42,22 +52,22 @@ export async function judgeCustom(
   };
 }
 
-/** @throws Invalid when the data does not say whether it is compliant, or the control does not exist */
+/** @throws Invalid when the data lacks what its type requires, or the control does not exist */
 export async function judgeSystem(
   { typeName, control, attestationData }: Call<typeof attestSystem>["body"],
   { org, context: { store } }: { org: Organization; context: ServiceContext },
 ): Promise<Judgement> {
   const data = parsed(attestationData);
-  const decision = decisionData.safeParse(data);
-  if (!decision.success) {
-    throw invalidInput(describeIssues(decision.error.issues, data, { prefix: `${FIELD}.`, root: FIELD }));
+  const checked = SYSTEM_DATA[typeName].safeParse(data);
+  if (!checked.success) {
+    throw invalidInput(describeIssues(checked.error.issues, data, { prefix: `${FIELD}.`, root: FIELD }));
   }
   if (control && !(await findControl(store.read, org.id, control))) {
     throw invalidInput({ control: unknownControlText(org, control) });
   }
   return {
     type: `system:${typeName}`,
-    isCompliant: decision.data.is_compliant,
+    isCompliant: checked.data["is_compliant"] !== false,
     shown: { attestation_data: data },
   };
 }
