@@ -291,6 +291,23 @@ describe("archiving an environment", () => {
     await expectRefusal(report(envName, []), 404, message);
   });
 
+  it("frees its name for an environment of another type, with records of its own", async () => {
+    const envName = await environment();
+    await report(envName, [someFingerprint()]);
+    await client.archiveEnvironment({ envName });
+    await client.createEnvironment({ body: { name: envName, type: "server", description: "" } });
+    expect(await read(envName)).toMatchObject({ name: envName, type: "server", lastReportedAt: null });
+    const { body: log } = await client.listAuditLog({ perPage: 2 });
+    expect(log.data).toMatchObject([
+      { act: "environment.created", resource: { name: envName } },
+      { act: "environment.renamed", resource: { name: envName } },
+    ]);
+    const { to } = Object(log.data[1]?.changes)["name"];
+    await client.createEnvironment({ body: { name: to, type: "K8S", description: "" } });
+    const { body: snapshot } = await client.getSnapshot({ envName: to, snapshotExpression: "1" });
+    expect(snapshot, "the archived one keeps its records, and can come back").toMatchObject({ index: 1 });
+  });
+
   it("is refused for one that does not exist", async () => {
     const envName = unique("none");
     await expectRefusal(client.archiveEnvironment({ envName }), 404, unknown(envName));

@@ -4,7 +4,7 @@ import { recordChange } from "../audit-log/record-act.ts";
 import type { ActContext } from "../kernel/request-context.ts";
 import type { Database } from "../store/tables.ts";
 import { policyNamesOf } from "./attached-policies.ts";
-import { findEnvironment, memberNamesOf } from "./records.ts";
+import { findEnvironment, memberNamesOf, nameWhenReplaced } from "./records.ts";
 
 /** What is said of an environment, its policies and members among it. */
 type AuditedState = NonNullable<Awaited<ReturnType<typeof findState>>>["state"];
@@ -21,9 +21,19 @@ export async function changeAudited(
   { name, newName = name }: { name: string; newName?: string },
   change: () => Promise<void>,
 ): Promise<void> {
-  const before = await findState(db, context.orgId, name);
+  const found = await findState(db, context.orgId, name);
   await change();
   const after = await findState(db, context.orgId, newName);
+  const isReplaced = found !== undefined && after !== undefined && found.id !== after.id;
+  if (isReplaced) {
+    await recordChange(db, context, {
+      act: "environment.renamed",
+      resource: { name, id: found.id },
+      before: { name },
+      after: { name: nameWhenReplaced({ name, id: found.id }) },
+    });
+  }
+  const before = isReplaced ? undefined : found;
   if (!after) throw new Error(`Environment '${newName}' is not there after it was changed`);
   await recordChange(db, context, {
     act: actOf(before?.state, after.state),

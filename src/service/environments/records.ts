@@ -82,9 +82,14 @@ function archived(org: Organization, name: string): NotFound {
   return new NotFound(`Environment named '${name}' has been archived for organization '${org.name}'`);
 }
 
+/** The name that an archived environment has once another one takes its name. */
+export function nameWhenReplaced({ id, name }: Pick<Environment, "id" | "name">): string {
+  return `${name}.archived-${id}`;
+}
+
 /**
- * Creates an environment, or updates an existing one of the same type. An archived one comes back with all that
- * it recorded.
+ * Creates an environment, or updates an existing one of the same type. An archived one of the same type comes back
+ * with its records. One of another type is renamed and stays archived.
  *
  * @throws Invalid, Forbidden or NotFound
  */
@@ -96,8 +101,14 @@ export async function putEnvironment(
 ): Promise<void> {
   const { now } = judging;
   const { members, policies, mayManage } = holding;
-  const created = await insertEnvironment(db, { org_id: org.id, name, type, now });
-  const environment = created ?? (await environmentNamed(db, org.id, name).executeTakeFirstOrThrow());
+  const insert = () => insertEnvironment(db, { org_id: org.id, name, type, now });
+  const stored = async () => environmentNamed(db, org.id, name).executeTakeFirstOrThrow();
+  const created = await insert();
+  let environment = created ?? (await stored());
+  if (environment.type !== type && environment.archived_at !== null && mayManage) {
+    await setName(db, environment.id, { name: nameWhenReplaced(environment), now });
+    environment = (await insert()) ?? (await stored());
+  }
   if (environment.type !== type) {
     throw new Invalid(
       `Environment '${name}' has the type '${environment.type}': the type of an environment cannot be changed`,
@@ -219,11 +230,15 @@ export async function renameEnvironment(
   if (holder && holder.id !== id) {
     throw new Invalid(`Environment named '${newName}' already exists for organization '${org.name}'`);
   }
-  await db
-    .updateTable("environments")
-    .set({ name: newName, last_modified_at: now })
-    .where("id", "=", id)
-    .execute();
+  await setName(db, id, { name: newName, now });
+}
+
+async function setName(
+  db: Database,
+  id: string,
+  { name, now }: { name: string; now: number },
+): Promise<void> {
+  await db.updateTable("environments").set({ name, last_modified_at: now }).where("id", "=", id).execute();
 }
 
 /** @throws NotFound */
