@@ -74,12 +74,62 @@ export const ATTACKS = {
       ...{ host: new URL(target.address).host, apiKey: target.apiKey, type: "application/json", body: "" },
       announced: 9.5 * MEGABYTE,
     });
-    const held = Buffer.alloc(9 * MEGABYTE, " ");
+    return holding(target, 300, head, Buffer.alloc(9 * MEGABYTE, " "));
+  },
+
+  async pipelining(target) {
+    const { host } = new URL(target.address);
+    const requests = `GET /ready HTTP/1.1\r\nhost: ${host}\r\n\r\n`.repeat(100_000);
     return async (isOver) => {
-      const sockets = Array.from({ length: 300 }, () => hold(target, head, held));
+      const sockets: Socket[] = [];
+      for (let count = 0; count < 8; count++) {
+        const socket = hold(target, requests);
+        // The answers stay unread.
+        sockets.push(socket.pause());
+      }
       while (!isOver()) await delay(50);
       for (const socket of sockets) socket.destroy();
     };
+  },
+
+  async heldUploads(target) {
+    const form = '--x\r\ncontent-disposition: form-data; name="attachment_file.0"; filename=a\r\n\r\n';
+    const head = requestText("POST", `/api/v2/attestations/${target.org}/web/trail/t1/generic`, {
+      ...{ host: new URL(target.address).host, apiKey: target.apiKey },
+      ...{ type: "multipart/form-data; boundary=x", body: form, announced: 9.5 * MEGABYTE },
+    });
+    return holding(target, 300, head, Buffer.alloc(9 * MEGABYTE));
+  },
+
+  async bodySlots(target) {
+    const head = requestText("PUT", `/api/v2/flows/${target.org}`, {
+      ...{ host: new URL(target.address).host, apiKey: target.apiKey },
+      ...{ type: "application/json", body: " ", announced: 1_000 },
+    });
+    return holding(target, 2_070, head);
+  },
+
+  async longLists(target) {
+    await createEnvironment(target);
+    const trails = Array.from({ length: 1_000 }, (_, index) => index);
+    const record = async (index: number) => {
+      for (const attestation_name of ["unit", "lint", "scan", "review"]) {
+        const path = `/attestations/${target.org}/web/trail/t${index}/generic`;
+        await sendForm(target, "POST", path, { attestation_name, is_compliant: true }, {});
+      }
+    };
+    while (trails.length > 0) await Promise.all(trails.splice(0, 32).map(record));
+    for (let first = 0; first < 20_000; first += 100) {
+      const artifacts = Array.from({ length: 100 }, (_, index) => entryOf(first + index, `i${index}`));
+      await report(target, artifacts);
+    }
+    const lists = [
+      `/trails/${target.org}?per_page=1000`,
+      `/trails/${target.org}/web`,
+      `/environments/${target.org}/${ENVIRONMENT}/auditlog`,
+    ];
+    let asked = 0;
+    return repeating(8, () => send(target, "GET", lists[asked++ % lists.length] ?? ""));
   },
 
   async largeReport(target) {
@@ -180,8 +230,17 @@ function mixed(length: number, seed: number): string {
   return letters.join("");
 }
 
+/** Holds many bodies at once. */
+function holding(target: Target, count: number, head: string, body?: Buffer): Course {
+  return async (isOver) => {
+    const sockets = Array.from({ length: count }, () => hold(target, head, body));
+    while (!isOver()) await delay(50);
+    for (const socket of sockets) socket.destroy();
+  };
+}
+
 /** Opens a connection that sends most of a body, and then nothing more. */
-function hold({ address, note }: Target, head: string, body: Buffer): Socket {
+function hold({ address, note }: Target, head: string, body?: Buffer): Socket {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
   socket.on("error", () => {});
@@ -190,6 +249,6 @@ function hold({ address, note }: Target, head: string, body: Buffer): Socket {
     () => note(0),
   );
   socket.write(head);
-  socket.write(body);
+  if (body !== undefined) socket.write(body);
   return socket;
 }

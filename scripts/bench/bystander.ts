@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,17 +18,25 @@ const SECONDS = 10;
 const PATIENCE_SECONDS = 120;
 const KIBIBYTES_A_MEGABYTE = 1_000_000 / 1024;
 
-/** How long one organization waits for `GET /repos` at most while another is hostile or clumsy. */
+/** How long one organization, or one key, waits at most while another is hostile or clumsy. */
 export async function bystander(): Promise<Measurements<"bystander">> {
   const patterns = await slowestDuring("patterns");
   const jqRules = await slowestDuring("jqRules");
   const manyErrors = await slowestDuring("manyErrors");
   const { peak, ...heldBodies } = await slowestDuring("heldBodies");
+  const pipelining = await slowestDuring("pipelining");
+  const heldUploads = await slowestDuring("heldUploads");
+  const bodySlots = await slowestDuring("bodySlots", { within: true });
+  const longLists = await slowestDuring("longLists");
+  const longListsWorkers = await slowestDuring("longLists", { workers: 1 });
   const largeReport = await slowestDuring("largeReport");
   const largeReportWorkers = await slowestDuring("largeReport", { workers: 1 });
   const heldBodiesPeak = { value: peak / KIBIBYTES_A_MEGABYTE };
   return {
     ...{ patterns, jqRules, manyErrors, heldBodies, heldBodiesPeak },
+    ...{ pipelining, heldUploads, bodySlots, longLists, longListsWorkers },
+    pipeliningPeak: { value: pipelining.grown / KIBIBYTES_A_MEGABYTE },
+    heldUploadsDisk: { value: heldUploads.disk / 1_000_000 },
     ...{ largeReport, largeReportWorkers },
   };
 }
@@ -36,28 +44,40 @@ export async function bystander(): Promise<Measurements<"bystander">> {
 /** Runs an attack against a service of its own. */
 async function slowestDuring(
   attack: Attack,
-  { workers = 0 }: { workers?: number } = {},
-): Promise<Measured & { readonly peak: number }> {
+  { workers = 0, within = false }: { workers?: number; within?: boolean } = {},
+): Promise<Measured & { readonly peak: number; readonly grown: number; readonly disk: number }> {
   const folder = await mkdtemp(join(tmpdir(), "bench-bystander-"));
   try {
     await using service = await startServiceProcess(folder, [ATTACKER, BYSTANDER], { workers });
-    const [quiet, answers, sent] = await watch(service, attack);
+    let disk = 0;
+    const looked = async () => {
+      disk = Math.max(disk, await sizeOf(join(folder, "incoming")));
+    };
+    const before = (await service.usage()).peak;
+    const [quiet, answers, sent] = await watch(service, attack, { within, looked });
     const value = Math.max(...answers);
     const note = `${answers.length} answers, alone ${quiet.toFixed(1)} ms; ${sent}`;
-    return { value, note, peak: (await service.usage()).peak };
+    const { peak } = await service.usage();
+    return { value, note, peak, grown: peak - before, disk };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** The bystander's usual time, the times of the answers during the attack, and what the attacker says it sent. */
-async function watch(service: ServiceProcess, attack: Attack): Promise<[number, number[], string]> {
-  const apiKey = service.keys[BYSTANDER] ?? "";
-  const options = { apiKey, org: BYSTANDER, baseUrl: service.address, timeout: PATIENCE_SECONDS };
+async function watch(
+  service: ServiceProcess,
+  attack: Attack,
+  { within, looked }: { within: boolean; looked: () => Promise<void> },
+): Promise<[number, number[], string]> {
+  const org = within ? ATTACKER : BYSTANDER;
+  const apiKey = within ? await anotherKey(service) : (service.keys[BYSTANDER] ?? "");
+  const options = { apiKey, org, baseUrl: service.address, timeout: PATIENCE_SECONDS, retries: 0 };
   const client = new EvidenceClient(options);
   const ask = async () => {
     const start = performance.now();
-    await client.listRepos({});
+    if (within) await client.createFlow({ body: { name: "web", description: "", template: [] } });
+    else await client.listRepos({});
     return performance.now() - start;
   };
   const alone: number[] = [];
@@ -79,11 +99,39 @@ async function watch(service: ServiceProcess, attack: Attack): Promise<[number, 
       summary = told;
     });
     const answers: number[] = [];
-    while (summary === undefined) answers.push(await ask());
+    while (summary === undefined) {
+      answers.push(await ask());
+      if (answers.length % 20 === 1) await looked();
+    }
     await done;
     return [median(alone), answers, summary.sent ?? ""];
   } finally {
     attacker.kill("SIGKILL");
     await client.close();
   }
+}
+
+/** Another key of the attacker's organization. */
+async function anotherKey(service: ServiceProcess): Promise<string> {
+  const apiKey = service.keys[ATTACKER] ?? "";
+  const client = new EvidenceClient({ apiKey, org: ATTACKER, baseUrl: service.address });
+  try {
+    const { body } = await client.createApiKey({ name: "admin", body: { description: "bystander" } });
+    return body.key;
+  } finally {
+    await client.close();
+  }
+}
+
+/** The bytes of the files in a folder. */
+async function sizeOf(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true });
+  // A file may be gone by now.
+  const sizes = names.map((name) =>
+    stat(join(folder, name)).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

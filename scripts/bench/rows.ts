@@ -86,8 +86,31 @@ export const GROUPS = {
     manyErrors: atMost(250, "ms", "slowest answer to a bystander during bodies of 100,000 errors"),
     heldBodies: atMost(250, "ms", "slowest answer to a bystander during 300 held bodies of 9 MB"),
     heldBodiesPeak: atMost(600, "MB", "300 held bodies of 9 MB, the service's peak memory"),
+    pipelining: atMost(
+      250,
+      "ms",
+      "slowest answer to a bystander during 8 connections of 100,000 unread requests",
+    ),
+    pipeliningPeak: atMost(
+      150,
+      "MB",
+      "8 connections of 100,000 unread requests, the service's memory on top",
+    ),
+    heldUploads: atMost(250, "ms", "slowest answer to a bystander during 300 held uploads of 9 MB"),
+    heldUploadsDisk: atMost(512, "MB", "300 held uploads of 9 MB, on disk"),
+    bodySlots: atMost(
+      250,
+      "ms",
+      "slowest write with another key of an organization during 2,070 held bodies",
+    ),
+    longLists: atMost(250, "ms", "slowest answer to a bystander during 8 readers of the longest lists"),
+    longListsWorkers: atMost(250, "ms", "the same with two workers"),
     largeReport: atMost(1000, "ms", "slowest answer to a bystander during 60,000 artifacts and 8 readers"),
-    largeReportWorkers: atMost(250, "ms", "the same with two workers"),
+    largeReportWorkers: atMost(
+      250,
+      "ms",
+      "slowest answer to a bystander during 60,000 artifacts and 8 readers, two workers",
+    ),
   },
   stalls: {
     deadline: atMost(500, "ms", "beyond the deadline, at the slowest stage"),

@@ -35,13 +35,20 @@ export class BodyMemory {
     const memory: Portion = this.#memory.portionOf(organization, key);
     const disk: Portion = this.#disk.portionOf(organization, key);
     let loaded = 0;
+    let reserved = 0;
     return {
-      enter() {
+      enter(announced) {
         if (!memory.take(BASE_BYTES)) throw noMemory();
+        if (!disk.take(announced)) throw noDisk();
+        reserved = announced;
       },
       take: memory.take,
       give: memory.give,
-      store: disk.take,
+      store(bytes) {
+        if (bytes > reserved) return disk.take(bytes);
+        reserved -= bytes;
+        return true;
+      },
       async load(bytes) {
         if (share.waiting.length > 0 || !mayLoad(share, bytes)) {
           await new Promise<void>((enter) => share.waiting.push({ bytes, enter }));
@@ -63,8 +70,11 @@ export class BodyMemory {
 
 /** The part of the memory and the disk that one request has. */
 export interface BodyRoom {
-  /** @throws Busy when there is no room for another body */
-  enter(): void;
+  /**
+   * @param announced the bytes that will go to the disk, as far as the request says
+   * @throws Busy when there is no room for another body
+   */
+  enter(announced: number): void;
   /** Takes more memory, unless there is none left. */
   take(bytes: number): boolean;
   /** Gives back a part of the memory. */

@@ -4,14 +4,14 @@ import { type Invalid, invalidInput, Refusal, TooLarge } from "../kernel/errors.
 import { decodeUtf8 } from "../kernel/json-text.ts";
 import { sizeText, tooLarge } from "../kernel/sizes.ts";
 import { HttpError } from "./http-error.ts";
-import { type BodyStorage, ReceivedText } from "./received-text.ts";
+import { type BodyStorage, MOST_IN_MEMORY, ReceivedText } from "./received-text.ts";
 import { isSystemError } from "./system-error.ts";
 
 /** Reads a request's body as text, up to the limit of a JSON body. */
 export async function readText(request: IncomingMessage, storage: BodyStorage): Promise<string> {
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > MAX_JSON_BODY_BYTES) throw tooLarge("the request body", announced, MAX_JSON_BODY_BYTES);
-  storage.room.enter();
+  storage.room.enter(announced > MOST_IN_MEMORY ? announced : 0);
   const text = new ReceivedText(storage);
   let size = 0;
   try {

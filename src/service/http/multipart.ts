@@ -31,7 +31,7 @@ export async function readMultipart(
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > MAX_REQUEST_BYTES) throw tooLarge("the request", announced, MAX_REQUEST_BYTES);
   const parser = newParser(request, body);
-  storage.room.enter();
+  storage.room.enter(announced);
   const parts = new PartCollector(body, storage, (error) => parser.destroy(error));
   parser.on("file", (name, stream, fileName, _encoding, mediaType) =>
     parts.add({ name, stream, fileName, mediaType }),

@@ -17,7 +17,7 @@ interface FilePart {
   storage: BodyStorage;
 }
 
-/** Writes a file part to a path of the storage while hashing it. One that is refused is read to its end, for the message. */
+/** Writes a file part to a path of the storage while hashing it. An oversized one is counted to its end, for the message. */
 export async function storeFilePart({
   stream,
   fileName,
@@ -27,13 +27,11 @@ export async function storeFilePart({
   const path = storage.newPath();
   const hash = createHash("sha256");
   let size = 0;
-  let hasRoom = true;
   const measured = async function* (source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       size += chunk.length;
       if (size > MAX_FILE_BYTES) continue;
-      hasRoom &&= storage.room.store(chunk.length);
-      if (!hasRoom) continue;
+      if (!storage.room.store(chunk.length)) throw noDisk();
       hash.update(chunk);
       yield chunk;
     }
@@ -48,7 +46,6 @@ export async function storeFilePart({
   }
   const name = storedName(fileName);
   if (size > MAX_FILE_BYTES) throw tooLarge(`attachment '${name}'`, size, MAX_FILE_BYTES);
-  if (!hasRoom) throw noDisk();
   return { path, name, mediaType: storedMediaType(mediaType), size, sha256: hash.digest("hex") };
 }
 

@@ -49,7 +49,7 @@ export function limitPipelining(
         open.delete(outgoing);
         if (!isFull(connection)) socket.resume();
         // Later, so that other connections have their turn.
-        if (waiting.length > 0) setImmediate(() => waiting.shift()?.());
+        if (waiting.length > 0) setImmediate(beginNext, connection);
       });
       start(incoming, outgoing);
     };
@@ -60,6 +60,10 @@ export function limitPipelining(
     refuse(incoming);
     socket.destroy();
   });
+}
+
+function beginNext({ open, waiting }: Connection): void {
+  if (open.size < MOST_AT_ONCE) waiting.shift()?.();
 }
 
 function isFull({ open, waiting }: Connection): boolean {

@@ -2,7 +2,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { BASE_BYTES, type BodyRoom, noDisk } from "./body-memory.ts";
 
 /** A larger text waits on the disk until it is complete. */
-const MOST_IN_MEMORY = 1024 * 1024;
+export const MOST_IN_MEMORY = 1024 * 1024;
 const FIRST_BYTES = 4 * 1024;
 
 /** Where the body of a request goes while it comes. */

@@ -14,7 +14,7 @@ import { type RefusalLog, refuseEarly } from "./early-refusal.ts";
 import { HttpError } from "./http-error.ts";
 import type { OpenAnswers } from "./open-answers.ts";
 import { limitPipelining } from "./pipelining.ts";
-import { endSlowBodies } from "./slow-bodies.ts";
+import { endSlowBodies, hasBody } from "./slow-bodies.ts";
 
 interface ServerParts extends RefusalLog {
   /** Answers every request that can be read. */
@@ -44,6 +44,9 @@ export function makeServer({
   const start = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     openAnswers.note(outgoing);
     watchBody?.(incoming, outgoing);
+    outgoing.once("close", () => readInTurns(incoming));
+    // Otherwise Node drops the body of a refused request as fast as it arrives.
+    if (hasBody(incoming)) incoming.read(0);
     const listener = getRequestListener(fetch, {
       overrideGlobalObjects: false,
       // HTTP/1.0 has no host header, and health checks of old load balancers speak it.
@@ -75,6 +78,15 @@ export function makeServer({
     closeWith(socket, refuseEarly(refusal, incoming, refusals));
   });
   return server;
+}
+
+/** Reads the rest of a body that nobody needs a piece at a time, so that other connections have their turn. */
+function readInTurns(incoming: IncomingMessage): void {
+  if (incoming.complete || incoming.destroyed) return;
+  incoming.on("data", () => {
+    incoming.pause();
+    setImmediate(() => incoming.resume());
+  });
 }
 
 /** What the adapter could not make a request of is its sender's fault. */

@@ -66,7 +66,7 @@ export async function handOver(
 
 /** A request's body, which takes its share of the disk as it comes. */
 async function* counted(incoming: IncomingMessage, room: BodyRoom): AsyncGenerator<Buffer> {
-  room.enter();
+  room.enter(Number(incoming.headers["content-length"] ?? 0));
   // The connection stays open, so that the sender gets to see a refusal.
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     if (!room.store(chunk.length)) throw noDisk();
