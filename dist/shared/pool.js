@@ -1,1 +1,0 @@
-import{i as e}from"./http.js";export default e();export{};

@@ -1,0 +1,1 @@
+function e(e,n,r){if(e===``)return[];let i=n===void 0?{}:{line:n},a=[{file:e,...i},{file:e.replace(/^[\\/]+/,``),...i,mustExist:!0}];return[{uri:e.slice(0,1e3),lines:t(n,r),written:a}]}function t(e,t){return e===void 0?``:t!==void 0&&t>e?`${e}-${t}`:String(e)}export{e as n,t};
