@@ -69,6 +69,25 @@ test.each(["{", "<bom", "\u0000", '{"bomFormat": "CycloneDX"'])(
   },
 );
 
+test.each([
+  ["sbom.spdx.yaml", "SPDXID: SPDXRef-DOCUMENT\nspdxVersion: SPDX-2.3\n", "SPDX as YAML"],
+  [
+    "sbom.xml",
+    '<?xml version="1.0"?>\n<Document><SPDXID>SPDXRef-DOCUMENT</SPDXID></Document>',
+    "SPDX as XML",
+  ],
+  [
+    "sbom.rdf",
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:spdx="http://spdx.org/rdf/terms#"/>',
+    "SPDX as RDF",
+  ],
+  ["vex.json", '{"@context": "https://openvex.dev/ns/v0.2.0"}', "OpenVEX"],
+])("%s is refused as an SBOM with its format and the way out", async (file, content, format) => {
+  const run = await attest({ kind: "sbom", compliant: "", attachments: file }, { [file]: content });
+  expect(run).toMatchObject({ status: 1, requests: [] });
+  expect(run.stdout).toContain(`attachments: '${file}' is ${format}, which is not read: `);
+});
+
 test("an SBOM is known by what it holds, whatever its name", async () => {
   const payload = Buffer.from(JSON.stringify({ predicateType: "sbom", predicate: cycloneDx() })).toString(
     "base64",

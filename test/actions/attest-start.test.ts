@@ -70,4 +70,9 @@ test("another kind loads its own part, and not a parser that it does not use", a
   );
   expect(given.length).toBeGreaterThan(1);
   expect(read.length).toBeGreaterThan(given.length);
+  const others = ["trx", "nunit", "xunit-net", "tap", "go-test", "json-report", "test-counter", "xml-tests"];
+  for (const name of others) expect(read).not.toContain(`shared/${name}.js`);
+  expect(readdirSync(join(DIST, "shared"))).toEqual(
+    expect.arrayContaining(["trx.js", "nunit.js", "xunit-net.js", "tap.js", "go-test.js", "trivy-json.js"]),
+  );
 });

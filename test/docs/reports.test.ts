@@ -79,7 +79,7 @@ function foundIn(userData: unknown): number {
 test(".NET: a report of the logger, where it writes it, is recorded by its step", async () => {
   const { texts } =
     sections.find(({ title }) => title === ".NET")?.calls[0] ?? expect.fail("there is no step");
-  await job.write("src/Shop.Tests/TestResults/Shop.Tests.xml", fixture("test-results/dotnet.xml"));
+  await job.write("src/Shop.Tests/TestResults/Shop.Tests.trx", fixture("test-results/mstest.trx"));
   const { outputs, log } = await job.step("attest", { ...texts, trail: "dotnet" });
   expect(outputs, log).toMatchObject({ status: "recorded", compliant: "false" });
 });

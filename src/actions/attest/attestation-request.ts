@@ -99,4 +99,6 @@ export interface Submission {
   readonly attachments: readonly string[];
   /** What there is to see of files that describe themselves. */
   readonly tables: readonly Table[];
+  /** Why files that look like an SBOM are not read as one. */
+  readonly unread?: readonly string[];
 }

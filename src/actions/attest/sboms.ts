@@ -1,5 +1,6 @@
 import type { FileToSend } from "../../api/operation.ts";
 import { describeSbom, mayBeSbom, START_BYTES } from "../../evidence/sbom/describe-sbom.ts";
+import { whyNotRead } from "../../evidence/sbom/other-formats.ts";
 import { type Named, type Sbom, sbomData } from "../../evidence/sbom/sbom.ts";
 import type { ActionContext } from "../../github/action.ts";
 import type { Submission } from "./attestation-request.ts";
@@ -16,18 +17,24 @@ export async function describeSboms(
   files: readonly FileToSend[],
   fields: Submission["fields"],
   { info }: Pick<ActionContext, "info">,
-): Promise<Pick<Submission, "fields" | "tables">> {
+): Promise<Pick<Submission, "fields" | "tables" | "unread">> {
   const described: { name: string; sbom: Sbom }[] = [];
+  const unread: string[] = [];
   for (const { name, content } of files) {
     const sbom = await sbomIn(content);
-    if (sbom) described.push({ name, sbom });
-    else if (NAMED_LIKE_ONE.test(name))
-      info(`'${name}' is not an SBOM of a format known here; it is attached as it is.`);
+    if (sbom) {
+      described.push({ name, sbom });
+      continue;
+    }
+    const why = await whyNotIn(content);
+    if (why !== undefined) unread.push(`'${name}' ${why}`);
+    if (why !== undefined || NAMED_LIKE_ONE.test(name))
+      info(`'${name}' ${why ?? "is not an SBOM of a format known here"}; it is attached as it is.`);
   }
-  if (described.length === 0) return { fields, tables: [] };
+  if (described.length === 0) return { fields, tables: [], unread };
   const table = { columns: ["SBOM", "Format", "Components", "Made by"], rows: described.map(rowOf) };
   const summaries = described.map(({ name, sbom }) => sbomData(name, sbom));
-  return { fields: withFacts(fields, { sbom: summaries }), tables: [table] };
+  return { fields: withFacts(fields, { sbom: summaries }), tables: [table], unread };
 }
 
 async function sbomIn(content: Blob): Promise<Sbom | undefined> {
@@ -38,6 +45,14 @@ async function sbomIn(content: Blob): Promise<Sbom | undefined> {
     // The file changed or vanished since it was found. Sending it says so, with its name.
     if (error instanceof DOMException && error.name === "NotReadableError") return undefined;
     throw error;
+  }
+}
+
+async function whyNotIn(content: Blob): Promise<string | undefined> {
+  try {
+    return whyNotRead(await content.slice(0, START_BYTES).text());
+  } catch {
+    return undefined;
   }
 }
 

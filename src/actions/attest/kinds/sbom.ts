@@ -6,13 +6,16 @@ import { prepareSubmission } from "../submission.ts";
 
 /** Records that there is an SBOM, with the file itself. What it lists is for others to judge. */
 export async function recordSbom(attestation: AttestationRequest, context: ActionContext): Promise<Recorded> {
-  const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
+  const { to, fields, attachments, tables, unread = [] } = await prepareSubmission(attestation, context);
   // Each SBOM among the files has described itself in a table.
   if (tables.length === 0)
     throw new InputError([
       {
         input: "attachments",
-        problem: `hold no SBOM in CycloneDX or SPDX: ${attachments.map((name) => `'${name}'`).join(", ")}`,
+        problem:
+          unread.length > 0
+            ? unread.join("; ")
+            : `hold no SBOM in CycloneDX or SPDX: ${attachments.map((name) => `'${name}'`).join(", ")}`,
       },
     ]);
   const reply = await context.call(attestGeneric, { ...to, body: { ...fields, isCompliant: true } });
