@@ -39,6 +39,10 @@ const secretFile = (name = SECRET) => join(folder, "secrets", name);
 const secret = async (name?: string) => readFile(secretFile(name), "utf8");
 const asked = async () => (await readFile(join(folder, "asked"), "utf8")).trimEnd().split("\n");
 const works = async (key: string) => (await send(service, { path: `/repos/${ORG}`, key })).status === 200;
+const newKey = async (account: string, json: object): Promise<{ id: string; key: string }> => {
+  const path = `/service-accounts/${ORG}/${account}/api-keys`;
+  return (await send(service, { method: "POST", path, key: service.keys.admin, json })).body;
+};
 const keysOf = async (account: string): Promise<Record<string, unknown>[]> => {
   const path = `/service-accounts/${ORG}/${account}/api-keys`;
   return (await send(service, { path, key: service.keys.admin })).body;
@@ -150,16 +154,48 @@ describe("a key is rotated", () => {
     expect(given).toEqual({ "app-id": "4711", "private-key": "the key", ...permissions });
   });
 
-  test("that its description names, and no other of the account", async () => {
-    const path = `/service-accounts/${ORG}/member/api-keys`;
-    const admin = { key: service.keys.admin };
-    const other = await send(service, { ...admin, method: "POST", path, json: { description: "shop" } });
-    const unclear = await rotate();
+  test("whose secret it is, by its id, and no newer one of the account", async () => {
+    const newer = await newKey("member", { description: "for tests" });
+    const [own] = await keysOf("member");
+    expect((await rotate()).result).toBe("success");
+    const [rotated] = await keysOf("member");
+    expect(rotated?.["id"]).toBe(own?.["id"]);
+    service.clock.time += 24 * 3600;
+    expect((await keysOf("member")).map(({ id }) => id)).toEqual([newer.id, expect.any(String)]);
+    expect(await works(newer.key)).toBe(true);
+  });
+
+  test("that is narrow, where it may rotate itself", async () => {
+    const expiry = Math.floor(service.clock.time) + 30 * 86_400;
+    const narrow = { description: "web", flows: ["web"], expires_at: expiry };
+    const key = await newKey("reader", narrow);
+    await writeFile(secretFile(), key.key);
+    const inputs = { "service-account": "reader" };
+    const refused = await rotate({ inputs });
+    expect(told(refused)).toContain("Give a key in api-key that may rotate itself");
+    const allowed = await newKey("reader", { ...narrow, may_rotate_itself: true });
+    await writeFile(secretFile(), allowed.key);
+    const run = await rotate({ inputs });
+    expect(told(run)).toBe("");
+    const made = await secret();
+    expect(made).not.toBe(allowed.key);
+    const path = `/service-accounts/${ORG}/reader/api-keys/self`;
+    expect((await send(service, { path, key: made })).body).toMatchObject({
+      ...{ id: run.outputs["key-id"], flows: ["web"], may_rotate_itself: true },
+      expires_at: expiry,
+    });
+  });
+
+  test("that its description names, where another account's key does it", async () => {
+    const other = { body: await newKey("member", { description: "shop" }) };
+    const apiKey = service.keys.admin;
+    const unclear = await rotate({ apiKey });
     expect(unclear.result).toBe("failure");
     expect(told(unclear)).toContain("key-description: say which of the account's keys: 'for tests', 'shop'");
-    const unknown = await rotate({ inputs: { "key-description": "web" } });
+    const unknown = await rotate({ apiKey, inputs: { "key-description": "web" } });
     expect(told(unknown)).toContain("the account has no such key; it has 'for tests', 'shop'");
-    expect((await rotate({ inputs: { "key-description": "for tests" } })).result).toBe("success");
+    const named = await rotate({ apiKey, inputs: { "key-description": "for tests" } });
+    expect(named.result).toBe("success");
     const kept = (await keysOf("member")).filter(({ description }) => description === "shop");
     expect(kept).toMatchObject([{ id: other.body.id }]);
   });
@@ -170,7 +206,11 @@ describe("no key is rotated", () => {
     ["the token is not accepted", { token: "none" }, "The secrets cannot be listed"],
     ["no token is given", { token: "" }, "secrets-token: is missing"],
     ["the secret is not there", { inputs: { "secret-name": "OTHER" } }, "There is no such secret"],
-    ["the key may not do it", { apiKey: "reader" }, "Give a key in api-key that may manage the account"],
+    [
+      "the key may not do it",
+      { apiKey: "reader" },
+      "Give a key in api-key that may rotate itself or manage the account",
+    ],
     ["the key is unknown", { apiKey: `de_${"x".repeat(49)}` }, "create one by hand"],
     ["the account is not there", { inputs: { "service-account": "nobody" } }, "Name a service account"],
     ["the key would travel in clear", { address: "http://evidence.example.com" }, "must begin with https://"],
@@ -194,7 +234,7 @@ describe("no key is rotated", () => {
   });
 });
 
-test("a secret that cannot be written leaves the old key to the next run, which replaces the lost one", async () => {
+test("a secret that cannot be written leaves the old key to the next run, which replaces it again", async () => {
   await writeFile(
     join(folder, "refuses-set"),
     "HTTP 403: Resource not accessible by personal access token\n",
@@ -203,16 +243,16 @@ test("a secret that cannot be written leaves the old key to the next run, which 
   expect(failed.result).toBe("failure");
   expect(told(failed)).toContain("The secret could not be written");
   expect(await secret()).toBe(service.keys.member);
-  const [, lost] = await keysOf("member");
+  const [old, lost] = await keysOf("member");
 
   await rm(join(folder, "refuses-set"));
   service.clock.time += 60;
   expect((await rotate()).result).toBe("success");
   expect(await works(await secret())).toBe(true);
   service.clock.time += 24 * 3600;
-  const left = await keysOf("member");
-  expect(left).toHaveLength(1);
-  expect(left[0]?.["id"]).not.toBe(lost?.["id"]);
+  const left = (await keysOf("member")).map(({ id }) => id);
+  expect(left).toEqual([lost?.["id"], expect.any(String)]);
+  expect(left).not.toContain(old?.["id"]);
 });
 
 test.each([
@@ -228,9 +268,7 @@ test.each([
       expect(headers.authorization).toBe("Bearer de_new-key");
       return answer(status, {});
     }
-    return method === "GET"
-      ? answer(200, [{ id: "k1", description: "ci", created_at: 1 }])
-      : answer(201, made);
+    return method === "GET" ? answer(200, { id: "k1", description: "ci", created_at: 1 }) : answer(201, made);
   });
   const run = await rotate({ address: server.url });
   expect(run.result).toBe("failure");
