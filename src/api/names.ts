@@ -29,7 +29,8 @@ export const policyName = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*$/);
 
 export const controlIdentifier = z
   .string()
-  .check(z.regex(/^[a-zA-Z0-9\-._~]+$/))
+  // Dots alone are refused: no address leads to `.` and `..`.
+  .check(z.regex(/^[a-zA-Z0-9\-._~]*[a-zA-Z0-9\-_~][a-zA-Z0-9\-._~]*$/))
   .check(z.minLength(1), z.maxLength(256));
 
 export const customTypeName = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_~]*$/);

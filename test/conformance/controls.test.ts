@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { pipeline, textFile } from "./pipeline.ts";
 import { expectRefusal } from "./refusal.ts";
-import { EXTRA, invalidBodies, invalidQueries, namePattern, pagingEdges, REQUIRED } from "./tables.ts";
+import {
+  EXTRA,
+  invalidBodies,
+  invalidQueries,
+  namePattern,
+  PATTERN,
+  pagingEdges,
+  REQUIRED,
+} from "./tables.ts";
 import { conformance } from "./target.ts";
 import { unique } from "./unique.ts";
 
@@ -144,6 +152,7 @@ artifacts:
   );
   invalidBodies(target, "createControl", () => creating(), [
     [{ identifier: undefined }, "identifier", REQUIRED],
+    ...[".", ".."].map((identifier) => [{ identifier }, "identifier", PATTERN] as const),
     [{ identifier: "a".repeat(257) }, "identifier", "String should have at most 256 characters"],
     [{ name: undefined }, "name", REQUIRED],
     [{ name: "" }, "name", "String should have at least 1 character"],

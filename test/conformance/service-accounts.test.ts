@@ -85,6 +85,16 @@ describe("a service account", () => {
     expect([400, 409]).toContain(status);
   });
 
+  it("is not created in other letters either, until the first one is deleted", async () => {
+    const name = unique("account").toLowerCase();
+    expect((await ask("createServiceAccount", creating(name))).status).toBe(201);
+    const other = creating(name.toUpperCase());
+    expect([400, 409]).toContain((await ask("createServiceAccount", other)).status);
+    await client.deleteServiceAccount({ name });
+    expect((await ask("createServiceAccount", other)).status).toBe(201);
+    expect([400, 409]).toContain((await ask("createServiceAccount", creating(name))).status);
+  });
+
   const description = "x".repeat(513);
   const tooLong = "String should have at most 512 characters";
   const oneOf =

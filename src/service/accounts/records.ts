@@ -35,13 +35,15 @@ export async function createServiceAccount(
   return id;
 }
 
-/** Makes a service account and returns its id. Undefined when there is one of that name. */
+/** Makes a service account and returns its id. Undefined when there is one of that name, in any letter case. */
 export async function insertServiceAccount(
   db: Database,
   { orgId, name, role, description = null, createdBy }: NewServiceAccount,
   now: number,
 ): Promise<string | undefined> {
   const fields = { role, description, created_by_id: createdBy ?? null, created_at: now };
+  const holder = await namedLike(db, orgId, name).executeTakeFirst();
+  if (holder !== undefined) return undefined;
   const made = await db
     .insertInto("service_accounts")
     .values({ ...fields, id: newId(), org_id: orgId, name })
@@ -57,6 +59,15 @@ export async function insertServiceAccount(
   return made?.id;
 }
 
+/** The accounts of a name, in any letter case. */
+function namedLike(db: Database, orgId: string, name: string) {
+  return accountsOf(db, orgId).where(
+    ({ fn }) => fn<string>("lower", ["account.name"]),
+    "=",
+    name.toLowerCase(),
+  );
+}
+
 /**
  * The service account of that name, which is made when it is new, as a reader unless said otherwise.
  *
@@ -70,7 +81,9 @@ export async function ensureServiceAccount(
   const roleWhenNew = role ?? "reader";
   const made = await insertServiceAccount(db, { orgId, name, role: roleWhenNew }, now);
   if (made !== undefined) return { id: made, name, role: roleWhenNew, created: true };
-  const existing = await accountsOf(db, orgId).where("account.name", "=", name).executeTakeFirstOrThrow();
+  const existing = await namedLike(db, orgId, name).executeTakeFirstOrThrow();
+  if (existing.name !== name)
+    throw new Error(`The account '${existing.name}' has the same name in other letters`);
   if (role !== undefined && role !== existing.role) {
     throw new Error(`Account '${name}' has the role '${existing.role}', not '${role}'`);
   }
