@@ -7,7 +7,8 @@ import { familyOf, readNetwork } from "../kernel/networks.ts";
  */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   "an address of a cloud's metadata": [
-    ...["169.254.169.254", "169.254.170.2", "100.100.100.200", "fd00:ec2::254"],
+    ...["169.254.169.254", "169.254.170.2", "169.254.170.23", "100.100.100.200"],
+    ...["fd00:ec2::254", "fd00:ec2::23"],
     // Azure's wire server. It is in a public network.
     "168.63.129.16",
   ],
@@ -25,6 +26,17 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   "a reserved address": ["192.0.0.0/24", "240.0.0.0/4", "2001::/23"],
 };
 
+/**
+ * Kinds that a wide network such as `::/0` does not allow. An entry has to be one of their networks, or a part of one:
+ * `127.0.0.0/8`, `169.254.169.254`.
+ */
+const NAMED_ONLY: ReadonlySet<string> = new Set([
+  "an address of a cloud's metadata",
+  "a loopback address",
+  "an unspecified address",
+  "a link-local address",
+]);
+
 /** The prefix behind which a network without IPv4 reaches an address of IPv4 (RFC 6052). */
 const NAT64 = "64:ff9b::";
 /** Of IPv6, only these are given out, or stand for an address of IPv4, which is looked at. All others are refused. */
@@ -36,6 +48,8 @@ export class AddressRules {
   /** Whether the operator allows networks of his own. */
   readonly allowsNetworks: boolean;
   readonly #allowed: BlockList;
+  /** The entries that name addresses of a kind, by those kinds that have to be named. */
+  readonly #named: ReadonlyMap<string, BlockList>;
 
   /**
    * @param allowed networks and addresses that may be reached whatever they are: `10.0.0.0/8`
@@ -44,6 +58,7 @@ export class AddressRules {
   constructor(allowed: readonly string[]) {
     this.allowsNetworks = allowed.length > 0;
     this.#allowed = listOf(allowed);
+    this.#named = new Map([...NAMED_ONLY].map((kind) => [kind, listOf(allowed.filter(isOfKind(kind)))]));
   }
 
   /** What is wrong with an address, as in "127.0.0.1 is a loopback address"; undefined when it may be reached. */
@@ -52,12 +67,24 @@ export class AddressRules {
     const [bare = ""] = address.split("%");
     const family = familyOf(bare);
     if (family === undefined) return `'${address}' is no address`;
-    if (this.#allowed.check(bare, family)) return undefined;
     const [kind] = refused.find(([, networks]) => networks.check(bare, family)) ?? [];
+    const allowed = this.#named.get(kind ?? "") ?? this.#allowed;
+    if (allowed.check(bare, family)) return undefined;
     if (kind !== undefined) return `${address} is ${kind}`;
     const isPublic = family === "ipv4" || PUBLIC_IPV6.check(bare, family);
     return isPublic ? undefined : `${address} is a reserved address`;
   }
+}
+
+/** Whether a network lies within one of a kind. */
+function isOfKind(kind: string): (network: string) => boolean {
+  const networks = (REFUSED[kind] ?? []).map((text) => ({ list: listOf([text]), ...readNetwork(text) }));
+  return (network) => {
+    const { address, bits, family } = readNetwork(network);
+    return networks.some(
+      (each) => each.family === family && bits >= each.bits && each.list.check(address, family),
+    );
+  };
 }
 
 /**

@@ -123,6 +123,52 @@ test("what the ways lead to is there: where it is allowed, they connect", async 
   expect(inside.connections()).toBeGreaterThan(0);
 });
 
+describe("a network that allows everything", () => {
+  const EVERYTHING = [
+    "::/0",
+    "0.0.0.0/0",
+    "::ffff:0:0/96",
+    "64:ff9b::/96",
+    "0.0.0.0/1",
+    "128.0.0.0/1",
+    "fc00::/7",
+  ];
+  const METADATA = [
+    ...["169.254.169.254", "169.254.170.2", "169.254.170.23", "100.100.100.200", "168.63.129.16"],
+    ...[
+      "fd00:ec2::254",
+      "fd00:ec2::23",
+      "::ffff:169.254.169.254",
+      "64:ff9b::a9fe:a9fe",
+      "169.254.0.1",
+      "fe80::1",
+    ],
+  ];
+
+  test("allows inner addresses, but neither this machine nor a cloud's metadata", async () => {
+    const inside = await everywhere();
+    const agent = agentFor({ allowTargets: EVERYTHING });
+    const ways = LOOPBACK.filter((host) => !/^\[(?:64:ff9b:1|2002|::7f|::127)/.test(host));
+    const results = await Promise.all(ways.map((host) => send(agent, `http://${host}:${inside.port}/`)));
+    expect(results.map(({ outcome }) => outcome)).toEqual(ways.map(() => "refused_address"));
+    expect(inside.connections()).toBe(0);
+    const rules = new AddressRules(EVERYTHING);
+    for (const address of METADATA) expect([address, rules.problemOf(address)]).not.toContain(undefined);
+    for (const address of ["10.1.2.3", "192.168.1.1", "fd12:3456::1"]) {
+      expect([address, rules.problemOf(address)]).toEqual([address, undefined]);
+    }
+  });
+
+  test("allows those that are named beside it", () => {
+    const named = new AddressRules([...EVERYTHING, "127.0.0.0/16", "169.254.169.254", "169.254.0.0/16"]);
+    const allowed = ["127.0.0.1", "::ffff:127.0.0.1", "169.254.169.254", "169.254.0.1"];
+    for (const address of allowed) expect([address, named.problemOf(address)]).toEqual([address, undefined]);
+    for (const address of ["127.1.0.1", "::1", "169.254.170.2"]) {
+      expect([address, named.problemOf(address)]).not.toContain(undefined);
+    }
+  });
+});
+
 test("a name whose address was public at first is asked anew for a new connection, and then refused", async () => {
   const inside = await receiver((_, response) => response.writeHead(200, { connection: "close" }).end());
   const answers = ["127.0.0.1", "127.0.0.2", "10.0.0.1"];
