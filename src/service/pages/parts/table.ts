@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { csvText } from "../../kernel/csv-text.ts";
 import type { Html } from "../html.ts";
 
 type Cell = string | number | null | undefined;
@@ -86,10 +87,6 @@ function cellHtml<Row>({ cell, isNumber }: Column<Row>, row: Row, isHead: boolea
   return isNumber ? html`<td class="number">${content}</td>` : html`<td>${content}</td>`;
 }
 
-/** A field of CSV. What a spreadsheet would take for a formula gets an apostrophe before it. */
 function field(value: Cell): string {
-  if (typeof value === "number") return String(value);
-  const text = value ?? "";
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return typeof value === "number" ? String(value) : csvText(value ?? "");
 }
