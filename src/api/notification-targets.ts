@@ -36,7 +36,7 @@ export type NotificationTarget = Camel<z.input<typeof notificationTarget>>;
 
 /**
  * A target as it is answered: another service may know more kinds, and say more of each. Readers are shown less of the
- * address of a webhook.
+ * address of a webhook, and of mail addresses.
  */
 export const storedTarget = z.looseObject({
   type: z.string(),

@@ -31,6 +31,25 @@ const environmentAction = (name: string, more: object = {}) => ({
   ...more,
 });
 
+it("readers see no whole address of mail or a webhook, whichever way they ask", async () => {
+  const emails = ["ada.lovelace@example.org", "b@example.org"];
+  const targets = [{ type: "EMAIL", emails }, slack];
+  await put(`${ACTIONS}/flows`, flowAction("flow", { targets }));
+  await put(`${ACTIONS}/environments`, environmentAction("env", { targets }));
+  const paths = [ACTIONS, `${ACTIONS}/1`, `${ACTIONS}/2`, NOTIFICATIONS, `${NOTIFICATIONS}/2`];
+  for (const path of paths) {
+    const seenBy = async (role: "reader" | "member") =>
+      (await send(service, { path, key: service.keys[role] })).text;
+    expect([path, await seenBy("member")]).toEqual([
+      path,
+      expect.stringContaining("ada.lovelace@example.org"),
+    ]);
+    const seen = await seenBy("reader");
+    expect([path, seen]).toEqual([path, expect.stringContaining('["a…@example.org","…@example.org"]')]);
+    for (const hidden of ["lovelace", "b@example.org", "services/T"]) expect(seen).not.toContain(hidden);
+  }
+});
+
 it("rules are as many as the operator allows, and those that are there can be changed", async () => {
   const limited = await startTestService({ maxRules: 2 });
   try {
@@ -174,7 +193,7 @@ describe("the address of a target", () => {
         ])
         .flat(),
     );
-    expect(found.at(-1)).toMatchObject(email);
+    expect(found.at(-1)).toMatchObject({ ...email, emails: ["\u2026@example.org"] });
   });
 
   it.each(["member", "admin"] as const)("is whole to a %s, who may change it", async (role) => {

@@ -93,8 +93,8 @@ export interface StoredTarget {
 }
 
 /**
- * A target as it is answered. The address of a webhook is a secret: whoever has it can write into the channel. It is
- * shown whole only to those who may change it.
+ * A target as it is answered. The address of a webhook is a secret: whoever has it can write into the channel. That of a
+ * person is personal. Both are shown whole only to those who may change them.
  */
 function targetView(
   target: StoredTarget,
@@ -104,7 +104,16 @@ function targetView(
   const context = target.type === "SLACK" ? { context: null } : {};
   const { lastSuccessAt, lastFailureAt } = timesOf(rows);
   const shown = { ...context, last_success_at: lastSuccessAt, last_failure_at: lastFailureAt, ...target };
+  const { emails } = target;
+  if (emails !== undefined && !whole) return { ...shown, emails: emails.map(shortenedMail) };
   const [row] = rows;
   if (target.webhook === undefined || row === undefined) return shown;
   return { ...shown, webhook: (whole && openedAddress(row, whole)) ?? row.shown };
+}
+
+/** `a…@example.org`. It is no mail address, so that the service refuses it when it is sent back as one. */
+function shortenedMail(address: string): string {
+  const at = address.lastIndexOf("@");
+  const [first = ""] = address;
+  return `${at > 1 ? first : ""}…${address.slice(at)}`;
 }
