@@ -93,8 +93,13 @@ it("a service that cannot write is not ready, says why, and is ready again when 
   await expect.poll(async () => (await ask("/ready")).text).toBe("OK");
 });
 
-it("a service that cannot keep attachments is not ready", async () => {
+it("a service that cannot keep attachments says so in its health, and is ready for all other requests", async () => {
   await rm(join(data, "incoming"), { recursive: true });
-  await expect.poll(async () => (await ask("/ready")).status).toBe(503);
-  expect((await ask("/ready")).text).toBe("Attachments cannot be written: ENOENT");
+  await expect.poll(async () => (await ask("/health")).status).toBe(503);
+  expect(JSON.parse((await ask("/health")).text)).toMatchObject({
+    status: "Attachments cannot be written: ENOENT",
+    records: { readable: true, writable: true },
+    attachments: { writable: false },
+  });
+  expect(await ask("/ready")).toMatchObject({ status: 200, text: "OK" });
 });

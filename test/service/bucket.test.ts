@@ -140,8 +140,10 @@ describe("attachments in a bucket", () => {
     ]);
     expect(service.logged.join("\n")).toContain("the bucket answered 403 SignatureDoesNotMatch");
     expect(service.logged.join("\n")).not.toContain(KEYS.secretAccessKey);
-    const ready = await request(`${service.address}/ready`, { dispatcher: service.dispatcher });
-    expect(await ready.body.text()).toBe(
+    const get = (path: string) => request(service.address + path, { dispatcher: service.dispatcher });
+    expect((await get("/ready")).statusCode).toBe(200);
+    expect(await (await get("/health")).body.json()).toHaveProperty(
+      "status",
       "Attachments cannot be written: the bucket answered 403 SignatureDoesNotMatch: the secret key does not belong to the access key",
     );
     server.keys.splice(0, 1, KEYS);

@@ -36,34 +36,37 @@ export interface Watched {
   draining(): boolean;
 }
 
-/** What was tried, and for each that failed a sentence that says why. */
+/** What was tried with the records, and for each that failed a sentence that says why. */
 interface Findings {
   readonly readable: string | undefined;
   readonly writable: string | undefined;
-  readonly attachments: string | undefined;
 }
 
 /** The answers to those who watch the service: load balancers, and people with dashboards. */
 export function makeHealth(kept: Kept, watched: Watched) {
   const { version, startedAt } = watched.instance;
   const find = remembered(() => tryOut(kept));
+  const findAttachments = remembered(() => tryAttachments(kept));
   const headers = { "x-version": version };
   const look = async () => {
     const findings = await find();
     const leaving = watched.draining() ? "The service is about to stop" : undefined;
-    const reason = leaving ?? findings.readable ?? findings.writable ?? findings.attachments;
-    return { findings, reason, status: reason === undefined ? 200 : 503 };
+    return { findings, reason: leaving ?? findings.readable ?? findings.writable };
   };
   return {
-    /** 200 and `OK`, or 503 and the reason, as text. */
+    /**
+     * 200 and `OK`, or 503 and the reason, as text. A store of attachments that fails is no reason: all instances share
+     * it, and requests without files still work.
+     */
     async ready(): Promise<Answer> {
-      const { status, reason } = await look();
+      const { reason } = await look();
       const type = { "content-type": "text/plain; charset=utf-8" };
-      return { status, headers: { ...headers, ...type }, body: reason ?? "OK" };
+      return { status: statusOf(reason), headers: { ...headers, ...type }, body: reason ?? "OK" };
     },
     /** 200 or 503 with the reason, and what works and what does not, as JSON. */
     async health(): Promise<Answer> {
-      const { status, reason, findings } = await look();
+      const [{ reason: ofRecords, findings }, ofAttachments] = await Promise.all([look(), findAttachments()]);
+      const reason = ofRecords ?? ofAttachments;
       const body = {
         status: reason ?? "OK",
         version,
@@ -75,14 +78,18 @@ export function makeHealth(kept: Kept, watched: Watched) {
           // The last commit may be from just before they were out of reach.
           writable: findings.readable === undefined && findings.writable === undefined,
         },
-        attachments: { writable: findings.attachments === undefined, ...kept.attachments.damage() },
+        attachments: { writable: ofAttachments === undefined, ...kept.attachments.damage() },
         jobs: Object.fromEntries([...watched.jobs()].map(([name, state]) => [name, jobView(state)])),
         notification_targets: await watched.targets().catch(() => null),
         instances: (await instancesOf(watched)).map(instanceView),
       };
-      return { status, headers, body: JSON.stringify(body) };
+      return { status: statusOf(reason), headers, body: JSON.stringify(body) };
     },
   };
+}
+
+function statusOf(reason: string | undefined): number {
+  return reason === undefined ? 200 : 503;
 }
 
 /** Where the records cannot be read, only one is known. */
@@ -103,13 +110,16 @@ function timeText(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-async function tryOut({ store, attachments }: Kept): Promise<Findings> {
+async function tryOut({ store }: Kept): Promise<Findings> {
   const read = () => store.read.selectNoFrom(({ lit }) => lit(1).as("one")).execute();
   return {
     readable: await whyNot("The records cannot be read", () => inTime(read())),
     writable: await whyNot("The records cannot be written", () => checkWritable(store)),
-    attachments: await whyNot("Attachments cannot be written", () => attachments.checkWritable()),
   };
+}
+
+function tryAttachments({ attachments }: Kept): Promise<string | undefined> {
+  return whyNot("Attachments cannot be written", () => attachments.checkWritable());
 }
 
 /** Why work fails, if it does. */

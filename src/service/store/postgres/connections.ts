@@ -16,7 +16,7 @@ import type { Tables } from "../tables.ts";
 import { clientConfig, type DatabaseAddress, isPooled } from "./address.ts";
 import { Client } from "./client.ts";
 import { postgresDialect } from "./dialect.ts";
-import { faultOf, Unreachable } from "./faults.ts";
+import { faultOf, isAftermath, Unreachable } from "./faults.ts";
 import { MergingSocket } from "./merging-socket.ts";
 
 /** How long a new connection may take. */
@@ -141,6 +141,7 @@ class PreparingConnection implements PostgresPoolClient {
   readonly #prepare: boolean;
   readonly #release: (lost: boolean) => void;
   #lost = false;
+  #cause: unknown;
   marks = 0;
 
   constructor(client: Sender, { prepare }: Preparing, release: (lost: boolean) => void = () => {}) {
@@ -166,7 +167,8 @@ class PreparingConnection implements PostgresPoolClient {
       (error: unknown) => {
         this.marks++;
         if (faultOf(error) === "lost") this.#lost = true;
-        throw error;
+        if (!isAftermath(error)) this.#cause = error;
+        throw this.#cause ?? error;
       },
     );
   }

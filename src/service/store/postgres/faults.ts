@@ -44,6 +44,16 @@ const LOST_WITHOUT_CODE =
 const READ_ONLY = "25006";
 const DISK_FULL = "53100";
 
+/** Whether a statement failed only because one before it in its transaction did. */
+export function isAftermath(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "25P02";
+}
+
+/** Whether the disk of the database is full. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === DISK_FULL;
+}
+
 /** A fault in words for everybody: they name no address, and no part of a statement. */
 export function faultInWords(error: unknown): string | undefined {
   const fault = faultOf(error);

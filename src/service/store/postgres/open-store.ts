@@ -40,7 +40,10 @@ export async function openPostgres(options: PostgresOptions & PostgresWatch & Op
   const readers = openPool(options, { max: connections, name, patienceMs: READ_PATIENCE_MS });
   const preparing = { prepare: !isPooled(options) };
   const read = queriesIn(readers, preparing);
-  const { write, committedAt, waiting, drained } = queueWrites(writers, { ...preparing, observer });
+  const { write, committedAt, waiting, drained, requireSpace } = queueWrites(writers, {
+    ...preparing,
+    observer,
+  });
   return {
     engine: "postgresql",
     isShared: true,
@@ -58,6 +61,7 @@ export async function openPostgres(options: PostgresOptions & PostgresWatch & Op
       },
     }),
     async checkWritable() {
+      requireSpace();
       await write(writeNothing);
     },
     async close() {

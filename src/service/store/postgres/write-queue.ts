@@ -5,7 +5,7 @@ import type { StoreObserver } from "../observer.ts";
 import { CommitUnknown, isUnavailable } from "../unavailable.ts";
 import { type WaitingWrite, type WriteQueue, waitingWrite } from "../write-queue.ts";
 import { connectionOf, type WriteConnection, writesOn } from "./connections.ts";
-import { faultOf } from "./faults.ts";
+import { faultOf, isDiskFull } from "./faults.ts";
 
 /** Many enough that a commit is cheap, few enough that to do them again is. */
 const MAX_BATCH = 32;
@@ -13,6 +13,9 @@ const MAX_BATCH = 32;
 const RETRY_MS = 5_000;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 500;
+/** So many writes that found the disk full within this time show that it is: a small write may still succeed. */
+const FULL_AFTER = 3;
+const FULL_WITHIN_MS = 15_000;
 
 /**
  * The settings of a transaction that writes, which end with it. What holds up another writer for longer than this is
@@ -48,10 +51,11 @@ const TAKE_TURN = "select id from kysely_migration_lock where id = 'migration_lo
 export function queueWrites(
   pool: pg.Pool,
   { prepare, observer }: { prepare: boolean; observer: StoreObserver },
-): WriteQueue {
+): WriteQueue & { requireSpace(): void } {
   const waiting: WaitingWrite[] = [];
   let working: Promise<void> | undefined;
   let committedAt: number | undefined;
+  const foundFull: { at: number; error: unknown }[] = [];
   const connections = new WeakMap<pg.PoolClient, WriteConnection>();
 
   function writesOf(client: pg.PoolClient): WriteConnection {
@@ -90,7 +94,15 @@ export function queueWrites(
 
   function rejectAll(jobs: readonly WaitingWrite[], error: unknown): void {
     observer.failed();
-    for (const job of jobs) job.reject(error);
+    for (const job of jobs) reject(job, error);
+  }
+
+  function reject(job: WaitingWrite, error: unknown): void {
+    if (isDiskFull(error)) {
+      foundFull.push({ at: performance.now(), error });
+      if (foundFull.length > FULL_AFTER) foundFull.shift();
+    }
+    job.reject(error);
   }
 
   async function commitInTime(batch: readonly WaitingWrite[]): Promise<void> {
@@ -147,7 +159,7 @@ export function queueWrites(
           await client.query("rollback");
           return transact(client, batch, { apart: true });
         }
-        answers.push(() => job.reject(error));
+        answers.push(() => reject(job, error));
       }
     }
     await commitNow(client, control);
@@ -162,6 +174,11 @@ export function queueWrites(
       return done;
     },
     committedAt: () => committedAt,
+    requireSpace() {
+      const [first] = foundFull;
+      if (foundFull.length < FULL_AFTER || first === undefined) return;
+      if (performance.now() - first.at < FULL_WITHIN_MS) throw first.error;
+    },
     waiting: () => waiting.length,
     drained: async () => {
       await working;
