@@ -20,6 +20,7 @@ const ENTRY = { type: "file", mode: 0o644, mtime: new Date(0), uid: 0, gid: 0 } 
 const MOST_COMPRESSION = 1032;
 /** An archive over the limit is packed on to say how large it would be, but no further than this. */
 const GIVE_UP_BYTES = 10 * MAX_FILE_BYTES;
+const BATCH_BYTES = 256 * 1024;
 /** Where a gzip header names the operating system, and its code for "unknown". */
 const GZIP_SYSTEM = { offset: 9, unknown: 255 };
 
@@ -78,7 +79,7 @@ async function addEntries(
   for (const name of names) {
     const path = join(found.path, name);
     if (isInGit(name) || isExcluded(path)) continue;
-    const checked = await checkPath(path, workspace);
+    const checked = checkPath(path, workspace);
     if ("problem" in checked) findings.problems.push(checked.problem);
     else await addEntries(checked, selection, [...ancestors, found.realPath], entries);
   }
@@ -95,6 +96,7 @@ async function pack(entries: readonly (readonly [name: string, file: UsablePath]
   let size = 0;
   const gathering = pipeline(
     readable,
+    inBatches,
     createGzip({ level: 9 }),
     async (compressed: AsyncIterable<Uint8Array>) => {
       for await (const chunk of compressed) {
@@ -103,17 +105,15 @@ async function pack(entries: readonly (readonly [name: string, file: UsablePath]
       }
     },
   );
-  async function* bytesOf(file: UsablePath): AsyncGenerator<Uint8Array> {
-    for await (const chunk of checkedBytes(file)) {
-      if (size > GIVE_UP_BYTES) throw tooLarge("a part of", size, entries.length);
-      yield chunk;
-    }
-  }
   const writing = async (): Promise<void> => {
     for (const [name, file] of entries) {
       try {
-        const entry = controller.add({ ...ENTRY, name, size: file.stats.size });
-        await ReadableStream.from(bytesOf(file)).pipeTo(entry);
+        const entry = controller.add({ ...ENTRY, name, size: file.stats.size }).getWriter();
+        for await (const chunk of checkedBytes(file)) {
+          if (size > GIVE_UP_BYTES) throw tooLarge("a part of", size, entries.length);
+          await entry.write(chunk);
+        }
+        await entry.close();
       } catch (cause) {
         if (cause instanceof InputError) throw cause;
         throw refused(`'${file.shown}' changed or vanished while it was packed`, cause);
@@ -132,6 +132,21 @@ async function pack(entries: readonly (readonly [name: string, file: UsablePath]
   const bytes = Buffer.concat(chunks);
   bytes[GZIP_SYSTEM.offset] = GZIP_SYSTEM.unknown;
   return new Blob([bytes], { type: "application/gzip" });
+}
+
+/** Chunks as large as compression is worth a round trip to its thread: a small file comes in three of its own. */
+async function* inBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let batch: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    batch.push(chunk);
+    bytes += chunk.length;
+    if (bytes < BATCH_BYTES) continue;
+    yield Buffer.concat(batch);
+    batch = [];
+    bytes = 0;
+  }
+  yield Buffer.concat(batch);
 }
 
 function tooLarge(part: string, size: number, files: number): InputError {

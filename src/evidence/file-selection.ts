@@ -1,5 +1,6 @@
 import { glob, lstat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { InputError } from "../api/errors.ts";
 import { closedFolders, MAX_ALTERNATIVES, mayHaveAlternatives } from "./glob-pattern.ts";
 import { isMissing } from "./unusable-path.ts";
@@ -12,6 +13,8 @@ import {
   type UsablePath,
   type Workspace,
 } from "./workspace.ts";
+
+const PATHS_AT_ONCE = 100;
 
 export interface FileRequest {
   /** The input that holds the patterns, for messages. */
@@ -87,9 +90,11 @@ export async function selectFiles(request: FileRequest): Promise<Selection> {
         found++;
       }
     }
-    for (const path of paths) {
+    for (const [index, path] of paths.entries()) {
       if (isExcluded(path)) continue;
-      const checked = await checkPath(path, workspace);
+      // Others get their turn: an interrupt, for example.
+      if (index % PATHS_AT_ONCE === 0) await setImmediate();
+      const checked = checkPath(path, workspace);
       if (!("problem" in checked)) {
         if (isGlob && checked.stats.isDirectory()) continue;
         const first = selected.get(checked.realPath);

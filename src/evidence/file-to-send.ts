@@ -44,7 +44,7 @@ export async function readTextFile(path: string, file: NamedFile): Promise<strin
 
 async function regularFile(path: string, file: NamedFile): Promise<UsablePath> {
   const workspace = await openWorkspace(file.workspace, file.allowOutside);
-  const checked = await checkPath(resolve(workspace.root, path), workspace);
+  const checked = checkPath(resolve(workspace.root, path), workspace);
   if ("problem" in checked) throw unusable(file, checked.problem);
   if (checked.stats.isDirectory()) throw unusable(file, `'${checked.shown}' is a directory, not a file`);
   if (checked.stats.size > MAX_FILE_BYTES) {

@@ -57,7 +57,7 @@ async function readJsonFile(
   path: string,
   workspace: string,
 ): Promise<{ json: string } | { problem: string }> {
-  const checked = await checkPath(resolve(workspace, path), await openWorkspace(workspace));
+  const checked = checkPath(resolve(workspace, path), await openWorkspace(workspace));
   if ("problem" in checked) {
     const meaning = "it should be JSON that starts with { or [, or the path of a JSON file";
     return { problem: checked.missing ? `${checked.problem}; ${meaning}` : checked.problem };

@@ -1,5 +1,15 @@
-import type { Stats } from "node:fs";
-import { lstat, open, readlink, realpath, stat } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { InputError } from "../api/errors.ts";
 import { isMissing, kindOf, whyUnusable } from "./unusable-path.ts";
@@ -22,6 +32,9 @@ export async function openWorkspace(directory: string, allowOutside = false): Pr
     throw new InputError([{ input: "workspace", problem: `'${root}' ${whyUnusable(cause)}` }], { cause });
   }
 }
+
+/** Does not wait for a writer, if a FIFO has taken the place of the file meanwhile. Windows has no such flag. */
+const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** A file or directory that may be read and sent. */
 export interface UsablePath {
@@ -52,9 +65,10 @@ export function shownIn({ root }: Pick<Workspace, "root">, path: string): string
 /**
  * Says whether a path may be read and sent: a regular file or directory, readable, in the workspace once every link
  * is followed, and not in `.git`, where checkouts keep their token. Only what has proved to be a regular file is opened:
- * a FIFO would hang, a device would pour.
+ * a FIFO would hang, a device would pour. The calls block, because a step may check thousands of files, and each takes
+ * far less time than a round trip to another thread.
  */
-export async function checkPath(path: string, workspace: Workspace): Promise<UsablePath | UnusablePath> {
+export function checkPath(path: string, workspace: Workspace): UsablePath | UnusablePath {
   const shown = shownIn(workspace, path);
   const unusable = (problem: string, missing = false): UnusablePath => ({
     problem: `'${shown}' ${problem}`,
@@ -62,18 +76,18 @@ export async function checkPath(path: string, workspace: Workspace): Promise<Usa
   });
   let isLink = false;
   try {
-    const own = await lstat(path);
+    const own = lstatSync(path);
     isLink = own.isSymbolicLink();
-    const realPath = await realpath(path);
+    const realPath = realpathSync.native(path);
     if (!workspace.allowOutside && !isInside(realPath, workspace.realRoot)) {
       return unusable(`is outside the workspace: '${realPath}' is not in '${workspace.realRoot}'`);
     }
-    const stats = isLink ? await stat(realPath) : own;
+    const stats = isLink ? statSync(realPath) : own;
     if (!stats.isFile() && !stats.isDirectory()) return unusable(`is ${kindOf(stats)}, which cannot be sent`);
-    if (isInGit(shownIn({ root: workspace.realRoot }, realPath))) {
-      return unusable(`is in .git, which may hold a token and is never sent: '${realPath}'`);
-    }
-    if (stats.isFile() && (await holdsUnstatedBytes(realPath, stats))) {
+      if (isInGit(shownIn({ root: workspace.realRoot }, realPath))) {
+        return unusable(`is in .git, which may hold a token and is never sent: '${realPath}'`);
+      }
+      if (stats.isFile() && holdsUnstatedBytes(realPath, stats)) {
       return unusable("gives no size, so it cannot be sent: copy it to a file first");
     }
     return { path, shown, realPath, stats };
@@ -82,8 +96,7 @@ export async function checkPath(path: string, workspace: Workspace): Promise<Usa
     if (!isLink && isMissing(error) && path.includes("\ufffd"))
       return unusable("has a name that is not UTF-8, so it cannot be read: rename it");
     if (!isLink || !isMissing(error)) return unusable(whyUnusable(error), isMissing(error));
-    const target = await readlink(path).catch(() => "");
-    return unusable(`is a link to '${target}', which does not exist`);
+    return unusable(`is a link to '${targetOf(path)}', which does not exist`);
   }
 }
 
@@ -94,11 +107,21 @@ export function isSameFile(one: Stats, other: Stats): boolean {
 }
 
 /** Files of `/proc` say that they hold 0 bytes and would be sent as nothing. */
-async function holdsUnstatedBytes(path: string, { size }: Stats): Promise<boolean> {
-  await using file = await open(path, "r");
-  if (size > 0) return false;
-  const { bytesRead } = await file.read(Buffer.alloc(1));
-  return bytesRead > 0;
+function holdsUnstatedBytes(path: string, { size }: Stats): boolean {
+  const file = openSync(path, READ_ONLY);
+  try {
+    return size === 0 && readSync(file, Buffer.alloc(1)) > 0;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return "";
+  }
 }
 
 /** In any letter case: some file systems make no difference. */

@@ -14,7 +14,7 @@ async function checkedFile(): Promise<{ path: string; file: UsablePath }> {
   const workspace = planted({ file: CONTENT });
   const path = join(workspace, "file");
   utimesSync(path, 1, 1);
-  const file = await checkPath(path, await openWorkspace(workspace));
+  const file = checkPath(path, await openWorkspace(workspace));
   if ("problem" in file) return expect.fail(file.problem);
   return { path, file };
 }

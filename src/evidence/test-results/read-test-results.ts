@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { InputError } from "../../api/errors.ts";
 import { chunksOfFile } from "../file-chunks.ts";
 import type { FileRequest } from "../file-selection.ts";
@@ -9,13 +10,15 @@ import { readXml } from "../xml.ts";
 import { placesIn } from "./failure-location.ts";
 import { JunitReader } from "./junit.ts";
 import { otherReader } from "./report-format.ts";
-import { type ReportedFailure, Tally } from "./tally.ts";
+import { MAX_SUITES, type ReportedFailure, Tally } from "./tally.ts";
 import type { ReportReader } from "./test-counter.ts";
 import type { TestCounts, TestFailure, TestResults } from "./test-results.ts";
 
 const INPUT = "test-results";
 /** Files are read as a stream and not kept, so this only bounds the time. */
 export const MAX_TEST_RESULTS_BYTES = 1024 * 1024 * 1024;
+
+const FILES_AT_ONCE = 100;
 
 export type TestResultsRequest = Omit<FileRequest, "input" | "ifNoFilesFound">;
 
@@ -34,7 +37,9 @@ export async function readTestResults(request: TestResultsRequest): Promise<Test
   });
   const tally = new Tally();
   const empty: string[] = [];
-  for (const { realPath, shown } of files) {
+  for (const [index, { realPath, shown }] of files.entries()) {
+    // Others get their turn: an interrupt, for example.
+    if (index % FILES_AT_ONCE === 0) await setImmediate();
     const before = tally.counts.total;
     await readingReport(INPUT, shown, () => readReport(realPath, shown, tally));
     if (tally.counts.total === before) empty.push(shown);
@@ -55,6 +60,7 @@ export async function readTestResults(request: TestResultsRequest): Promise<Test
       ...warnings,
       ...empty.map((shown) => `'${shown}' holds no tests`),
       ...tally.disagreements.warnings,
+      ...cutNote(tally.suiteCount),
     ],
   };
 }
@@ -79,6 +85,13 @@ async function* beginningWith(
 ): AsyncGenerator<Uint8Array> {
   yield first;
   yield* rest;
+}
+
+function cutNote(suites: number): string[] {
+  if (suites <= MAX_SUITES) return [];
+  return [
+    `${suites} suites are more than the ${MAX_SUITES} that are recorded by name: the counts of the others are summed up`,
+  ];
 }
 
 function noTests(shown: readonly string[]): InputError {

@@ -370,11 +370,14 @@ describe("of very many", () => {
     const more = MAX_SUITES + 2;
     const each = (i: number) =>
       `<testsuite name="s${i}"><testcase time="0.5"><failure/></testcase><testcase/></testsuite>`;
-    const { suites, suiteCount, counts } = await resultsOf({
+    const { suites, suiteCount, counts, warnings } = await resultsOf({
       "r.xml": `<testsuites>${Array.from({ length: more }, (_, i) => each(i)).join("")}</testsuites>`,
     });
     expect(suites).toHaveLength(MAX_SUITES + 1);
     expect(suiteCount).toBe(more);
+    expect(warnings).toEqual([
+      "1002 suites are more than the 1000 that are recorded by name: the counts of the others are summed up",
+    ]);
     expect(suites.at(-1)).toEqual({
       name: "2 further suites",
       failures: 2,
