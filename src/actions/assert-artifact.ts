@@ -163,9 +163,16 @@ async function reasonsAgainst(
   const failures = failuresOf(assertion);
   const needsTrails =
     flowsOf(assertion).some(isUnexpected) || failures.some(({ reason }) => reason === "missing");
-  if (!needsTrails) return failures;
-  const { explainedByTrails } = await import("./assert-artifact/explained-by-trails.ts");
-  return explainedByTrails(assertion, { allowUnexpected }, context);
+  const found = needsTrails
+    ? await (await import("./assert-artifact/explained-by-trails.ts")).explainedByTrails(
+        assertion,
+        { allowUnexpected },
+        context,
+      )
+    : failures;
+  if (!found.some(({ reason }) => reason === "non-compliant")) return found;
+  const { withRecordedReasons } = await import("./assert-artifact/recorded-reasons.ts");
+  return withRecordedReasons(found, assertion, context);
 }
 
 /** What GitHub's attestation adds, where it is asked for. The code for it is loaded only then. */

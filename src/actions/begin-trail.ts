@@ -70,6 +70,7 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
       throw explained(await withTemplateLines(error, templateFile, "template-file"), values);
     });
   const url = trailUrl(context.connection, values.flow, trail);
+  const commit = origin.gitCommitInfo;
   const created = reply === undefined ? "" : String(reply.status === 201);
   if (reply)
     context.info(
@@ -85,7 +86,7 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
         ["Flow", values.flow],
         ["Trail", trail],
         ["Created", created],
-        ["Commit", origin.gitCommitInfo?.sha1 ?? ""],
+        ["Commit", commit ? { text: commit.sha1, url: commit.url ?? undefined } : ""],
       ].filter(([, value]) => value !== ""),
       link: { text: "Open the trail", url },
     },

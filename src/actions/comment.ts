@@ -10,6 +10,7 @@ import {
 import { pullRequestNumber } from "../github/commented-pull-request.ts";
 import { commitOf } from "../github/commit.ts";
 import { flag, required, text, type ValuesOf } from "../github/input.ts";
+import type { Runner } from "../github/runner.ts";
 import { trailUrl } from "./links.ts";
 import { trailOf } from "./origin.ts";
 
@@ -101,7 +102,12 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
       mark: report.state === "COMPLIANT" ? "passed" : report.state === "INCOMPLETE" ? "neutral" : "failed",
       columns: ["", ""],
       rows: [
-        ["Pull request", number === undefined ? "none" : `#${number}`],
+        [
+          "Pull request",
+          number === undefined
+            ? "none"
+            : { text: `#${number}`, url: pullRequestPage(context.runner, number) },
+        ],
         ["Comment", kept.status],
         ["Check run", checkRun ? kept.checkRunUrl || "not written" : ""],
       ].filter(([, value]) => value !== ""),
@@ -112,6 +118,10 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
 }
 
 const NOTHING = { compliance: "", "comment-url": "", "check-run-url": "", "trail-url": "" };
+
+function pullRequestPage({ serverUrl, repository }: Runner, number: number): string | undefined {
+  return repository && `${serverUrl}/${repository}/pull/${number}`;
+}
 
 function explained(error: unknown, trail: string): unknown {
   if (!(error instanceof ApiError && error.missing)) return error;

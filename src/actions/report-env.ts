@@ -1,7 +1,8 @@
 import { type ActionContext, type Checked, defineAction, githubToken } from "../github/action.ts";
 import { flag, text, type ValuesOf } from "../github/input.ts";
+import { environmentUrl } from "./links.ts";
 import { outputs, type ReportEnvResult } from "./report-env/outputs.ts";
-import { type Report, readWhatRuns, sendReport } from "./report-env/report.ts";
+import { outcomeCell, type Report, readWhatRuns, sendReport } from "./report-env/report.ts";
 import { type Target, targetInputs, targetProblems } from "./report-env/target.ts";
 import { onUnavailable } from "./unavailable.ts";
 
@@ -76,10 +77,13 @@ async function run(wanted: Wanted, context: ActionContext): Promise<ReportEnvRes
       mark: "neutral",
       columns: ["", ""],
       rows: [
+        ["Cluster", running.source?.cluster ?? ""],
+        ["Context", running.source?.context ?? ""],
         [running.things.replace(/^./, (letter) => letter.toUpperCase()), String(running.count)],
-        ["Outcome", report.message],
+        ["Outcome", outcomeCell(environment, report.message, context.connection)],
       ].filter(([, value]) => value !== ""),
       tables: [running.table],
+      link: { text: "Open the environment", url: environmentUrl(context.connection, environment) },
     },
   };
 }
@@ -94,7 +98,7 @@ async function reportSeveral(path: string, values: Values, context: ActionContex
   const attempts = await reportEach(targets, values, context);
   const reports = attempts.flatMap((attempt) => ("report" in attempt ? attempt.report : []));
   await tellGitHub(reports, values, context);
-  return severalOutcome(attempts);
+  return severalOutcome(attempts, context.connection);
 }
 
 /** Loads what only this needs. What was reported stands, whatever GitHub says. */

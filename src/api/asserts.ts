@@ -7,6 +7,7 @@ import type { Camel } from "./wire-names.ts";
 
 const attestationStatus = z.looseObject({
   attestation_name: z.string(),
+  attestation_id: z.nullish(z.string()),
   attestation_type: z.nullish(z.string()),
   /** `MISSING` or `COMPLETE` */
   status: z.nullish(z.string()),

@@ -19,11 +19,14 @@ const LONG_WORD = /(\S{49,})/;
 /** Where the page may break such a word: after a sign, else anywhere. */
 const PARTS = /.{1,16}(?<=[./\\:_@-])|.{1,16}/gsu;
 
+/** Text, or text that links to a page of the web. */
+export type Cell = string | { readonly text: string; readonly url: string | undefined };
+
 export interface Table {
   /** All empty for a table of facts: its first row then stands out. */
   readonly columns: readonly string[];
   /** Foreign text is welcome: it is escaped here. */
-  readonly rows: readonly (readonly string[])[];
+  readonly rows: readonly (readonly Cell[])[];
   /** Rows that are shown before the rest is counted; a few in a table of details unless it says otherwise. */
   readonly most?: number;
   /** What the table comes to, in one line above it. */
@@ -45,8 +48,7 @@ const MARKS = { passed: "✅ ", failed: "❌ ", neutral: "" } as const;
 export function renderSummary({ heading, mark, tables = [], link, ...first }: Summary): string {
   const lines = [`### ${MARKS[mark]}${shown(heading)}`, "", ...renderTable({ most: MAX_ROWS, ...first })];
   lines.push(...tables.flatMap(renderTitled));
-  const address = link && webAddress(link.url);
-  if (link && address !== undefined) lines.push(`[${shown(link.text)}](<${address}>)`, "");
+  if (link && webAddress(link.url) !== undefined) lines.push(cellText(link), "");
   return lines.join("\n");
 }
 
@@ -63,10 +65,16 @@ function renderTable({ columns, rows, most = MAX_DETAILS }: Table): string[] {
   const areFacts = columns.every((column) => column === "");
   const left = rows.slice(0, areFacts ? MAX_FACTS : most);
   const [head = [], ...body] = areFacts ? left : [columns, ...left];
-  const row = (cells: readonly string[]) => `| ${cells.map(shown).join(" | ")} |`;
+  const row = (cells: readonly Cell[]) => `| ${cells.map(cellText).join(" | ")} |`;
   const further = rows.length > left.length ? [`… and ${rows.length - left.length} more.`, ""] : [];
   const rule = `|${head.map(() => " :--- |").join("")}`;
   return [row(head), rule, ...body.map(row), "", ...further];
+}
+
+function cellText(cell: Cell): string {
+  if (typeof cell === "string") return shown(cell);
+  const address = webAddress(cell.url ?? "");
+  return address === undefined || cell.text === "" ? shown(cell.text) : `[${shown(cell.text)}](<${address}>)`;
 }
 
 /** Text for a heading or a cell. The escapes and breaks in it would hide a secret from the runner. */

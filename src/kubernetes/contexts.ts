@@ -15,11 +15,31 @@ export async function contextAdvice(kubectl: Kubectl): Promise<string> {
   return `The kubeconfig holds ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-async function contextNames({ program, kubeconfig, env }: Kubectl): Promise<string[]> {
+/** A context of a kubeconfig, and the cluster that it leads to. */
+export interface ClusterName {
+  readonly context: string;
+  readonly cluster: string;
+}
+
+/** The context in use; undefined where kubectl does not tell, as in a pod that has no kubeconfig. */
+export async function currentCluster(kubectl: Kubectl): Promise<ClusterName | undefined> {
+  // These fields alone: the file also holds credentials.
+  const fields = '--output=jsonpath={.contexts[0].name}{"\\n"}{.clusters[0].name}';
+  const given = kubectl.context ? [`--context=${kubectl.context}`] : [];
+  const [context = "", cluster = ""] = await configLines(kubectl, ["view", "--minify", fields, ...given]);
+  return context === "" ? undefined : { context, cluster };
+}
+
+async function contextNames(kubectl: Kubectl): Promise<string[]> {
+  const lines = await configLines(kubectl, ["get-contexts", "--output=name"]);
+  return lines.filter((name) => name !== "");
+}
+
+async function configLines({ program, kubeconfig, env }: Kubectl, asked: string[]): Promise<string[]> {
   const { getExecOutput } = await import("@actions/exec");
   const file = kubeconfig ? [`--kubeconfig=${kubeconfig}`] : [];
-  const args = ["config", "get-contexts", "--output=name", ...file];
+  const args = ["config", ...asked, ...file];
   const options = { env: { ...env }, silent: true, ignoreReturnCode: true };
   const { exitCode, stdout } = await getExecOutput(`"${program}"`, args, options);
-  return exitCode === 0 ? stdout.split(/\r?\n/).filter((name) => name !== "") : [];
+  return exitCode === 0 ? stdout.split(/\r?\n/) : [];
 }

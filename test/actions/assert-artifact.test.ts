@@ -56,6 +56,11 @@ const BY_POLICY = {
   ],
 };
 
+const suite = (total: number, failures: number, errors: number) => ({ total, failures, errors, skipped: 0 });
+const RECORD = {
+  ...{ attestation_name: "unit", attestation_type: "junit", is_compliant: false, created_at: 1 },
+};
+
 describe("the assert-artifact bundle", () => {
   test("stays shut for an answer about another artifact", async () => {
     const body = { ...COMPLIANT, fingerprint: "b".repeat(64) };
@@ -88,6 +93,23 @@ describe("the assert-artifact bundle", () => {
     const run = await runBundle("assert-artifact", { server, inputs: { fingerprint: DIGEST } });
     expect(run.snapshot).toMatchSnapshot();
     expect(run.status).toBe(1);
+  });
+
+  test("repeats why an attestation is not compliant", async () => {
+    const failed = { ...slot("unit", "COMPLETE", false), attestation_type: "junit", attestation_id: "a1" };
+    const compliance = { ...status, attestations_statuses: [failed] };
+    const flow = { flow: "web", trail: "v1", compliant: false, compliance_status: compliance };
+    const suites = [suite(40, 10, 2), suite(20, 2, 0)];
+    const record = { ...RECORD, attestation_id: "a1", junit_results: suites };
+    await using server = await recordingServer([
+      { status: 200, body: { ...FAILING, compliance_status: compliance, flows: [flow] } },
+      { status: 200, body: { data: [record] } },
+    ]);
+    const run = await runBundle("assert-artifact", { server, inputs: { fingerprint: DIGEST } });
+    expect(server.requests[1]).toContain("GET /api/v2/attestations/acme?attestation_id=a1");
+    expect(run.stdout).toContain(
+      "attestation 'unit' (junit) is not compliant in flow 'web', trail 'v1': 14 of 60 tests failed",
+    );
   });
 
   test("names the policy, the rule and the control that fail for an environment", async () => {

@@ -185,8 +185,9 @@ describe("the report-env bundle with config", () => {
       "PUT /api/v2/environments/acme/production/report/K8S",
       "PUT /api/v2/environments/acme/staging/report/K8S",
     ]);
-    expect(run.snapshot).toContain("| production | recorded | 2 |");
-    expect(run.snapshot).toContain("| staging | recorded | 1 |");
+    const page = "http://SERVICE/acme/environments";
+    expect(run.snapshot).toContain(`| [production](<${page}/production>) | recorded | 2 |`);
+    expect(run.snapshot).toContain(`| [staging](<${page}/staging>) | recorded | 1 |`);
   });
 
   test("fails when one environment does, after reporting the others", async () => {

@@ -112,6 +112,21 @@ describe("the report-env bundle", () => {
     expect(run.outputs, run.stdout).toMatchObject({ status: "recorded", "pod-count": "25" });
     const report = JSON.parse(server.requests[0]?.split("\n\n")[1] ?? "");
     expect(report.artifacts).toHaveLength(25);
+    expect(run.stdout).toContain("Read cluster 'cluster-eu' through the context 'shop-prod'.");
+    expect(run.snapshot).toContain("| Cluster | cluster-eu |");
+    expect(run.snapshot).toContain("| Context | shop-prod |");
+  });
+
+  test("links the environment and the snapshot that was created", async () => {
+    await using server = await recordingServer([CREATED]);
+    const run = await runBundle("report-env", {
+      server,
+      inputs: { environment: "prod eu", "pods-file": "pods.json" },
+      files: { "pods.json": list(pod("web-1", "shop")) },
+    });
+    const page = "http://SERVICE/acme/environments/prod%20eu";
+    expect(run.snapshot).toContain(`[Open the environment](<${page}>)`);
+    expect(run.snapshot).toContain(`(<${page}/snapshots/1>)`);
   });
 
   test("reports nothing when the cluster cannot be listed, even if the service may be down", async () => {

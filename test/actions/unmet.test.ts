@@ -21,6 +21,7 @@ function advice(inputs: Readonly<Record<string, string>> & { name: string }, nea
     compliant: undefined,
     reason: "",
     fingerprint: given.fingerprint,
+    commitUrl: undefined,
     commit: undefined,
     attachments: [],
     requestId: undefined,

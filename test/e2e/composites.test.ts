@@ -65,14 +65,15 @@ describe("the composite actions on the embedded service", () => {
       "| app | artifact | ✅ passing |",
     ]);
     const pages = `${job.address}/acme/flows/web`;
+    const commitPage = `https://github.com/acme/web/commit/${SHA}`;
     const { body: artifact } = await job.client.getArtifact({ flowName: "web", fingerprint: FINGERPRINT });
     const ofArtifact = artifact.htmlUrl ?? "";
     expect(ofArtifact).toContain(`${pages}/artifacts/${FINGERPRINT}?artifact_id=`);
     expect([begun, reported, missing, build].flatMap(({ summary }) => linksIn(summary))).toEqual([
-      `${pages}/trails/${SHA}`,
-      `${pages}/trails/${SHA}`,
+      ...[commitPage, `${pages}/trails/${SHA}`],
+      ...[commitPage, `${pages}/trails/${SHA}`],
       ofArtifact,
-      `${pages}/trails/${SHA}`,
+      ...[commitPage, `${pages}/trails/${SHA}`],
     ]);
     expect(missing.annotations[0]?.message).toContain(`\nThe artifact's page: ${ofArtifact}`);
 

@@ -156,3 +156,4 @@ appendFileSync(`${state}/commands`, `${JSON.stringify([command, ...flags])}\n`);
 if (fault.includes("hang")) process.on("SIGTERM", () => writeFileSync(`${state}/terminated`, ""));
 if (command === "get") get();
 else if (command === "proxy") proxy();
+else if (command === "config" && flags[0] === "view") process.stdout.write("shop-prod\ncluster-eu\n");

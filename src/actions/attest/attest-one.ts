@@ -24,6 +24,7 @@ export interface Attested {
   readonly reason: string;
   readonly fingerprint: string | undefined;
   readonly commit: string | undefined;
+  readonly commitUrl: string | undefined;
   readonly attachments: readonly string[];
   readonly requestId: string | undefined;
   /** What the service said of the trail's template; undefined when it said nothing. */
@@ -63,6 +64,7 @@ export async function attestOne(
     reason: done.reason,
     fingerprint: fingerprinted.fingerprint,
     commit: origin.gitCommitInfo?.sha1,
+    commitUrl: origin.gitCommitInfo?.url ?? undefined,
     attachments: status === "skipped" ? [] : done.attachments,
     requestId: done.reply?.requestId,
     match: readTemplateMatch(done.reply?.headers[TEMPLATE_MATCH_HEADER.toLowerCase()]),

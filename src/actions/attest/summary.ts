@@ -7,7 +7,7 @@ const MAX_NAMES = 5;
 
 /** What a step shows of one attestation. */
 export function summaryOf(done: Attested, expectation: Expectation | undefined): Summary {
-  const { name, kind, status, compliant, flow, trail, fingerprint = "", commit = "" } = done;
+  const { name, kind, status, compliant, flow, trail, fingerprint = "", commit = "", commitUrl } = done;
   const verdict = compliant === false ? ", not compliant" : "";
   return {
     heading: `Attestation ${name}: ${status}${verdict}`,
@@ -20,7 +20,7 @@ export function summaryOf(done: Attested, expectation: Expectation | undefined):
       ["Flow", flow],
       ["Trail", trail],
       ["Fingerprint", fingerprint],
-      ["Commit", commit === trail ? "" : commit],
+      ["Commit", commit === "" ? "" : { text: commit, url: commitUrl }],
       ["Attachments", namesText(done.attachments)],
     ].filter(([, value]) => value !== ""),
     tables: done.tables,

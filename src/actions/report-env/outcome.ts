@@ -1,11 +1,14 @@
+import type { Connection } from "../../api/connection.ts";
+import { environmentUrl } from "../links.ts";
 import type { ReportEnvResult } from "./outputs.ts";
+import { outcomeCell } from "./report.ts";
 import type { Attempt } from "./several.ts";
 
 /** From the least to the most: what several came to is what holds for all of them. */
 const STATUSES = ["failed", "dry-run", "skipped", "recorded"] as const;
 
 /** The step's outcome: one row for each environment, and a failure when any of them failed. */
-export function severalOutcome(attempts: readonly Attempt[]): ReportEnvResult {
+export function severalOutcome(attempts: readonly Attempt[], connection: Connection): ReportEnvResult {
   const results = attempts.map(resultOf);
   const failed = attempts.flatMap((attempt) => ("error" in attempt ? attempt : []));
   const status = STATUSES.find((each) => results.some((result) => result.status === each)) ?? "failed";
@@ -26,10 +29,10 @@ export function severalOutcome(attempts: readonly Attempt[]): ReportEnvResult {
       mark: failed.length > 0 ? "failed" : "neutral",
       columns: ["Environment", "Status", "Reported", "Remarks"],
       rows: results.map(({ environment, status: its, message, error, ...result }) => [
-        environment,
+        { text: environment, url: environmentUrl(connection, environment) },
         its,
         its === "failed" ? "" : String(result["pod-count"]),
-        error || message,
+        error || outcomeCell(environment, message, connection),
       ]),
     },
     ...(failed.length > 0 && {

@@ -1,6 +1,9 @@
+import type { Connection } from "../../api/connection.ts";
 import { createEnvironment, getEnvironment } from "../../api/environments.ts";
 import { ApiError, InputError } from "../../api/errors.ts";
 import type { ActionContext } from "../../github/action.ts";
+import type { Cell } from "../../github/summary.ts";
+import { environmentUrl } from "../links.ts";
 import { tolerateUnavailable } from "../unavailable.ts";
 import type { EnvironmentType, Target } from "./target.ts";
 import { readK8S } from "./types/k8s.ts";
@@ -77,6 +80,14 @@ export async function sendReport(
     snapshotCreated: recorded?.status === 201,
     message,
   };
+}
+
+/** What the service said, with a link to the snapshot that it created. */
+export function outcomeCell(environment: string, message: string, connection: Connection): Cell {
+  const [, snapshot] = /snapshot #(\d+)/.exec(message) ?? [];
+  return snapshot === undefined
+    ? message
+    : { text: message, url: environmentUrl(connection, environment, snapshot) };
 }
 
 /** An environment that exists is never changed. A dry run shows the request that would create it. */

@@ -2,6 +2,7 @@ import type { Reply } from "../../api/call.ts";
 import type { reportK8S } from "../../api/reports.ts";
 import type { ActionContext } from "../../github/action.ts";
 import type { Table } from "../../github/summary.ts";
+import type { ClusterName } from "../../kubernetes/contexts.ts";
 import type { Target } from "./target.ts";
 
 /** The service answers reports of every type alike. */
@@ -23,6 +24,8 @@ export interface WhatRuns {
   readonly count: number;
   /** What is counted: `pods`. */
   readonly things: string;
+  /** The cluster that was asked, and the context that led there. */
+  readonly source?: ClusterName | undefined;
   /** What there is to see of them. */
   readonly table: Table;
   /** Each artifact in each workload, for who wants to know that. */

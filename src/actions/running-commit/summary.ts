@@ -1,5 +1,5 @@
 import { cut } from "../../github/neutral.ts";
-import type { Summary, Table } from "../../github/summary.ts";
+import type { Cell, Summary, Table } from "../../github/summary.ts";
 import type { ApprovalVerdict } from "./approval.ts";
 import type { Change } from "./changes.ts";
 import type { CommitEvidence } from "./evidence.ts";
@@ -30,10 +30,10 @@ function changesTable(changes: readonly Change[]): Table {
   const rows = changes
     .slice(0, MAX_ROWS)
     .map(({ commit, pullRequests, evidence }) => [
-      commit.sha.slice(0, 8),
+      { text: commit.sha.slice(0, 8), url: commit.url },
       cut(commit.subject, MAX_SUBJECT),
       commit.username ?? nameIn(commit.author),
-      pullRequestsText(pullRequests),
+      pullRequestsCell(pullRequests),
       evidenceText(evidence),
     ]);
   const further = changes.length - rows.length;
@@ -46,8 +46,10 @@ function nameIn(author = ""): string {
   return author.replace(/\s*<[^>]*>$/, "") || author;
 }
 
-function pullRequestsText(pullRequests: Change["pullRequests"]): string {
+function pullRequestsCell(pullRequests: Change["pullRequests"]): Cell {
   if (pullRequests === undefined) return "not known";
+  const [first, ...others] = pullRequests;
+  if (first && others.length === 0) return { text: `#${first.number}`, url: first.url };
   return pullRequests.map(({ number }) => `#${number}`).join(", ") || "none";
 }
 

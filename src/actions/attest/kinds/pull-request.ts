@@ -100,10 +100,10 @@ function withUncounted(
 }
 
 function tableOf(judged: readonly Judged[], required: number): Table {
-  const rows = judged.map(({ pullRequest: { number, title, state, reviews }, counts }) => {
+  const rows = judged.map(({ pullRequest: { number, title, state, reviews, url }, counts }) => {
     const approvals = reviews.filter((review) => review.state === "APPROVED");
     const approvedBy = approvals.map(({ username }) => username).join(", ");
-    return [`#${number} ${title}`, state.toLowerCase(), approvedBy, counts ? "yes" : "no"];
+    return [{ text: `#${number} ${title}`, url }, state.toLowerCase(), approvedBy, counts ? "yes" : "no"];
   });
   const columns = ["Pull request", "State", "Approved by", "Approvals suffice"];
   // Without a rule nothing is to be said of it.

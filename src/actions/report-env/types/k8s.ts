@@ -1,33 +1,45 @@
 import { type PodEntry, reportK8S } from "../../../api/reports.ts";
 import type { ActionContext } from "../../../github/action.ts";
+import type { ClusterName } from "../../../kubernetes/contexts.ts";
 import type { Target } from "../target.ts";
 import type { ReadWhatRuns, RunningArtifact } from "../what-runs.ts";
 
 /** The pods of a cluster, or of a file. */
 export const readK8S: ReadWhatRuns = async (target, context) => {
-  const pods = await podsOf(target, context);
+  const { pods, source } = await podsOf(target, context);
+  if (source) context.info(`Read cluster '${source.cluster}' through the context '${source.context}'.`);
   return {
     count: pods.length,
     things: "pods",
+    source,
     artifacts: () => pods.flatMap(artifactsOf),
     table: { columns: ["Namespace", "Pods"], rows: podsByNamespace(pods), most: 15 },
-    report: (call, envName) => call(reportK8S, { envName, body: { type: "K8S", artifacts: pods } }),
+    report: (call, envName) => call(reportK8S, { envName, body: { type: "K8S", artifacts: [...pods] } }),
   };
 };
 
-async function podsOf(target: Target, { runner, signal, warn }: ActionContext): Promise<PodEntry[]> {
+interface Pods {
+  readonly pods: readonly PodEntry[];
+  readonly source?: ClusterName | undefined;
+}
+
+async function podsOf(target: Target, { runner, signal, warn }: ActionContext): Promise<Pods> {
   const { selectNamespaces } = await import("../../../kubernetes/select.ts");
   const selection = selectNamespaces(target);
   if (target.podsFile !== undefined) {
     const { readPodsFile } = await import("../../../kubernetes/pods-file.ts");
-    return [...(await readPodsFile({ path: target.podsFile, selection, onWarning: warn })).entries];
+    return { pods: (await readPodsFile({ path: target.podsFile, selection, onWarning: warn })).entries };
   }
   const { readCluster } = await import("../../../kubernetes/cluster.ts");
   const { kubeconfig, context } = target;
   const tempDir = runner.tempDir ?? process.cwd();
   const env = runner.childEnv;
   const read = await readCluster({ kubeconfig, context, selection, env, tempDir, signal, onWarning: warn });
-  return [...read.entries];
+  const { currentCluster } = await import("../../../kubernetes/contexts.ts");
+  const source = await currentCluster({ program: "kubectl", kubeconfig, context, env, signal }).catch(
+    () => undefined,
+  );
+  return { pods: read.entries, source };
 }
 
 /** The fullest first: where there are many, the last are not shown. */

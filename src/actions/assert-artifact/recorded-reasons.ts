@@ -1,0 +1,78 @@
+import { type Failure, flowsOf } from "../../api/assert-failures.ts";
+import type { Assertion } from "../../api/asserts.ts";
+import type { AttestationRecord } from "../../api/attestation-record.ts";
+import { listAttestations } from "../../api/attestations.ts";
+import { isEvidenceError } from "../../api/errors.ts";
+import type { ActionContext } from "../../github/action.ts";
+import { fewAtATime } from "../few-at-a-time.ts";
+
+const AT_A_TIME = 4;
+/** An annotation has no room for more. */
+const MOST = 20;
+
+/**
+ * The failures, with the reason why each attestation is not compliant. A record that cannot be read leaves its failure
+ * as it is: the gate stays closed either way.
+ */
+export async function withRecordedReasons(
+  failures: readonly Failure[],
+  assertion: Assertion,
+  context: ActionContext,
+): Promise<Failure[]> {
+  const explained = await fewAtATime(AT_A_TIME, failures.slice(0, MOST), async (failure) => {
+    const id = attestationIdOf(failure, assertion);
+    if (id === undefined) return failure;
+    const reason = await readReason(id, context);
+    return reason === "" ? failure : { ...failure, text: `${failure.text}: ${reason}` };
+  });
+  return [...explained, ...failures.slice(MOST)];
+}
+
+function attestationIdOf({ reason, flow, trail, attestation }: Failure, assertion: Assertion) {
+  if (reason !== "non-compliant" || attestation === undefined) return undefined;
+  const verdict = flowsOf(assertion).find((each) => each.flow === flow && each.trail === trail);
+  const slot = verdict?.complianceStatus?.attestationsStatuses?.find(
+    ({ attestationName, isCompliant }) => attestationName === attestation && isCompliant === false,
+  );
+  return slot?.attestationId ?? undefined;
+}
+
+async function readReason(attestationId: string, { call }: ActionContext): Promise<string> {
+  try {
+    const reply = await call(listAttestations, { attestationId });
+    const record = reply?.body.data[0];
+    return record === undefined ? "" : reasonIn(record);
+  } catch (error) {
+    if (!isEvidenceError(error)) throw error;
+    return "";
+  }
+}
+
+/** Why a record is not compliant, as far as its own results say. Empty if they do not. */
+export function reasonIn(record: AttestationRecord): string {
+  const { junitResults, processedSnykResults, evaluationError, reason } = record;
+  if (reason) return reason;
+  if (evaluationError) return evaluationError;
+  if (junitResults) return testsText(junitResults);
+  return findingsText(processedSnykResults?.results ?? []);
+}
+
+/** `14 of 60 tests failed` */
+function testsText(suites: NonNullable<AttestationRecord["junitResults"]>): string {
+  if (suites.length === 0) return "there are no results";
+  const sum = (field: "failures" | "errors" | "total") =>
+    suites.reduce((total, suite) => total + (suite[field] ?? 0), 0);
+  const failed = sum("failures") + sum("errors");
+  return failed === 0 ? "" : `${failed} of ${sum("total")} ${sum("total") === 1 ? "test" : "tests"} failed`;
+}
+
+type ScanRun = NonNullable<NonNullable<AttestationRecord["processedSnykResults"]>["results"]>[number];
+
+/** `2 high, 1 low` */
+function findingsText(runs: readonly ScanRun[]): string {
+  const counts = (["high", "medium", "low"] as const).flatMap((level) => {
+    const count = runs.reduce((sum, run) => sum + (run[`${level}Count`] ?? 0), 0);
+    return count === 0 ? [] : `${count} ${level}`;
+  });
+  return counts.length === 0 ? "" : `findings: ${counts.join(", ")}`;
+}
