@@ -107,7 +107,8 @@ test("each environment has its own, found among many, and nobody else's is taken
   github.issues.length = 0;
   const others = [
     ...Array.from({ length: 101 }, () => github.add({ labels: [LABEL] })),
-    github.add({ labels: [LABEL], body, user: { type: "User" } }),
+    github.add({ labels: [LABEL], body, user: { login: "mallory", type: "User" } }),
+    github.add({ labels: [LABEL], body, user: { login: "issue-helper[bot]", type: "Bot" } }),
     github.add({ labels: [LABEL], body, pull_request: {} }),
     github.add({ labels: [], body }),
   ];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { fillTemplate } from "../../scripts/composite/expressions.ts";
 import { newestRelease } from "../../scripts/release/newest-release.ts";
 import { actions, root } from "../../src/actions/actions.ts";
 import { allInputs } from "../../src/github/action.ts";
@@ -70,6 +71,23 @@ test("the self-test uses every action, and calls every workflow that is there to
     ...offered.map(({ name }) => `$/${name}`),
   ];
   expect(["./ ", ...paths].filter((uses) => !`${selfTest}\n`.includes(`uses: ${uses}`))).toEqual([]);
+});
+
+test("a pull request gets no key and no service, also one of a branch of this repository", () => {
+  const ci = workflowFiles.find(({ name }) => name.endsWith("/ci.yml"))?.text ?? "";
+  const uses = [...ci.matchAll(/: (\$\{\{.*(?:secrets\.|vars\.EVIDENCE_BASE_URL).*\}\})$/gm)];
+  const given = (event_name: string) =>
+    uses.map(([, expression = ""]) =>
+      fillTemplate(expression, {
+        contexts: {
+          github: { event_name, event: { pull_request: { head: { repo: { fork: false } } } } },
+          secrets: { EVIDENCE_API_KEY: "key" },
+          vars: { EVIDENCE_BASE_URL: "url" },
+        },
+      }),
+    );
+  expect(given("push")).toEqual(["url", "key"]);
+  expect(given("pull_request")).toEqual(["", ""]);
 });
 
 test("every YAML block of that page can be read", () => {

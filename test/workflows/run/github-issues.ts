@@ -19,7 +19,7 @@ interface Issue {
   body: string;
   state: "open" | "closed";
   labels: string[];
-  user: { type: "Bot" | "User" };
+  user: { login: string; type: "Bot" | "User" };
   /** What GitHub says of a pull request, which it lists among the issues. */
   pull_request?: object;
   comments: string[];
@@ -74,7 +74,7 @@ export async function gitHubIssues(): Promise<GitHubIssues> {
     const { title = "", body = "", state = "open", labels = [] } = given;
     const issue: Issue = {
       ...{ number, html_url: `https://github.com/${REPOSITORY}/issues/${number}` },
-      ...{ title, body, state, labels, user: { type: "Bot" }, comments: [] },
+      ...{ title, body, state, labels, user: { login: "github-actions[bot]", type: "Bot" }, comments: [] },
     };
     github.issues.push(issue);
     return issue;
