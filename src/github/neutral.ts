@@ -20,9 +20,14 @@ export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
-/** Writes text so that Markdown and HTML show it as it is, within one table cell. */
+/**
+ * Writes text so that Markdown and HTML show it as it is, within one table cell. GitHub links `www.` and email addresses
+ * also without markup. It looks for addresses after it has decoded the text, so a break follows each `@`.
+ */
 export function markdown(text: string): string {
   return neutralize(text)
     .replace(/[&<>|`*_~#![\](){}\\@:$]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replaceAll("&#64;", "&#64;<wbr>")
+    .replace(/(www)\./gi, "$1&#46;")
     .replace(/\s*\n\s*/g, " ");
 }

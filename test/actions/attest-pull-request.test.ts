@@ -179,6 +179,6 @@ test("a hostile title is inert", async () => {
   expect(annotationsIn(run.stdout)).toEqual([]);
   const row = run.snapshot.split("\n").find((line) => line.startsWith("| [&#35;7"));
   expect(row).toBe(
-    "| [&#35;7<br>&#58; &#58;error&#58;&#58;x<br>&#35;&#35; &#91;add-mask&#93;y &#124; &#60;img src=x&#62; &#96;a&#96; &#64;b](<https://github.com/acme/web/pull/7>) | merged | ada |",
+    "| [&#35;7<br>&#58; &#58;error&#58;&#58;x<br>&#35;&#35; &#91;add-mask&#93;y &#124; &#60;img src=x&#62; &#96;a&#96; &#64;<wbr>b](<https://github.com/acme/web/pull/7>) | merged | ada |",
   );
 });
