@@ -48,6 +48,8 @@ const booleanRule = z.looseObject({ required: z.boolean(), exceptions: z.array(c
 export const policyDump = z.looseObject({
   schema_version: z.string(),
   artifacts: z.looseObject({
+    /** Of the embedded service: the only flows that count. Absent where all do. */
+    flows: z.optional(z.array(z.string())),
     provenance: booleanRule,
     trail_compliance: booleanRule,
     attestations: z.array(

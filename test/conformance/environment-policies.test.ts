@@ -35,6 +35,42 @@ describe("the policies of an environment", () => {
     expect((await client.listSnapshots({ envName })).body).toHaveLength(3);
   });
 
+  it("count the flows that they name: others neither open nor shut the gate", async () => {
+    const [envName, web, other] = [await environment(), unique("web"), unique("other")];
+    const all = unique("policy");
+    const named = unique("policy");
+    const rules = "trail-compliance: {required: true}";
+    const schema = "_schema: https://kosli.com/schemas/policy/environment/v1\nartifacts:";
+    for (const [name, text] of [
+      [all, `${schema} {${rules}}\n`],
+      [named, `${schema} {flows: [${web}], ${rules}}\n`],
+    ] as const) {
+      await client.putPolicy({ body: { name }, files: { policyFile: textFile("policy.yml", text) } });
+    }
+    const both = someFingerprint();
+    const elsewhere = someFingerprint();
+    const attest = async (flowName: string, fingerprint: string, isCompliant: boolean) => {
+      const trailName = fingerprint;
+      const urls = { buildUrl: "https://ci.example/1", commitUrl: "https://git.example/1" };
+      const artifact = { fingerprint, filename: "web", gitCommit: "c".repeat(40), trailName, ...urls };
+      await client.reportArtifact({ flowName, body: artifact });
+      const body = { attestationName: "unit", isCompliant, artifactFingerprint: fingerprint };
+      await client.attestGeneric({ flowName, trailName, body });
+    };
+    await attest(web, both, true);
+    await attest(other, both, false);
+    await attest(other, elsewhere, true);
+    const verdict = async (fingerprint: string, policyName: string) =>
+      (await client.assertArtifact({ fingerprint, policyName: [policyName] })).body.compliant;
+    expect([await verdict(both, all), await verdict(elsewhere, all)]).toEqual([false, true]);
+    expect([await verdict(both, named), await verdict(elsewhere, named)]).toEqual([true, false]);
+    await client.attachPolicies({ envName, body: { policyNames: [named] } });
+    await report(envName, [both]);
+    expect((await read(envName)).state).toBe(true);
+    await report(envName, [both, elsewhere]);
+    expect((await read(envName)).state).toBe(false);
+  });
+
   it("are refused for what does not exist", async () => {
     const [envName, name, none] = [await environment(), await policy(), unique("none")];
     for (const change of [client.attachPolicies, client.detachPolicies]) {

@@ -31,6 +31,8 @@ export interface AttestationRule {
 export interface CompiledPolicy {
   name: string;
   version: number;
+  /** The only flows that count; all if undefined. */
+  flows: ReadonlySet<string> | undefined;
   provenance: BooleanRule;
   trailCompliance: BooleanRule;
   attestations: readonly AttestationRule[];
@@ -59,6 +61,7 @@ export function compilePolicy({
   return {
     name,
     version,
+    flows: artifacts.flows && new Set(artifacts.flows),
     provenance,
     trailCompliance,
     attestations,

@@ -56,7 +56,8 @@ type ResolutionType =
 
 /** What a policy says of an artifact. The order of its flows does not matter: they come out sorted by name. */
 export function evaluatePolicy(policy: CompiledPolicy, subject: PolicySubject): PolicyEvaluation {
-  const sorted = { ...subject, inFlows: subject.inFlows.toSorted(byFlowAndTrail) };
+  const counting = subject.inFlows.filter(({ flow }) => policy.flows?.has(flow.name) ?? true);
+  const sorted = { ...subject, inFlows: counting.toSorted(byFlowAndTrail) };
   const ruleEvaluations = [
     provenanceEvaluation(policy.provenance, sorted),
     trailComplianceEvaluation(policy.trailCompliance, sorted),

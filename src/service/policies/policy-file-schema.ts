@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { flowName } from "../../api/names.ts";
 import { slotType } from "../compliance/template.ts";
 
 /** What an expression looks like: its content is checked by its parser. */
@@ -89,6 +90,15 @@ export const policyFile = z
     ),
     artifacts: z.nullish(
       z.strictObject({
+        flows: z.optional(
+          z
+            .array(flowName)
+            .check(
+              z.minLength(1),
+              z.maxLength(100),
+              z.meta({ description: "The only flows that count: an artifact of others has no provenance." }),
+            ),
+        ),
         provenance: z.nullish(booleanRule("Each artifact comes from a flow.")),
         "trail-compliance": z.nullish(booleanRule("Each artifact is compliant in its trail.")),
         attestations: z._default(z.nullish(z.array(attestationRule)), []),

@@ -131,6 +131,7 @@ function definitionOf({ artifacts }: z.infer<typeof policyFile>, read: ReadExpre
   return {
     schemaVersion: "1",
     artifacts: {
+      ...(artifacts?.flows && { flows: artifacts.flows }),
       provenance: booleanRule("provenance"),
       trailCompliance: booleanRule("trail-compliance"),
       attestations: (artifacts?.attestations ?? []).map(attestationRule),
