@@ -141,7 +141,8 @@ export const handleJoinEnvironment: Handler<typeof joinEnvironment> = async (cal
   const names = { name: call.params.envName, physical: call.body.physicalEnvName };
   await context.store.write((db) => {
     const requestContext = requestContextOf(call, context);
-    return changeAudited(db, requestContext, names, () => join(db, call.org, names, requestContext.now));
+    const joining = { context, now: requestContext.now };
+    return changeAudited(db, requestContext, names, () => join(db, call.org, names, joining));
   });
   return OK;
 };

@@ -3,6 +3,7 @@ import type { Organization } from "../kernel/organization.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { policyNamesOf, replacePolicies } from "./attached-policies.ts";
+import { changeMembers } from "./snapshots/members-changed.ts";
 import { type Judging, judgeAgain } from "./snapshots/take-snapshot.ts";
 
 type Environment = Tables["environments"];
@@ -125,7 +126,7 @@ export async function putEnvironment(
     last_modified_at: now,
   };
   await db.updateTable("environments").set(fields).where("id", "=", environment.id).execute();
-  if (members) await replaceMembers(db, org, environment, members);
+  if (members) await setMembers(db, org, environment, members, judging);
   if (policies && (await hasOtherPolicies(db, environment, policies))) {
     if (!mayManage) throw new Forbidden(MAY_NOT_ATTACH);
     await holdTo(db, org, environment, policies, judging);
@@ -190,7 +191,7 @@ export async function changeEnvironment(
   };
   await db.updateTable("environments").set(fields).where("id", "=", environment.id).execute();
   const changed = { ...environment, ...fields };
-  if (includedEnvironments) await replaceMembers(db, org, changed, includedEnvironments);
+  if (includedEnvironments) await setMembers(db, org, changed, includedEnvironments, judging);
   if (policies) await holdTo(db, org, changed, policies, judging);
 }
 
@@ -261,16 +262,18 @@ export async function joinEnvironment(
   db: Database,
   org: Organization,
   { name, physical }: { name: string; physical: string },
-  now: number,
+  { context, now }: Pick<Judging, "context" | "now">,
 ): Promise<void> {
   const environment = await requireEnvironment(db, org, name);
   const member = await requireEnvironment(db, org, physical);
   if (environment.type !== "logical" || member.type === "logical") throw onlyPhysicalInLogical();
-  await db
-    .insertInto("environment_members")
-    .values({ environment_id: environment.id, member_id: member.id })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await changeMembers(db, { org, environment, context, now }, async () => {
+    await db
+      .insertInto("environment_members")
+      .values({ environment_id: environment.id, member_id: member.id })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
   await touchEnvironment(db, environment.id, now);
 }
 
@@ -302,6 +305,17 @@ export async function memberNamesOf(db: Database, environmentId: string): Promis
     .orderBy("environments.name")
     .execute();
   return rows.map(({ name }) => name);
+}
+
+async function setMembers(
+  db: Database,
+  org: Organization,
+  environment: Environment,
+  names: readonly string[],
+  { context, now }: Judging,
+): Promise<void> {
+  const replace = () => replaceMembers(db, org, environment, names);
+  await changeMembers(db, { org, environment, context, now }, replace);
 }
 
 async function replaceMembers(

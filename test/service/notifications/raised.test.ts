@@ -298,6 +298,43 @@ describe("in environments", () => {
     expect(logical).not.toHaveProperty("snapshot");
   });
 
+  it("a logical environment turns because a member joins or leaves", async () => {
+    const { environment, report, policy } = pipeline(service);
+    const admin = service.keys.admin;
+    await policy("built", POLICY);
+    for (const name of ["good", "bad"]) {
+      await environment(name);
+      await report(name, name === "bad" ? pod("web", FP) : []);
+      const path = `/environments/${ORG}/${name}/policies`;
+      await send(service, { method: "POST", key: admin, path, json: { policy_names: ["built"] } });
+    }
+    await environment("all", { type: "logical", included_environments: ["good"] });
+    await environmentRule({ triggers: ["ON_NON_COMPLIANT_ENV", "ON_COMPLIANT_ENV"] });
+    const path = `/environments/${ORG}/all`;
+    const join = (physical_env_name: string) =>
+      send(service, { method: "PUT", key: admin, path: `${path}/join`, json: { physical_env_name } });
+    const include = (included_environments: string[]) =>
+      send(service, { method: "PATCH", key: admin, path, json: { included_environments } });
+    expect((await join("bad")).status).toBe(200);
+    await join("bad");
+    expect((await include(["good"])).status).toBe(200);
+    await include(["good", "bad"]);
+    await environment("new", { type: "logical", included_environments: ["bad"] });
+    const became = (name: string, word: string, why: string) =>
+      `logical environment '${name}' became ${word} because ${why}.`;
+    expect(await told()).toEqual([
+      `NON_COMPLIANT_ENV NON-COMPLIANT: ${became("all", "non-compliant", "'bad' joined it")}`,
+      `COMPLIANT_ENV COMPLIANT: ${became("all", "compliant", "its members changed")}`,
+      `NON_COMPLIANT_ENV NON-COMPLIANT: ${became("all", "non-compliant", "'bad' joined it")}`,
+      `NON_COMPLIANT_ENV NON-COMPLIANT: ${became("new", "non-compliant", "'bad' joined it")}`,
+    ]);
+    const [first] = await service.events();
+    expect(first).toMatchObject({
+      environment: "all",
+      reasons: ["'web': policy 'built': provenance: missing_provenance"],
+    });
+  });
+
   it("a rule goes on with an environment that is renamed", async () => {
     const { environment, report } = pipeline(service);
     await environment("prod");
