@@ -1,11 +1,16 @@
 import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { unpackTar } from "modern-tar";
 import { request } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bucketAddress } from "../../src/service/store/blobs/bucket/address.ts";
 import { openBucket } from "../../src/service/store/blobs/bucket/bucket-place.ts";
+import { openStore } from "../../src/service/store/sqlite/open-store.ts";
 import { attestations } from "./attestation-requests.ts";
+import { attachmentsIn } from "./opened-attachments.ts";
 import { type FileToPost, send } from "./requests.ts";
 import { ORG, startTestService, type TestService } from "./running-service.ts";
 import { BUCKET, KEYS, type S3Server, s3Server } from "./s3/s3-server.ts";
@@ -264,6 +269,62 @@ it("a store that says nothing is not waited for without end", async () => {
   expect(server.requests).toEqual([`PUT /${BUCKET}/write-check`, `PUT /${BUCKET}/write-check`]);
   await place.close();
   await server.close();
+});
+
+it("a store that hangs is waited for once, and others are refused at once until it answers", async () => {
+  const server = await s3Server();
+  const environment = environmentOf(server.url);
+  const address = bucketAddress(`s3://${BUCKET}`, environment, false);
+  const place = openBucket({ address, environment, silenceMs: 100, restMs: 1_500 });
+  const folder = await mkdtemp(join(tmpdir(), "evidence-hanging-"));
+  const path = join(folder, "file");
+  await writeFile(path, "report");
+  const put = () => place.put({ path, size: 6, sha256: sha256Of("report") });
+  server.fail("PUT", ...Array(4).fill({ kind: "silence" }));
+  await expect(put()).rejects.toMatchObject({ kind: "busy" });
+  const asked = server.requests.length;
+  const refusals = await Promise.allSettled(Array.from({ length: 20 }, put));
+  for (const refusal of refusals) {
+    expect(refusal).toMatchObject({ reason: { kind: "busy", retryAfterSeconds: 2 } });
+  }
+  expect(server.requests).toHaveLength(asked);
+  await expect
+    .poll(() =>
+      put().then(
+        () => "brought",
+        () => "refused",
+      ),
+    )
+    .toBe("brought");
+  await put();
+  await place.close();
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+it("all requests for the files of one upload share one time limit", async () => {
+  const server = await s3Server();
+  const environment = environmentOf(server.url);
+  const place = openBucket({ address: bucketAddress(`s3://${BUCKET}`, environment, false), environment });
+  const folder = await mkdtemp(join(tmpdir(), "evidence-hanging-"));
+  const store = await openStore(join(folder, "evidence.sqlite"));
+  const attachments = await attachmentsIn({ folder, store, place, bringWithinMs: 200 });
+  const files = await Promise.all(
+    Array.from({ length: 10 }, async (_, index) => {
+      const path = attachments.receive().newPath();
+      await writeFile(path, `${index}`);
+      return { path, size: 1, sha256: sha256Of(`${index}`), name: "a", mediaType: "text/plain" };
+    }),
+  );
+  server.fail("PUT", ...Array(100).fill({ kind: "silence" }));
+  let recorded = 0;
+  const keeping = attachments.keepFor(files, async () => recorded++);
+  await expect(keeping).rejects.toMatchObject({ kind: "busy" });
+  expect([recorded, server.requests.filter((line) => line.startsWith("PUT")).length]).toEqual([0, 4]);
+  await store.close();
+  await place.close();
+  await server.close();
+  await rm(folder, { recursive: true });
 });
 
 describe("the address of a bucket", () => {

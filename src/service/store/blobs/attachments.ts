@@ -54,15 +54,19 @@ interface AttachmentsOptions {
   now: () => number;
   /** Takes an entry for each file that is found damaged. */
   log?: Log;
+  /** How long the files of one request may take to their place, in ms. */
+  bringWithinMs?: number;
 }
 
 /** How many files of one request are brought to their place at a time. */
 const BROUGHT_AT_ONCE = 4;
 const MARKS_AT_ONCE = 1_000;
+/** Half of what the actions wait for an answer. */
+const BRING_WITHIN_MS = 60_000;
 
 /** What an interrupted run left half received is removed. */
 export async function openAttachments(options: AttachmentsOptions): Promise<Attachments> {
-  const { place, incoming, store, now, log = () => {} } = options;
+  const { place, incoming, store, now, log = () => {}, bringWithinMs = BRING_WITHIN_MS } = options;
   await rm(incoming, { recursive: true, force: true });
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   return {
@@ -95,8 +99,9 @@ export async function openAttachments(options: AttachmentsOptions): Promise<Atta
       const lease = place.lease?.(sha256s);
       try {
         const wereMarked = await unmark(store, sha256s, now());
+        const signal = AbortSignal.timeout(bringWithinMs);
         await inParallel(files, BROUGHT_AT_ONCE, (file) =>
-          place.put(file, { rewrite: wereMarked.has(file.sha256) }),
+          place.put(file, { rewrite: wereMarked.has(file.sha256), signal }),
         );
         const recorded = await record();
         lease?.settle("recorded");

@@ -22,8 +22,12 @@ export interface Place {
    * Brings a file, which is safe there when this resolves. The local one may be gone then.
    *
    * @param rewrite whether an equal file that is there is written again, so that it counts as written now
+   * @param signal ends the wait for the place
    */
-  put(file: LocalFile, options?: { readonly rewrite?: boolean }): Promise<void>;
+  put(
+    file: LocalFile,
+    options?: { readonly rewrite?: boolean; readonly signal?: AbortSignal },
+  ): Promise<void>;
   /** When a file was last written, in Unix seconds. Undefined when there is none. */
   writtenAt(sha256: string): Promise<number | undefined>;
   /**

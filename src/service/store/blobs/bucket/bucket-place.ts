@@ -17,6 +17,7 @@ import {
   sweepContent,
 } from "../place.ts";
 import type { BucketAddress, Environment } from "./address.ts";
+import { openBreaker } from "./breaker.ts";
 import { keepCredentials } from "./credentials/kept-credentials.ts";
 import { credentialSource } from "./credentials/source.ts";
 import { openConnections } from "./exchange.ts";
@@ -30,11 +31,14 @@ export interface BucketOptions {
   readonly environment: Environment;
   /** How long the store may say nothing, in ms. */
   readonly silenceMs?: number;
+  /** How long requests are refused at once after the store said nothing, in ms. */
+  readonly restMs?: number;
   /** Takes a line for each time that the store fails a request. */
   readonly log?: Log;
 }
 
 const SILENCE_MS = 30_000;
+const REST_MS = 10_000;
 const COME_BACK_SECONDS = 5;
 /** A file that was brought no longer ago than this, in ms, shows that files can be. */
 const RECENT_MS = 60_000;
@@ -47,6 +51,8 @@ const CHECK_KEY = "write-check";
 const CHECK_TIME_MS = 5_000;
 /** How often a download that breaks off is taken up again where it was. */
 const MOST_RESUMPTIONS = 3;
+
+type Asking = Pick<S3Client, "ask">;
 
 /** Objects of a bucket beside the attachments, by their keys. */
 export interface NamedObjects {
@@ -63,16 +69,19 @@ export function openBucket({
   address,
   environment,
   silenceMs = SILENCE_MS,
+  restMs = REST_MS,
   log = () => {},
 }: BucketOptions): Place & { readonly objects: NamedObjects } {
   const connections = openConnections(silenceMs);
   const source = credentialSource({ environment, region: address.region, connections });
-  const client = s3Client(address, { credentials: keepCredentials(source), connections });
+  const breaker = openBreaker(restMs);
+  const client = s3Client(address, { credentials: keepCredentials(source), connections, breaker });
   let writtenAt: number | undefined;
 
   async function noteWrite(write: Promise<unknown>): Promise<void> {
     try {
       await write;
+      breaker.note("answer");
       writtenAt = performance.now();
     } catch (error) {
       writtenAt = undefined;
@@ -81,11 +90,11 @@ export function openBucket({
   }
 
   /** The store's faults are no fault of who sent a request, and may pass: the log says what they are. */
-  async function orBusy<T>(work: Promise<T>): Promise<T> {
+  async function orBusy<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await work;
+      return await work();
     } catch (cause) {
-      if (cause instanceof NotKept) throw cause;
+      if (cause instanceof NotKept || cause instanceof Busy) throw cause;
       log({
         level: "error",
         message: `The attachments in ${address.name} cannot be reached: ${JSON.stringify(faultText(cause))}`,
@@ -97,10 +106,16 @@ export function openBucket({
   return {
     name: address.name,
     addressOf: (sha256) => `${address.name}/${keyOf(sha256)}`,
-    put: ({ path, size, sha256 }, { rewrite = false } = {}) => {
+    put: ({ path, size, sha256 }, { rewrite = false, signal } = {}) => {
       const payload = { size, sha256, open: () => createReadStream(path) };
-      const written = rewrite ? put(client, keyOf(sha256), payload) : putWhole(client, payload);
-      return orBusy(noteWrite(written));
+      const limited: Asking = {
+        ask: (request) => client.ask({ ...request, ...(signal && { signal }) }),
+      };
+      const write = () => (rewrite ? put(limited, keyOf(sha256), payload) : putWhole(limited, payload));
+      return orBusy(() => {
+        breaker.pass();
+        return noteWrite(write());
+      });
     },
     async writtenAt(sha256) {
       const { status, headers } = await client.ask({ method: "HEAD", key: keyOf(sha256), answers: [404] });
@@ -113,7 +128,7 @@ export function openBucket({
       requireKeptName(sha256);
       yield* resumed(client, keyOf(sha256), orBusy);
     },
-    glance: (file) => orBusy(glanceAt(client, file)),
+    glance: (file) => orBusy(() => glanceAt(client, file)),
     async remove(sha256) {
       await client.ask({ method: "DELETE", key: keyOf(sha256), answers: [404] });
     },
@@ -123,7 +138,7 @@ export function openBucket({
       }
     },
     objects: {
-      put: (key, bytes) => orBusy(put(client, key, payloadOf(bytes))),
+      put: (key, bytes) => orBusy(() => put(client, key, payloadOf(bytes))),
       read: (key) => resumed(client, key, orBusy),
       list: (start) => listed(client, address.prefix, start),
     },
@@ -142,12 +157,12 @@ function keyOf(sha256: string): string {
 }
 
 /** Writes an object in place of another. */
-async function put(client: S3Client, key: string, payload: Payload, timeMs?: number): Promise<void> {
+async function put(client: Asking, key: string, payload: Payload, timeMs?: number): Promise<void> {
   await client.ask({ method: "PUT", key, payload, headers: checksum(payload), ...(timeMs && { timeMs }) });
 }
 
 /** Has an attachment at its key. One that is there and was changed is written anew, as it is in a folder. */
-async function putWhole(client: S3Client, payload: Payload): Promise<void> {
+async function putWhole(client: Asking, payload: Payload): Promise<void> {
   const key = keyOf(payload.sha256);
   const found = payload.size > LARGE_BYTES ? await glanceAt(client, payload) : "missing";
   if (found === "whole") return;
@@ -161,7 +176,7 @@ async function putWhole(client: S3Client, payload: Payload): Promise<void> {
  * Writes an object unless there is one of its key: 412. A store that does not know the condition writes it in place of
  * the other.
  */
-async function putOnce(client: S3Client, key: string, payload: Payload): Promise<"written" | "there"> {
+async function putOnce(client: Asking, key: string, payload: Payload): Promise<"written" | "there"> {
   const headers = { "if-none-match": "*", ...checksum(payload) };
   try {
     const { status } = await client.ask({ method: "PUT", key, payload, headers, answers: [412] });
@@ -173,7 +188,7 @@ async function putOnce(client: S3Client, key: string, payload: Payload): Promise
   }
 }
 
-async function isThere(client: S3Client, key: string): Promise<boolean> {
+async function isThere(client: Asking, key: string): Promise<boolean> {
   return (await client.ask({ method: "HEAD", key, answers: [404] })).status === 200;
 }
 
@@ -202,7 +217,7 @@ function payloadOf(bytes: Uint8Array): Payload {
 
 /** A store that keeps checksums has compared them with what it received, and mostly need not be read. */
 async function glanceAt(
-  client: S3Client,
+  client: Asking,
   { sha256, size }: Pick<Payload, "sha256" | "size">,
 ): Promise<"whole" | "changed" | "missing" | undefined> {
   const { status, headers } = await client.ask({
@@ -221,12 +236,12 @@ async function glanceAt(
 async function* resumed(
   client: S3Client,
   key: string,
-  orBusy: <T>(work: Promise<T>) => Promise<T>,
+  orBusy: <T>(work: () => Promise<T>) => Promise<T>,
 ): AsyncGenerator<Uint8Array> {
   let read = 0;
   for (let broken = 0; ; broken++) {
     const headers: Record<string, string> = read > 0 ? { range: `bytes=${read}-` } : {};
-    const { statusCode, body } = await orBusy(
+    const { statusCode, body } = await orBusy(() =>
       client.stream({ method: "GET", key, headers, answers: [404, 416] }),
     );
     if (statusCode === 404) {

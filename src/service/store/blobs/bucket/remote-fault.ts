@@ -22,6 +22,14 @@ const ADVICE: Readonly<Record<string, string>> = {
 /** Names of faults that pass, whatever the status they come with. */
 const PASSING = new Set(["RequestTimeout", "SlowDown", "ExpiredToken"]);
 
+const SILENCES = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
+
+/** Whether an error says that the other side accepted a request, or a connection, and then sent nothing. */
+export function isSilence(error: unknown): boolean {
+  const cause = error instanceof RemoteFault ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause && SILENCES.has(String(cause.code));
+}
+
 /** A store, or what gives credentials for it, did not do what it was asked. Its message has nothing secret in it. */
 export class RemoteFault extends Error {
   override readonly name = "RemoteFault";

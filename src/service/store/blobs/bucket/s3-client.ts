@@ -1,9 +1,10 @@
 import { AwsV4Signer } from "aws4fetch";
 import type { BucketAddress } from "./address.ts";
+import type { Breaker } from "./breaker.ts";
 import type { Credentials } from "./credentials/credentials.ts";
 import type { KeptCredentials } from "./credentials/kept-credentials.ts";
 import { attemptAgain, type Connections, type Exchange, type Received } from "./exchange.ts";
-import { RemoteFault } from "./remote-fault.ts";
+import { isSilence, RemoteFault } from "./remote-fault.ts";
 import { xmlTexts } from "./xml-texts.ts";
 
 const WHO = "the bucket";
@@ -30,6 +31,8 @@ interface S3Request {
   readonly answers?: readonly number[];
   /** For all attempts together. */
   readonly timeMs?: number;
+  /** Ends all attempts, when it does so before their time is over. */
+  readonly signal?: AbortSignal;
 }
 
 export type S3Client = ReturnType<typeof s3Client>;
@@ -37,7 +40,11 @@ export type S3Client = ReturnType<typeof s3Client>;
 /** Asks a bucket. Requests are signed, what they send included; what fails and may pass is attempted again. */
 export function s3Client(
   { url, region, prefix }: BucketAddress,
-  { credentials, connections }: { credentials: KeptCredentials; connections: Connections },
+  {
+    credentials,
+    connections,
+    breaker,
+  }: { credentials: KeptCredentials; connections: Connections; breaker: Breaker },
 ) {
   async function signed(
     { method, key, query = {}, headers = {}, payload }: S3Request,
@@ -63,13 +70,18 @@ export function s3Client(
     const used = await credentials.current();
     const { url, headers } = await signed(request, used);
     const length = payload && { "content-length": String(payload.size) };
-    const received = await connections.ask(WHO, {
-      url,
-      method,
-      headers: { ...headers, ...length },
-      ...(payload && { body: payload.open() }),
-      ...(signal && { signal }),
-    });
+    const received = await connections
+      .ask(WHO, {
+        url,
+        method,
+        headers: { ...headers, ...length },
+        ...(payload && { body: payload.open() }),
+        ...(signal && { signal }),
+      })
+      .catch((error: unknown) => {
+        if (isSilence(error)) breaker.note("silence");
+        throw error;
+      });
     const { statusCode: status, body } = received;
     if ((status >= 200 && status < 300) || answers.includes(status)) return received;
     const texts = xmlTexts(await body.text().catch(() => ""));
@@ -81,7 +93,8 @@ export function s3Client(
   return {
     /** For answers that are read to their end at once. */
     async ask(request: S3Request): Promise<{ status: number; headers: Received["headers"]; text: string }> {
-      const signal = AbortSignal.timeout(request.timeMs ?? TIME_MS);
+      const time = AbortSignal.timeout(request.timeMs ?? TIME_MS);
+      const signal = request.signal ? AbortSignal.any([request.signal, time]) : time;
       return attemptAgain(async () => {
         const { statusCode, headers, body } = await once(request, signal);
         const text = await body.text().catch((cause: unknown) => {
