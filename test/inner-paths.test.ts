@@ -117,6 +117,13 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
       expect(makeConnector({})).toBeTypeOf("function");
     },
   },
+  "undici/lib/core/symbols.js": {
+    why: "Leads to the parser of a connection, which ends at an unasked 100 Continue.",
+    async check() {
+      const { default: symbols } = await import("undici/lib/core/symbols.js");
+      expect([typeof symbols.kSocket, typeof symbols.kParser]).toEqual(["symbol", "symbol"]);
+    },
+  },
   "undici/lib/dispatcher/pool.js": {
     why: "The connections through a proxy to one host; alone for the sake of start-up time.",
     async check() {

@@ -219,7 +219,8 @@ export const attestSystem = defineOperation({
   ...attestOperation({
     name: "attestSystem",
     kind: "system",
-    summary: "Record an attestation of a type that the service defines: a decision about a control, or an SBOM",
+    summary:
+      "Record an attestation of a type that the service defines: a decision about a control, or an SBOM",
     schema: systemSubmission,
   }),
   decides: true,

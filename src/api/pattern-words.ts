@@ -21,6 +21,10 @@ const WORDS = new Map([
     "^[a-zA-Z0-9][a-zA-Z0-9-_.~/]*$",
     "must consist of letters, digits, hyphens, underscores, dots, tildes and slashes, and begin with a letter or digit",
   ],
+  [
+    "^[a-zA-Z0-9-._~]*[a-zA-Z0-9-_~][a-zA-Z0-9-._~]*$",
+    "must consist of letters, digits, hyphens, dots, underscores and tildes, and not of dots alone",
+  ],
   ["^[a-zA-Z0-9-._~]+$", "must consist of letters, digits, hyphens, dots, underscores and tildes"],
   [
     "^[a-zA-Z0-9][a-zA-Z0-9-_~]*$",

@@ -84,10 +84,10 @@ export function checkPath(path: string, workspace: Workspace): UsablePath | Unus
     }
     const stats = isLink ? statSync(realPath) : own;
     if (!stats.isFile() && !stats.isDirectory()) return unusable(`is ${kindOf(stats)}, which cannot be sent`);
-      if (isInGit(shownIn({ root: workspace.realRoot }, realPath))) {
-        return unusable(`is in .git, which may hold a token and is never sent: '${realPath}'`);
-      }
-      if (stats.isFile() && holdsUnstatedBytes(realPath, stats)) {
+    if (isInGit(shownIn({ root: workspace.realRoot }, realPath))) {
+      return unusable(`is in .git, which may hold a token and is never sent: '${realPath}'`);
+    }
+    if (stats.isFile() && holdsUnstatedBytes(realPath, stats)) {
       return unusable("gives no size, so it cannot be sent: copy it to a file first");
     }
     return { path, shown, realPath, stats };

@@ -193,7 +193,7 @@ test("an artifact of a service of another age is read, whatever its repository i
   const { body, warnings } = await call(connectTo(server.url).connection, operations.getArtifact, request);
   expect(warnings).toEqual([]);
   expect(body).toMatchObject({
-    repoInfo: odd.repo_info,
+    repoInfo: { name: "acme/web", provider: "gitea", namespacePath: ["acme"] },
     gitCommitInfo: { sha1: "", authorUsername: "ada" },
     externalUrls: odd.external_urls,
   });

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Template } from "../compliance/template.ts";
 import { invalidInput, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
+import { unknownFlowText } from "../kernel/unknown-flow.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
@@ -79,10 +80,6 @@ export async function requireFlow(db: Database, org: Organization, name: string)
   const flow = await findFlow(db, org.id, name);
   if (!flow) throw new NotFound(unknownFlowText(org, name));
   return flow;
-}
-
-export function unknownFlowText(org: Organization, name: string): string {
-  return `Flow named '${name}' does not exist for organization '${org.name}'`;
 }
 
 /**

@@ -40,11 +40,10 @@ export async function recordOrigin(
         .execute();
     return {};
   }
-  const ofTrail = db.selectFrom("trail_repos").select("repo_id").where("trail_id", "=", id);
   const linked = await db
     .selectFrom("repos")
     .select(["name", "url", "repo_id as id"])
-    .where("id", "in", kind === "trail" ? ofTrail : listed(repoId === null ? [] : [repoId]))
+    .where("id", "in", linkedRepoIds(db, { kind, id, repoId }))
     .execute();
   const differences = differencesOf(said, workflow, linked);
   const row = {
@@ -64,6 +63,13 @@ export async function recordOrigin(
     .onConflict((conflict) => conflict.columns(["record_kind", "record_id"]).doUpdateSet(row))
     .execute();
   return headerOf(differences);
+}
+
+/** The repositories that a record names. */
+function linkedRepoIds(db: Database, { kind, id, repoId }: Required<Pick<Recorded, "kind" | "id" | "repoId">>) {
+  return kind === "trail"
+    ? db.selectFrom("trail_repos").select("repo_id").where("trail_id", "=", id)
+    : listed(repoId === null ? [] : [repoId]);
 }
 
 /** 1 for one of the authors, and 0 for somebody else; null where that cannot be told. */

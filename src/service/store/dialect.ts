@@ -140,6 +140,11 @@ export function firstCharacter(column: string): RawBuilder<string | null> {
   return sql<string | null>`substr(${sql.ref(column)}, 1, 1)`;
 }
 
+/** A column of ASCII text in lower case. */
+export function lowerCase(column: string): RawBuilder<string> {
+  return sql<string>`lower(${sql.ref(column)})`;
+}
+
 /** How many bytes the text of a column has. */
 export function byteLength(column: string): RawBuilder<number> {
   return sql<number>`octet_length(${sql.ref(column)})`;
