@@ -87,10 +87,16 @@ export function placeOf(flow: string | null | undefined, trail: string | null | 
 /** Why a policy says no. */
 export function policyFailures(evaluation: PolicyVerdict): Failure[] {
   const failing = (evaluation.ruleEvaluations ?? []).filter(({ satisfied }) => satisfied === false);
-  return failing.flatMap((rule) => ruleFailures(evaluation.policyName, rule));
+  // Where the rule provenance itself fails, the others fail for that reason.
+  const isProvenanceFailing = failing.some(({ rule }) => rule.type === "provenance");
+  return failing.flatMap((rule) => ruleFailures(evaluation.policyName, rule, isProvenanceFailing));
 }
 
-function ruleFailures(policy: string, { rule, resolutions }: RuleVerdict): Failure[] {
+function ruleFailures(
+  policy: string,
+  { rule, resolutions }: RuleVerdict,
+  isProvenanceFailing: boolean,
+): Failure[] {
   const failing = (resolutions ?? []).filter(
     ({ type }) => type !== "rule_satisfied" && type !== "rule_not_applicable",
   );
@@ -107,14 +113,15 @@ function ruleFailures(policy: string, { rule, resolutions }: RuleVerdict): Failu
     const flow = context?.flowName ?? undefined;
     const trail = context?.trailName ?? undefined;
     const where = placeOf(flow, trail);
-    const text = `policy '${policy}': ${resolution(type, rule, context ?? {})}${where}`;
+    const cause = type === "no_provenance" && isProvenanceFailing ? "missing_provenance" : type;
+    const text = `policy '${policy}': ${resolution(cause, rule, context ?? {})}${where}`;
     return { ...base, text, ...(flow && { flow }), ...(trail && { trail }) };
   });
 }
 
 function resolution(
   type: string,
-  { definition }: RuleVerdict["rule"],
+  { type: ruleType, definition }: RuleVerdict["rule"],
   { artifactStatus, unmet }: { artifactStatus?: string | null | undefined; unmet?: string | undefined },
 ): string {
   const { forControl, name } = definition;
@@ -129,6 +136,9 @@ function resolution(
     case "non_compliant_in_trail":
       return `the artifact is ${artifactStatus ?? "not compliant"}`;
     case "no_provenance":
+      return ruleType === "attestation"
+        ? `${what} is missing: no flow has reported the artifact`
+        : `the rule ${ruleType} fails: no flow has reported the artifact`;
     case "missing_provenance":
       return "the artifact has no provenance: no flow has reported it";
     default:

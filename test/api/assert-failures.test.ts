@@ -160,6 +160,16 @@ describe.each(["environment", "policy"] as const)("in the scope %s", (scope) => 
       "policy 'prod': the artifact has no provenance: no flow has reported it",
     ],
     [
+      "an artifact without a flow, where the policy excepts it from provenance but not from trail compliance",
+      rule({}, [{ type: "no_provenance" }], "trail-compliance"),
+      "policy 'prod': the rule trail-compliance fails: no flow has reported the artifact",
+    ],
+    [
+      "an artifact without a flow, where the policy excepts it from provenance but not from an attestation",
+      rule({ name: "unit", type: "junit" }, [{ type: "no_provenance" }]),
+      "policy 'prod': the attestation 'unit' of type junit is missing: no flow has reported the artifact",
+    ],
+    [
       "a reason that is not known here",
       rule({}, [{ type: "legacy_flow", context: { flowName: "old" } }]),
       "policy 'prod': legacy flow in flow 'old'",
