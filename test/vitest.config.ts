@@ -21,7 +21,7 @@ const SERVICE = ["test/{conformance,service}/**/*.test.ts"];
 const POSTGRES = [
   "test/{conformance,e2e,postgres}/**/*.test.ts",
   "test/service/{copied-database,key-expiry,delivery/delivery,identity/unused-origins,jobs/leases}.test.ts",
-  "test/service/notifications/raised.test.ts",
+  "test/service/{notifications/raised,store/override-series}.test.ts",
 ];
 const ALL = ["test/**/*.test.ts"];
 

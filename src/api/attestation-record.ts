@@ -100,7 +100,7 @@ export const snykResults = z.nullish(scanResults);
 export const attestationRecord = z.looseObject({
   attestation_id: z.string(),
   attestation_name: z.string(),
-  /** A built-in kind, `custom:<name>` or `system:<name>`. */
+  /** A built-in kind, `custom:<name>`, `system:<name>` or `override`. */
   attestation_type: z.string(),
   is_compliant: z.nullish(z.boolean()),
   /** Unix seconds, fractional. */

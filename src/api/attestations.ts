@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { trailParams } from "./attestation-fields.ts";
 import { attestationRecord } from "./attestation-record.ts";
-import { attestationName, attestationType, commitSha, fingerprintPrefix, reference } from "./names.ts";
+import { attestationName, commitSha, fingerprintPrefix, reference } from "./names.ts";
 import { defineOperation, fileAnswer } from "./operation.ts";
 import { cursorLinks, cursorPaging } from "./paging.ts";
 import { shortText } from "./texts.ts";
@@ -68,7 +68,7 @@ export const listAttestations = defineOperation({
       ),
     ),
     flow: z.optional(z.array(shortText)),
-    type: z.optional(z.array(attestationType)),
+    type: z.optional(z.array(shortText)),
     is_compliant: z.optional(z.boolean()),
     ...period,
     ...cursorPaging,

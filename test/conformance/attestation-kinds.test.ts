@@ -397,13 +397,25 @@ describe("through the client", () => {
     const { body: records } = await client.listTrailAttestations({ ...place, attestationName });
     expect(records).toMatchObject([
       {
-        attestationType: "generic",
+        attestationType: "override",
         isCompliant: true,
         overriddenAttestationId: before[0]?.attestationId,
         ...said,
       },
-      { isCompliant: false },
+      { attestationType: "generic", isCompliant: false },
     ]);
+    const { body: found } = await client.getTrail(place);
+    expect(found.complianceStatus.attestationsStatuses).toContainEqual(
+      expect.objectContaining({ attestationName, attestationType: "generic", isCompliant: true }),
+    );
+    const verdictsOf = async (...type: string[]) =>
+      (await client.listAttestations({ name: attestationName, type })).body.data.map(
+        ({ isCompliant }) => isCompliant,
+      );
+    expect(await verdictsOf("override")).toEqual([true]);
+    expect(await verdictsOf("generic")).toEqual([false]);
+    expect(await verdictsOf("override", "generic")).toEqual([true, false]);
+    expect(await verdictsOf("odd")).toEqual([]);
   });
 });
 

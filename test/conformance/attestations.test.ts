@@ -421,7 +421,6 @@ describe("listing attestations", () => {
     [{ name: "a b" }, "name", PATTERN],
     [{ name: "a", name_regex: "a" }, "name_regex", "Only one of name and name_regex may be given"],
     [{ name_regex: "(" }, "name_regex", "Input should be a valid regular expression"],
-    [{ type: ["generic", "nothing"] }, "type[1]", PATTERN],
     [{ after: "x" }, "after", "Input should be the cursor of an answer"],
   ]);
   invalidQueries(target, "listFlowAttestations", () => ({ params: { flow_name: flowName } }), [

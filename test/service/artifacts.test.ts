@@ -64,6 +64,8 @@ describe("getting an artifact", () => {
           url: "https://github.com/acme/web",
           description: null,
           provider: "github",
+          namespace_path: null,
+          additional_info: null,
         },
         commit_url: "https://git.example/c/1",
         build_url: "https://ci.example/run/7",

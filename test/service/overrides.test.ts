@@ -36,7 +36,7 @@ describe("an override", () => {
     expect(overridden).toEqual(failed);
     expect(overriding).toMatchObject({
       attestation_name: "unit",
-      attestation_type: "generic",
+      attestation_type: "override",
       is_compliant: true,
       reason: "accepted risk",
       new_compliance_status: true,

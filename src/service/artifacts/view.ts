@@ -1,6 +1,7 @@
 import type { getArtifact, listArtifacts } from "../../api/artifacts.ts";
 import type { AnswerOf } from "../../api/operation.ts";
 import type { StoredAttestation } from "../attestations/stored.ts";
+import { shownType } from "../attestations/view.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
 import type { Links } from "../kernel/links.ts";
 import type { Organization } from "../kernel/organization.ts";
@@ -166,7 +167,7 @@ function evidenceView({ row, attachments }: StoredAttestation): NonNullable<List
   const { origin_url, description, user_data, ...fields } = fieldsOf(row.details);
   const [onlyFile, ...furtherFiles] = attachments;
   return {
-    evidenceType: row.type,
+    evidenceType: shownType(row),
     isCompliant: row.is_compliant === 1,
     buildUrl: typeof origin_url === "string" ? origin_url : null,
     evidenceArchiveFingerprint: onlyFile && furtherFiles.length === 0 ? onlyFile.sha256 : null,

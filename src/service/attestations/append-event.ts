@@ -1,6 +1,7 @@
 import type { ArtifactFact } from "../compliance/evaluate.ts";
 import type { Database } from "../store/tables.ts";
 import { addTrailEvents, type TrailEvent } from "../trails/events.ts";
+import { OVERRIDE } from "./series.ts";
 
 /** An attestation that was just recorded. */
 interface RecordedAttestation {
@@ -8,6 +9,7 @@ interface RecordedAttestation {
   trailId: string;
   name: string;
   type: string;
+  isOverride?: true | undefined;
   isCompliant: boolean;
   /** The latest report of the artifact that it names by fingerprint. */
   artifact: ArtifactFact | undefined;
@@ -25,7 +27,7 @@ export async function appendAttestationEvent(
 ): Promise<void> {
   const { trailId, repoId, artifact, gitCommitInfo } = attestation;
   const fields = {
-    attestation_type: attestation.type,
+    attestation_type: attestation.isOverride ? OVERRIDE : attestation.type,
     is_compliant: attestation.isCompliant,
     attestation_id: attestation.id,
     template_reference_name: attestation.name,

@@ -71,7 +71,7 @@ export interface Recording {
   /** Whether the trail and its flow are made when they do not exist. */
   mayBegin: boolean;
   /** What is recorded, once the trail is known. */
-  resolve: (trail: TrailRecords) => Judgement & { overriddenId?: string };
+  resolve: (trail: TrailRecords) => Judgement & { isOverride?: true; overriddenId?: string };
   /** Whether it is for somebody else than who wrote the commit. */
   isForOthers?: boolean;
   /** What else is written in the transaction that records it. */

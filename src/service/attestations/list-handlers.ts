@@ -16,6 +16,7 @@ import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import type { PatternError } from "../patterns/pattern-error.ts";
 import { withPatterns } from "../patterns/with-patterns.ts";
 import { attestationsOfCommits, type ListFilter, newestAttestations, pageOfFlow } from "./list.ts";
+import { OVERRIDE } from "./series.ts";
 import { findAttestation } from "./stored.ts";
 import { recordView } from "./view.ts";
 
@@ -69,7 +70,7 @@ function filterOf(params: ListCall["params"], answers: PatternAnswers): ListFilt
     name,
     namePattern: nameRegex === undefined ? undefined : { pattern: nameRegex, answers },
     flows: flow,
-    types: type?.map((each) => (each === "decision" ? "system:decision" : each)),
+    types: type?.map(fullType),
     isCompliant,
     from: fromTimestamp,
     to: toTimestamp,
@@ -146,12 +147,17 @@ export const handleListAttestationsForCriteria: Handler<typeof listAttestationsF
 
 /** @throws Unprocessable */
 function requireAttestationType(type: string): string {
-  if (!attestationType.safeParse(type).success) {
+  if (type !== OVERRIDE && !attestationType.safeParse(type).success) {
     throw new Unprocessable({
       loc: ["query", "attestation_type"],
-      msg: "Input should be 'generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'custom:<name>' or 'system:<name>'",
+      msg: "Input should be 'generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'custom:<name>', 'system:<name>' or 'override'",
       type: "enum",
     });
   }
-  return type === "decision" ? "system:decision" : type;
+  return fullType(type);
+}
+
+/** The types that the service defines are also asked for by their short name. */
+function fullType(type: string): string {
+  return type === "decision" || type === "sbom" ? `system:${type}` : type;
 }

@@ -184,6 +184,9 @@ export async function attestationsOfCommits(
     .orderBy("attestations.sequence", "desc");
   if (flowId !== undefined) query = query.where("attestations.flow_id", "=", flowId);
   if (name !== undefined) query = query.where("attestations.name", "=", name);
-  if (type !== undefined) query = query.where("attestations.type", "=", type);
+  if (type !== undefined) {
+    const ofType = db.selectFrom("attestation_series").select("id").where("org_id", "=", orgId);
+    query = query.where("attestations.series_id", "in", ofType.where("type", "=", type));
+  }
   return withAttachments(db, await query.execute());
 }

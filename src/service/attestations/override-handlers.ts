@@ -27,6 +27,7 @@ export const handleOverrideAttestation: Handler<typeof overrideAttestation> = as
     return {
       type,
       isCompliant: body.newComplianceStatus,
+      isOverride: true as const,
       ...(overridden && { overriddenId: overridden.id }),
       shown: { ...said(body), overridden_attestation_id: overridden?.id ?? null },
     };

@@ -14,7 +14,7 @@ import { type Given, prepared } from "../store/prepared.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { together } from "../store/together.ts";
 import { appendAttestationEvent } from "./append-event.ts";
-import { addSeries, seriesId } from "./series.ts";
+import { addSeries, OVERRIDE, seriesId } from "./series.ts";
 
 /** An attestation to record. */
 export interface NewAttestation {
@@ -27,6 +27,7 @@ export interface NewAttestation {
   /** As JSON in the names of the wire. */
   gitCommitInfo: string | null;
   repoInfo: RepoInfo | null | undefined;
+  isOverride?: true | undefined;
   /** The attestation that this one overrides. */
   overriddenId?: string | undefined;
   /** The fields that are only ever shown, as JSON. */
@@ -94,7 +95,7 @@ interface Place {
   repoId: string | null;
 }
 
-type Row = Omit<Tables["attestations"], "sequence">;
+type Row = Omit<Tables["attestations"], "sequence"> & { series_type: string };
 
 /** In the series that there is of its kind, or else in the one that the row names. */
 const insertRow = prepared((db, given: Given<Row>) =>
@@ -109,7 +110,7 @@ const insertRow = prepared((db, given: Given<Row>) =>
         seriesId(db, {
           flowId: given("flow_id"),
           name: given("name"),
-          type: given("type"),
+          type: given("series_type"),
           isCompliant: given("is_compliant"),
         }),
         given("series_id"),
@@ -135,12 +136,14 @@ async function insertAttestation(
   { orgId, accountName, now }: RequestContext,
 ): Promise<void> {
   const newSeries = newId();
+  const seriesType = attestation.isOverride ? OVERRIDE : attestation.type;
   const [inserted] = await insertRow(db, {
     id,
     org_id: orgId,
     flow_id: flowId,
     trail_id: trailId,
     series_id: newSeries,
+    series_type: seriesType,
     overridden_id: attestation.overriddenId ?? null,
     name: attestation.name,
     type: attestation.type,
@@ -152,7 +155,9 @@ async function insertAttestation(
     created_by: accountName,
     created_at: now,
   });
-  if (inserted?.series_id === newSeries) await addSeries(db, newSeries, { ...attestation, orgId, flowId });
+  if (inserted?.series_id === newSeries) {
+    await addSeries(db, newSeries, { ...attestation, type: seriesType, orgId, flowId });
+  }
 }
 
 async function insertTargets(

@@ -3,11 +3,15 @@ import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import { isAmong, listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 
+/** The type that records of overrides show. What counts for a slot of a template is the type that they override. */
+export const OVERRIDE = "override";
+
 /** What attestations have in common that are found together. */
 export interface Series {
   orgId: string;
   flowId: string;
   name: string;
+  /** As records show it. */
   type: string;
   isCompliant: boolean;
 }

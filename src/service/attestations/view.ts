@@ -2,11 +2,17 @@ import type { AttestationRecord } from "../../api/attestation-record.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
 import type { Links } from "../kernel/links.ts";
 import { withOrigin } from "../origins/origins.ts";
+import { OVERRIDE } from "./series.ts";
 import type { StoredAttestation } from "./stored.ts";
 
 /** The version of what a record of a kind looks like. */
 const SCHEMA_VERSIONS: Readonly<Record<string, number>> = { snyk: 2 };
 const FIRST_SCHEMA_VERSION = 1;
+
+/** The type that a record shows. Only the details of an override say which type it overrides. */
+export function shownType({ type, details }: Pick<StoredAttestation["row"], "type" | "details">): string {
+  return typeof fieldsOf(details)["original_attestation_type"] === "string" ? OVERRIDE : type;
+}
 
 /** A stored attestation as the interface shows it. */
 export function recordView(
@@ -21,7 +27,7 @@ export function recordView(
     schemaVersion: SCHEMA_VERSIONS[row.type] ?? FIRST_SCHEMA_VERSION,
     attestationId: row.id,
     attestationName: row.name,
-    attestationType: row.type,
+    attestationType: shownType(row),
     isCompliant: row.is_compliant === 1,
     createdAt: row.created_at,
     ...(row.artifact_fingerprint === null ? {} : { artifactFingerprint: row.artifact_fingerprint }),

@@ -16,6 +16,7 @@ import { trustInUse } from "./migrations/0026-trust-in-use.ts";
 import { fourEyes } from "./migrations/0028-four-eyes.ts";
 import { rulesWithoutHealth } from "./migrations/0030-rules-without-health.ts";
 import { repoNamespaces } from "./migrations/0032-repo-namespaces.ts";
+import { overrideSeries } from "./migrations/0033-override-series.ts";
 import { selfRotation } from "./migrations/0034-self-rotation.ts";
 import { unusedOrigins } from "./migrations/0036-unused-origins.ts";
 import { shareLinkIds } from "./migrations/0038-share-link-ids.ts";
@@ -53,6 +54,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   "0028-four-eyes": { ...statements(fourEyes), compatible: true },
   "0030-rules-without-health": { ...statements(rulesWithoutHealth), compatible: true },
   "0032-repo-namespaces": { ...statements(repoNamespaces), compatible: true },
+  "0033-override-series": { ...overrideSeries, compatible: true },
   "0034-self-rotation": { ...statements(selfRotation), compatible: true },
   "0036-unused-origins": { ...statements(unusedOrigins), compatible: true },
   // An older version would make links that have no id.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { attestations } from "../attestation-requests.ts";
-import { COMMIT, FP, pipeline } from "../requests.ts";
+import { COMMIT, FP, pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { signedIn, type Visitor } from "./visitor.ts";
 
@@ -179,9 +179,28 @@ describe("the page of an attestation", () => {
     const columns = (await csv(second, "history")).map((line) => line.split(",").slice(1).join());
     expect(columns).toEqual([
       "Verdict,What,By,Reason",
-      `COMPLIANT,override,member,a flake ${HOSTILE}`,
+      `OVERRIDDEN to COMPLIANT,override,member,a flake ${HOSTILE}`,
       "NON-COMPLIANT,attested,member,",
     ]);
+  });
+
+  it("that was overridden before it was made is OVERRIDDEN on each page and in each table", async () => {
+    const template = "version: 1\ntrail:\n  attestations: [{ name: review, type: generic }]\n";
+    await pipeline(service).trail("kinds", "asked", {}, template);
+    await send(service, {
+      method: "POST",
+      path: `/attestations/${ORG}/kinds/trail/asked/override`,
+      json: {
+        ...{ attestation_name: "review", original_attestation_type: "generic" },
+        ...{ new_compliance_status: false, reason: "not reviewed" },
+      },
+    });
+    const asked = trail.replace(/[^/]+$/, "asked");
+    const own = await attestationPath(asked, "review");
+    const word = /OVERRIDDEN<\/span> to NON-COMPLIANT/g;
+    expect((await page(asked)).text.match(word), "the checklist and the events").toHaveLength(2);
+    expect((await page(own)).text.match(word)).toHaveLength(1);
+    expect((await csv(own, "history"))[1]).toContain("OVERRIDDEN to NON-COMPLIANT");
   });
 
   it("names the failed tests that its user data names, each linked to its line at the commit", async () => {

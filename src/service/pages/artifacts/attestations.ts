@@ -8,7 +8,7 @@ import { originColumn } from "../parts/origin.ts";
 import { type Table, table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
 import { time, utc } from "../parts/time.ts";
-import { type Verdict, verdict } from "../parts/verdict.ts";
+import { overriddenText, overriddenVerdict, type Verdict, verdict } from "../parts/verdict.ts";
 
 type Trail = Extract<AnsweredBy<"listTrails">, { data: unknown }>["data"][number];
 type SlotOfTrail = NonNullable<
@@ -54,8 +54,14 @@ export function attestationTable(
       },
       {
         head: "State",
-        cell: (status) => stateCell(status, href, lead),
-        csv: (status) => wordFor(status),
+        cell: (status) => {
+          if (!isOverride(status, evidence)) return verdict(wordFor(status));
+          const { overriddenAttestationId: id, isCompliant } = status;
+          // An override of a slot without an attestation overrides none.
+          return html`${overriddenVerdict(isCompliant)}${id ? html` (${lead(href(id), "before")})` : ""}`;
+        },
+        csv: (status) =>
+          isOverride(status, evidence) ? overriddenText(status.isCompliant) : wordFor(status),
       },
       {
         head: "Type",
@@ -85,11 +91,11 @@ export function attestationTable(
   });
 }
 
-/** An override is shown with the verdict that it gave, and leads to what it overrides. */
-function stateCell(status: Status, href: (id: string) => string, lead: ReturnType<typeof leads>): Html {
-  const { overriddenAttestationId: id, isCompliant } = status;
-  if (!id) return verdict(wordFor(status));
-  return html`${verdict("OVERRIDDEN")} to ${isCompliant ? "COMPLIANT" : "NON-COMPLIANT"} (${lead(href(id), "before")})`;
+function isOverride(
+  { attestationName: name, overriddenAttestationId: id }: Status,
+  evidence: Evidence,
+): boolean {
+  return Boolean(id) || evidence[name]?.evidenceType === "override";
 }
 
 function wordFor({ status, isCompliant, overriddenAttestationId }: Status): Verdict {

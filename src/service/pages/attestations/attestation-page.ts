@@ -13,8 +13,7 @@ import { originFacts } from "../parts/origin.ts";
 import { workflowStep } from "../parts/step.ts";
 import { longText, text } from "../parts/text.ts";
 import { time } from "../parts/time.ts";
-import { complianceVerdict } from "../parts/verdict.ts";
-import { historyTable, seriesOf } from "./history.ts";
+import { historyTable, seriesOf, verdictOf } from "./history.ts";
 import { isOverride, kindOf } from "./kinds/kinds.ts";
 import { requireAttestation } from "./record.ts";
 
@@ -45,11 +44,11 @@ export const attestationPage = definePage({
         { name: flow, href: to.page("flows", flow) },
         { name: trail, href: path() },
       ],
-      main: html`<p class="lead">${complianceVerdict(record.isCompliant)} ${text(sentence)}.</p>
-${latest.attestationId === record.attestationId ? "" : html`<p class="warn"><strong>A later attestation of this name counts:</strong> ${link(path("attestations", latest.attestationId), latest.attestationName)} ${complianceVerdict(latest.isCompliant)}</p>`}
+      main: html`<p class="lead">${verdictOf(record)} ${text(sentence)}.</p>
+${latest.attestationId === record.attestationId ? "" : html`<p class="warn"><strong>A later attestation of this name counts:</strong> ${link(path("attestations", latest.attestationId), latest.attestationName)} ${verdictOf(latest)}</p>`}
 ${record.description ? longText(record.description) : ""}
 ${facts([
-  ["Type", text(record.attestationType)],
+  ["Type", text(typeOf(record))],
   ["Trail", link(path(), trail)],
   ["Artifact", fingerprint ? artifactLink(flow, fingerprint, request) : ""],
   ["For", record.targetArtifacts?.length ? text(record.targetArtifacts.join(", ")) : ""],
@@ -130,6 +129,10 @@ function annotationsOf({ annotations }: AttestationRecord): Html | undefined {
 function filesOf({ evidenceArchiveFingerprint: sha256 }: AttestationRecord, href: string): Html {
   return html`<h2>Files</h2>
 <p><a href="${href}">${sha256 ? "Download the file" : "Download the files as an archive"}</a>${sha256 ? html`, sha256 ${digest(sha256)}` : ""}</p>`;
+}
+
+function typeOf(record: AttestationRecord): string {
+  return isOverride(record) ? `override of ${record.originalAttestationType}` : record.attestationType;
 }
 
 /** The kind that the action takes for a type of the interface. */

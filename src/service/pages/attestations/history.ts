@@ -1,10 +1,11 @@
 import { html } from "hono/html";
 import type { AttestationRecord } from "../../../api/attestation-record.ts";
+import type { Html } from "../html.ts";
 import type { PageRequest } from "../page.ts";
 import { type Table, table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
 import { time, utc } from "../parts/time.ts";
-import { complianceVerdict } from "../parts/verdict.ts";
+import { complianceVerdict, overriddenText, overriddenVerdict } from "../parts/verdict.ts";
 import { isOverride } from "./kinds/kinds.ts";
 
 /** So many of a name are shown. */
@@ -46,8 +47,11 @@ export function historyTable(
       },
       {
         head: "Verdict",
-        cell: ({ isCompliant }) => complianceVerdict(isCompliant),
-        csv: ({ isCompliant }) => (isCompliant ? "COMPLIANT" : "NON-COMPLIANT"),
+        cell: verdictOf,
+        csv: (each) => {
+          if (isOverride(each)) return overriddenText(each.isCompliant);
+          return each.isCompliant ? "COMPLIANT" : "NON-COMPLIANT";
+        },
       },
       { head: "What", cell: whatOf, csv: whatOf },
       { head: "By", cell: ({ reportedBy }) => text(reportedBy), csv: ({ reportedBy }) => reportedBy },
@@ -57,6 +61,11 @@ export function historyTable(
     empty: html``,
     here,
   });
+}
+
+/** The verdict of a record, as every page shows it. */
+export function verdictOf(record: AttestationRecord): Html {
+  return isOverride(record) ? overriddenVerdict(record.isCompliant) : complianceVerdict(record.isCompliant);
 }
 
 function whatOf(record: AttestationRecord): string {

@@ -8,7 +8,7 @@ import { originColumn } from "./origin.ts";
 import { type Table, table } from "./table.ts";
 import { text } from "./text.ts";
 import { time, utc } from "./time.ts";
-import { complianceVerdict, type Verdict, verdict } from "./verdict.ts";
+import { complianceVerdict, overriddenText, overriddenVerdict, type Verdict, verdict } from "./verdict.ts";
 
 const WORDS: Readonly<Record<Slot["state"], Verdict>> = {
   failing: "NON-COMPLIANT",
@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<Slot["state"], Verdict>> = {
 interface MadeForSlot {
   readonly id: string;
   readonly isCompliant: boolean;
+  readonly isOverride: boolean;
   /** Unix seconds. */
   readonly at: number;
 }
@@ -53,7 +54,11 @@ export function checklistTable(
         cell: nameOf,
         csv: ({ name }) => name,
       },
-      { head: "State", cell: stateOf, csv: ({ state }) => WORDS[state] },
+      {
+        head: "State",
+        cell: stateOf,
+        csv: (slot) => (isOverride(slot) ? overriddenText(slot.isCompliant) : WORDS[slot.state]),
+      },
       { head: "Type", cell: ({ type }) => (type === "*" ? "any" : text(type)), csv: ({ type }) => type },
       {
         head: "Asked for",
@@ -86,15 +91,21 @@ export function checklistTable(
     const listed = before.slice(0, EARLIER).map(
       (
         made,
-      ) => html`<li><a href="${href(made.id)}">${time(made.at)}</a> ${complianceVerdict(made.isCompliant)}</li>
+      ) => html`<li><a href="${href(made.id)}">${time(made.at)}</a> ${made.isOverride ? overriddenVerdict(made.isCompliant) : complianceVerdict(made.isCompliant)}</li>
 `,
     );
     const more = before.length > EARLIER ? html`<li>and ${before.length - EARLIER} before them</li>` : "";
     return html`<details><summary>${before.length} earlier</summary><ul class="plain">${listed}${more}</ul></details>`;
   }
-  /** An override is shown with the verdict that it replaced. */
-  function stateOf({ state, overriddenId, isCompliant }: Slot): Html {
-    if (overriddenId === undefined) return verdict(WORDS[state]);
-    return html`${verdict("OVERRIDDEN")} to ${isCompliant ? "COMPLIANT" : "NON-COMPLIANT"}, ${link(href(overriddenId), "before")}`;
+  /** An override of a slot without an attestation overrides none. */
+  function isOverride(slot: Slot): boolean {
+    return slot.overriddenId !== undefined || latestOf(slot)?.isOverride === true;
+  }
+  /** An override is shown with a link to what it overrides. */
+  function stateOf(slot: Slot): Html {
+    if (!isOverride(slot)) return verdict(WORDS[slot.state]);
+    const { overriddenId, isCompliant } = slot;
+    const before = overriddenId === undefined ? "" : html`, ${link(href(overriddenId), "before")}`;
+    return html`${overriddenVerdict(isCompliant)}${before}`;
   }
 }

@@ -44,6 +44,16 @@ export function complianceVerdict(isCompliant: boolean | null | undefined): Html
   return verdict(isCompliant ? "COMPLIANT" : "NON-COMPLIANT");
 }
 
+/** The verdict that an override gave, as every page shows it. */
+export function overriddenVerdict(isCompliant: boolean | null | undefined): Html {
+  return html`${verdict("OVERRIDDEN")} to ${isCompliant ? "COMPLIANT" : "NON-COMPLIANT"}`;
+}
+
+/** The same for tables as CSV. */
+export function overriddenText(isCompliant: boolean | null | undefined): string {
+  return `OVERRIDDEN to ${isCompliant ? "COMPLIANT" : "NON-COMPLIANT"}`;
+}
+
 /** A word with the colour and the sign that go with it. Some words come with the data: a state of Sonar, say. */
 export function badge(word: string, tone: Tone): Html {
   return html`<span class="verdict ${tone}"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="${ICONS[tone]}"></path></svg>${visible(word)}</span>`;

@@ -3,7 +3,7 @@ import type { Html } from "../html.ts";
 import { link } from "../parts/link.ts";
 import { text } from "../parts/text.ts";
 import { time } from "../parts/time.ts";
-import { complianceVerdict } from "../parts/verdict.ts";
+import { complianceVerdict, overriddenVerdict } from "../parts/verdict.ts";
 import type { Paths } from "../paths.ts";
 import { numberIn, type TrailEvent, textIn } from "./event-fields.ts";
 
@@ -48,7 +48,8 @@ function sentence(event: TrailEvent, { flow, trail, to }: Place): Html {
   const environment = textIn(event, "environment_name");
   const where =
     environment === "" ? "" : html` in ${link(to.page("environments", environment), environment)}`;
-  return html`${said}${where}${name === "" ? "" : html`: ${nameOf()}`}${typeof isCompliant === "boolean" ? html` ${complianceVerdict(isCompliant)}` : ""}`;
+  const isOverride = event["attestation_type"] === "override";
+  return html`${said}${where}${name === "" ? "" : html`: ${nameOf()}`}${typeof isCompliant === "boolean" ? html` ${isOverride ? overriddenVerdict(isCompliant) : complianceVerdict(isCompliant)}` : ""}`;
   function nameOf(): Html {
     if (attestation !== "")
       return link(to.page("flows", flow, "trails", trail, "attestations", attestation), name);

@@ -6,6 +6,7 @@ interface Recorded {
   readonly id: string;
   readonly name: string;
   readonly isCompliant: boolean;
+  readonly isOverride: boolean;
   /** Unix seconds. */
   readonly at: number;
 }
@@ -72,5 +73,12 @@ function keyOf(subject: string, name: string): string {
 function recordIn(event: TrailEvent): Recorded | undefined {
   const [id, name] = [textIn(event, "attestation_id"), textIn(event, "template_reference_name")];
   if (id === "") return undefined;
-  return { id, name, isCompliant: event["is_compliant"] === true, at: numberIn(event, "timestamp") ?? 0 };
+  const isOverride = event["attestation_type"] === "override";
+  return {
+    id,
+    name,
+    isCompliant: event["is_compliant"] === true,
+    isOverride,
+    at: numberIn(event, "timestamp") ?? 0,
+  };
 }

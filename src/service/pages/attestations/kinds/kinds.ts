@@ -25,7 +25,6 @@ export function isOverride({ originalAttestationType }: AttestationRecord): bool
 
 /** How an attestation is shown: by its type, and what only says its data as data. */
 export function kindOf(record: AttestationRecord): ShowKind {
-  // An override is of the type that it overrides.
   if (isOverride(record)) return override;
   const { attestationType } = record;
   const known = KINDS[attestationType];
