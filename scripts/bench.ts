@@ -25,6 +25,7 @@ import {
 import { sizes } from "./bench/sizes.ts";
 import { stalls } from "./bench/stalls.ts";
 import { startUp } from "./bench/start-up.ts";
+import { testReports } from "./bench/test-reports.ts";
 import { compileSources } from "./compile.ts";
 
 const MEASURING: { readonly [Name in Group]: (root: string) => Promise<Measurements<Name>> } = {
@@ -32,6 +33,7 @@ const MEASURING: { readonly [Name in Group]: (root: string) => Promise<Measureme
   sizes,
   fingerprint,
   memory,
+  "test-reports": testReports,
   cluster,
   durable,
   notifications,

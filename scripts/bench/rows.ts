@@ -33,6 +33,9 @@ export const GROUPS = {
     attachment: atMost(10, "MiB", "10 MB attachment, peak above attest without"),
     podsFile: atMost(250, "MiB", "report-env of a file of 10,000 pods, peak"),
   },
+  "test-reports": {
+    attach: atMost(2, "s", "5,000 test reports in one step, read and attached"),
+  },
   cluster: {
     cluster: atMost(1.1, "× reading the pages", "report-env of 10,000 pods"),
     clusterPeak: atMost(250, "MiB", "report-env of 10,000 pods, peak"),
