@@ -3,6 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { actions } from "../../src/actions/actions.ts";
+import { fixture } from "../evidence/fixtures/fixture.ts";
 import { runBundle } from "./bundle-run.ts";
 import { loadedFiles } from "./loaded-files.ts";
 import { recordingServer } from "./recording-server.ts";
@@ -72,7 +73,26 @@ test("another kind loads its own part, and not a parser that it does not use", a
   expect(read.length).toBeGreaterThan(given.length);
   const others = ["trx", "nunit", "xunit-net", "tap", "go-test", "json-report", "test-counter", "xml-tests"];
   for (const name of others) expect(read).not.toContain(`shared/${name}.js`);
-  expect(readdirSync(join(DIST, "shared"))).toEqual(
-    expect.arrayContaining(["trx.js", "nunit.js", "xunit-net.js", "tap.js", "go-test.js", "trivy-json.js"]),
+});
+
+test.each([
+  ["test", "test-results/mstest.trx", "trx"],
+  ["test", "test-results/nunit3.xml", "nunit"],
+  ["test", "test-results/xunit-net.xml", "xunit-net"],
+  ["test", "test-results/go-test.jsonl", "go-test"],
+  ["test", "test-results/node.tap", "tap"],
+  ["test", "test-results/ctrf.json", "json-report"],
+  ["scan", "scan-results/trivy.json", "trivy-json"],
+  ["scan", "scan-results/grype.json", "grype-json"],
+  ["scan", "scan-results/snyk.json", "snyk-json"],
+  ["scan", "scan-results/checkov.json", "checkov-json"],
+])("kind: %s reads %s, and loads the reader of its format alone", async (kind, file, reader) => {
+  const loaded = await loadedBy(
+    { kind, [`${kind}-results`]: "report" },
+    { report: fixture(file).toString() },
   );
+  const readers = ["trx", "nunit", "xunit-net", "tap", "go-test", "json-report"];
+  const scanners = ["trivy-json", "grype-json", "snyk-json", "checkov-json"];
+  const names = loaded.map((path) => path.replace(/^shared\/|\.js$/g, ""));
+  expect(names.filter((name) => [...readers, ...scanners].includes(name))).toEqual([reader]);
 });
