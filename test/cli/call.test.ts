@@ -39,6 +39,16 @@ describe("delivery-evidence call", () => {
     expect(JSON.parse(stdout)).toMatchObject({ page: 1, per_page: 7, total_count: 0, repos: [] });
   });
 
+  it("prints no control character of a record, and the same JSON all the same", async () => {
+    const description = "a\u009b2J\u007f\u202eb\u2066";
+    const name = "controls";
+    const body = JSON.stringify({ name, description, template: [] });
+    expect((await run(["createFlow", "--body", "-"], { input: body })).status).toBe(0);
+    const { stdout } = await run(["getFlow", `flow_name=${name}`]);
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|[\u202e\u2066]/u);
+    expect(JSON.parse(stdout)).toMatchObject({ description });
+  });
+
   it("takes a body from a file or from the standard input, as JSON or YAML, and files by part", async () => {
     await writeFile(fileAt("flow.yml"), "name: web\ndescription: ''\ntemplate: []\n");
     expect(await run(["createFlow", "--body", fileAt("flow.yml")])).toEqual({

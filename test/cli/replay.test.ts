@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -84,6 +84,24 @@ describe("delivery-evidence replay", () => {
       stdout: "0 recorded, 0 on record already, 0 left\n",
     });
     expect(await recorded("cli")).toEqual(steps(2));
+  });
+
+  test("prints no control character of a spool", async () => {
+    await using folder = await temporaryFolder();
+    const connection = connectTo(service.address, service.keys.member);
+    const body = { attestationName: "unit", isCompliant: true };
+    await spool(folder.path, await sampleSubmission(connection, { trail: "cli-controls", body }));
+    await connection.close();
+    const [kept] = await readSpool(folder.path);
+    const file = join(kept?.path ?? "", "submission.json");
+    const hostile = "\u001b[2J\u0007\r\u009b\u202e";
+    const submission = JSON.parse(await readFile(file, "utf8"));
+    const spooledBody = JSON.stringify({ attestation_name: `unit${hostile}`, is_compliant: true });
+    await writeFile(file, JSON.stringify({ ...submission, body: spooledBody }));
+    const { status, stdout, stderr } = await run([folder.path]);
+    expect(status).toBe(1);
+    expect(`${stdout}${stderr}`).toContain("unit\\u001b[2J\\u0007\\u000d\\u009b\\u202e");
+    expect(`${stdout}${stderr}`).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
   });
 
   test("names what is damaged, records the others and fails", async () => {
