@@ -18,6 +18,8 @@ const serviceAccount = z.looseObject({
   /** Unix seconds. */
   created_at: z.nullish(z.number()),
   for_webhook: z.nullish(z.boolean()),
+  /** Of the embedded service: the account of a trust policy, whose workflows need no key. */
+  of_trust_policy: z.optional(z.boolean()),
 });
 export type ServiceAccountRecord = Camel<z.infer<typeof serviceAccount>>;
 

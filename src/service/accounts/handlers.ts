@@ -61,7 +61,12 @@ export const handleListServiceAccounts: Handler<typeof listServiceAccounts> = as
 export const handleGetServiceAccount: Handler<typeof getServiceAccount> = async (
   { org, caller, params },
   { store },
-) => ({ status: 200, body: accountView(await accountToSee(store.read, { org, caller, name: params.name })) });
+) =>
+  store.readTogether(async (db) => {
+    const account = await accountToSee(db, { org, caller, name: params.name });
+    const ofTrustPolicy = await isOfTrustPolicy(db, account.id);
+    return { status: 200, body: { ...accountView(account), ...(ofTrustPolicy && { ofTrustPolicy }) } };
+  });
 
 export const handleUpdateServiceAccount: Handler<typeof updateServiceAccount> = async (call, context) => {
   const { org, caller, params, body } = call;

@@ -18,6 +18,7 @@ import type { Call, Handler } from "../operation/handler.ts";
 import { once } from "../operation/idempotency.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import { originsOf, withOrigin } from "../origins/origins.ts";
+import type { Database } from "../store/tables.ts";
 import { approved } from "./happenings.ts";
 import * as approvals from "./records.ts";
 import { approvalView, type StoredReview } from "./view.ts";
@@ -96,10 +97,20 @@ export const handleListApprovals: Handler<typeof listApprovals> = async (
 ) => {
   const listed = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
-    return approvals.listApprovals(db, { flowId: flow.id, scope: caller.scope }, sliceOf(params));
+    const scope = { flowId: flow.id, scope: caller.scope };
+    return withOrigins(db, await approvals.listApprovals(db, scope, sliceOf(params)));
   });
-  return { status: 200, body: listed.map(approvalView) };
+  return { status: 200, body: listed };
 };
+
+async function withOrigins(db: Database, listed: readonly approvals.StoredApproval[]) {
+  const origins = await originsOf(
+    db,
+    "approval",
+    listed.map(({ id }) => id),
+  );
+  return listed.map((stored) => ({ ...approvalView(stored), ...withOrigin(origins.get(stored.id)) }));
+}
 
 export const handleGetApproval: Handler<typeof getApproval> = async (
   { org, caller: { scope }, params },
@@ -127,9 +138,9 @@ export const handleListArtifactApprovals: Handler<typeof listArtifactApprovals> 
     const flow = await requireFlow(db, org, params.flowName);
     const { fingerprint } = params;
     await approvals.requireArtifactName(db, { flow, orgName: org.name, fingerprint });
-    return approvals.approvalsOfArtifact(db, { flowId: flow.id, fingerprint, scope });
+    return withOrigins(db, await approvals.approvalsOfArtifact(db, { flowId: flow.id, fingerprint, scope }));
   });
-  return { status: 200, body: listed.map(approvalView) };
+  return { status: 200, body: listed };
 };
 
 export const handleGetArtifactCommit: Handler<typeof getArtifactCommit> = async (

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { originFacts } from "../../../src/service/pages/parts/origin.ts";
+import { makePaths } from "../../../src/service/pages/paths.ts";
 import { FP, pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { workflowToken } from "../workflow-token.ts";
@@ -22,6 +23,12 @@ const PROVEN = {
   differences: {},
   claims: {},
 } as const;
+
+/** As for a viewer who may see no trust policy. */
+const NO_LINKS = {
+  to: makePaths({ publicUrl: "https://evidence.example", org: ORG, assets: new Map() }),
+  may: () => false,
+};
 
 let service: TestService;
 let reader: Visitor;
@@ -96,7 +103,7 @@ describe("a record that a workflow made", () => {
 
   it("says that no token proves an author, and where it proves nothing else", () => {
     const differences = { commit: { said: COMMIT, proven: "" } };
-    const [[, origin] = []] = originFacts({ ...PROVEN, state: "different", differences });
+    const [[, origin] = []] = originFacts({ ...PROVEN, state: "different", differences }, NO_LINKS);
     expect(String(origin)).toContain("the token proves none");
     expect(String(origin)).toContain("No token names the author of a commit: the author is as reported.");
   });
@@ -108,6 +115,40 @@ describe("a record that a workflow made", () => {
     const text = await page("/flows/web/trails/v1");
     expect(text).toMatch(/<td><span class="verdict warn"><svg[^>]*>.{0,90}<\/svg>DIFFERENT<\/span><\/td>/);
     expect(text).toContain('<td><span class="quiet">API key</span></td>');
+  });
+});
+
+describe("the pages that list records", () => {
+  it("mark the origin of each approval, and of each attestation of a name", async () => {
+    const approve = (key: string) => {
+      const json = { artifact_fingerprint: FP, src_commit_list: [COMMIT], description: "go" };
+      return send(service, { method: "POST", path: `/approvals/${ORG}/web`, json, key });
+    };
+    expect((await approve(await workflowToken(service))).status).toBe(201);
+    expect((await approve(service.keys.member)).status).toBe(201);
+    const column = (lines: readonly string[]) => {
+      const [head = "", ...rows] = lines;
+      const index = head.split(",").indexOf("Origin");
+      return rows.map((row) => row.split(",")[index]);
+    };
+    expect(column(await csv("/approvals/web", "approvals"))).toEqual(["API key", "verified"]);
+    const listed = await send(service, { path: `/artifacts/${ORG}/web/${FP}/approvals` });
+    expect(listed.body.map(({ origin }: { origin?: { state: string } }) => origin?.state)).toEqual([
+      "verified",
+      undefined,
+    ]);
+    await pipeline(service).attest("web", "v1", { attestation_name: "lint" });
+    const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/v1/lint` });
+    const path = `/flows/web/trails/v1/attestations/${body[0].attestation_id}`;
+    expect(column(await csv(path, "history"))).toEqual(["API key", "different"]);
+  });
+
+  it("lead to the trust policy those who may see it", async () => {
+    const path = `/${ORG}/flows/web/trails/v1`;
+    const link = `<a href="/${ORG}/trust-policies/workflow">`;
+    const admin = await signedIn(service, service.keys.admin);
+    expect(fact((await admin.get(path)).text, "Trust policy")).toContain(link);
+    expect(fact((await reader.get(path)).text, "Trust policy")).not.toContain("<a");
   });
 });
 
@@ -152,7 +193,7 @@ describe("a record that was replayed with a key", () => {
 });
 
 describe("what was proven", () => {
-  const originOf = (more: object) => String(originFacts({ ...PROVEN, ...more })[0]?.[1]);
+  const originOf = (more: object) => String(originFacts({ ...PROVEN, ...more }, NO_LINKS)[0]?.[1]);
 
   it("is marked where the author of the commit did it, and nowhere else", () => {
     expect(originOf({ byAuthor: true })).toMatch(/BY THE AUTHOR<\/span> by the author of the commit/);

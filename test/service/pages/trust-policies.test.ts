@@ -110,6 +110,19 @@ describe("the trust policies", () => {
     expect(text).toMatch(/<dt>Owner id<\/dt><dd><bdi>815<\/bdi>/);
   });
 
+  it("have an account whose page offers no key and no change, which are refused", async () => {
+    for (const key of [service.keys.admin, service.keys.member]) {
+      const { status, text } = await (await signedIn(service, key)).get(`/${ORG}/accounts/web`);
+      expect(status).toBe(200);
+      expect(text).toContain("This account belongs to the trust policy");
+      for (const form of ["Make a key", "Change the account", "Delete the account", "keys create"]) {
+        expect(text).not.toContain(form);
+      }
+    }
+    const own = await admin.get(`/${ORG}/accounts/member`);
+    expect(own.text).toContain("Make a key");
+  });
+
   it("that was not used in time trusts nobody, and says what to do", async () => {
     await api("POST", `/trust-policies/${ORG}`, {
       name: "late",

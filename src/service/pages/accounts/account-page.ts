@@ -9,6 +9,7 @@ import { dayEnd } from "../parts/day.ts";
 import { empty } from "../parts/empty.ts";
 import { facts } from "../parts/facts.ts";
 import { field } from "../parts/field.ts";
+import { link } from "../parts/link.ts";
 import { ALREADY_SHOWN, shownOnce } from "../parts/secret.ts";
 import { type Table, table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
@@ -39,21 +40,40 @@ export const accountPage = definePage({
         ["Made by", account.creatingUserId ? text(account.creatingUserId) : ""],
         ["Made", account.createdAt ? time(account.createdAt) : ""],
       ])}
-<h2>API keys</h2>
-${listed.html}
-${mayManage(account, request) ? html`${keyForm(request)}${changeForms(account, request)}` : ""}`,
-      tables: [listed],
-      json: { operation: "listApiKeys", given: { name } },
-      howTo: {
-        title: "Make a key on the command line",
-        code: `delivery-evidence keys create --account ${account.name} --expires 2027-01-31`,
-      },
+${
+  account.ofTrustPolicy
+    ? ofTrustPolicy(account, request)
+    : html`<h2>API keys</h2>
+${listed.html}`
+}
+${mayManage(account, request) && !account.ofTrustPolicy ? html`${keyForm(request)}${changeForms(account, request)}` : ""}`,
+      ...(account.ofTrustPolicy
+        ? {
+            json: { operation: "getServiceAccount", given: { name } },
+            howTo: {
+              title: "Read its trust policy on the command line",
+              code: `npx delivery-evidence call getTrustPolicy policy_name=${account.name}`,
+            },
+          }
+        : {
+            tables: [listed],
+            json: { operation: "listApiKeys", given: { name } },
+            howTo: {
+              title: "Make a key on the command line",
+              code: `delivery-evidence keys create --account ${account.name} --expires 2027-01-31`,
+            },
+          }),
     };
   },
   async act(request) {
     return actIn(ACTS, request.sent)(request);
   },
 });
+
+function ofTrustPolicy({ name }: Account, { to, may }: PageRequest<Named>): Html {
+  const policy = may("getTrustPolicy") ? link(to.page("trust-policies", name), name) : text(name);
+  return html`<p>This account belongs to the trust policy ${policy}, whose workflows need no key.</p>`;
+}
 
 type Key = AnsweredBy<"listApiKeys">[number];
 

@@ -57,7 +57,7 @@ ${facts([
   ],
   ["Recorded", time(approval.createdAt)],
   ["Last changed", time(approval.lastModifiedAt)],
-  ...originFacts(approval.origin),
+  ...originFacts(approval.origin, request),
 ])}
 <h2>Reviews</h2>
 ${reviews.html}

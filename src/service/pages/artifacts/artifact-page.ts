@@ -103,7 +103,7 @@ ${facts([
   ["Branch", commit?.branch ? text(commit.branch) : ""],
   ["Build", artifact.buildUrl ? safeLink(artifact.buildUrl) : ""],
   ["Repository", repository(artifact, request)],
-  ...originFacts(artifact.origin),
+  ...originFacts(artifact.origin, request),
   ["Spooled by", artifact.spooledBy ? text(artifact.spooledBy) : ""],
 ])}
 <h2>Attestations</h2>

@@ -55,7 +55,7 @@ ${facts([
   ["Reported by", text(record.reportedBy)],
   ["Recorded", time(record.createdAt)],
   ["Made at", record.originUrl ? safeLink(record.originUrl) : ""],
-  ...originFacts(record.origin),
+  ...originFacts(record.origin, request),
   ["Spooled by", record.spooledBy ? text(record.spooledBy) : ""],
   [
     "Overrides",

@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import type { AttestationRecord } from "../../../api/attestation-record.ts";
 import type { Html } from "../html.ts";
 import type { PageRequest } from "../page.ts";
+import { recordOriginColumn } from "../parts/origin.ts";
 import { type Table, table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
 import { time, utc } from "../parts/time.ts";
@@ -55,6 +56,7 @@ export function historyTable(
       },
       { head: "What", cell: whatOf, csv: whatOf },
       { head: "By", cell: ({ reportedBy }) => text(reportedBy), csv: ({ reportedBy }) => reportedBy },
+      recordOriginColumn,
       { head: "Reason", cell: ({ reason }) => text(reason), csv: ({ reason }) => reason },
     ],
     rows: series.slice(0, SHOWN),

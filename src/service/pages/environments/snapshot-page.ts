@@ -65,7 +65,7 @@ ${facts([
   ["Held for", duration((end ?? now) - timestamp)],
   ["Type", text(snapshot.type)],
   ["Policies", policiesOf(snapshot.appliedPolicies, request)],
-  ...originFacts(snapshot.origin),
+  ...originFacts(snapshot.origin, request),
 ])}
 <nav class="pager" aria-label="Snapshots before and after">${index > 1 ? html`<a rel="prev" href="${path(index - 1)}">Snapshot ${index - 1}</a>` : ""}${snapshot.isLatest ? "" : html`<a rel="next" href="${path(index + 1)}">Snapshot ${index + 1}</a>`}${index > 1 && may("diffSnapshots") ? html`<a href="${to.page("diff")}?a=${encodeURIComponent(`${environment}#${index - 1}`)}&amp;b=${encodeURIComponent(`${environment}#${index}`)}">Compare with the one before</a>` : ""}</nav>
 <h2>Artifacts</h2>

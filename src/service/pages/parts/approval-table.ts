@@ -3,6 +3,7 @@ import type { Html } from "../html.ts";
 import type { PageRequest } from "../page.ts";
 import { approvalState } from "./approval-state.ts";
 import { leads, leadsTo } from "./leads.ts";
+import { recordOriginColumn } from "./origin.ts";
 import { type Table, table } from "./table.ts";
 import { text } from "./text.ts";
 import { time, utc } from "./time.ts";
@@ -21,7 +22,7 @@ export function approvalTable(
 ): Table {
   const { to, here, viewer } = request;
   const lead = leads(viewer);
-  return table({
+  return table<ApprovalOfCommits>({
     id: "approvals",
     caption,
     columns: [
@@ -50,6 +51,7 @@ export function approvalTable(
         cell: ({ approvals: reviews }) => text(reviews.at(-1)?.approvedBy),
         csv: ({ approvals: reviews }) => reviews.at(-1)?.approvedBy,
       },
+      recordOriginColumn,
       { head: "Recorded", cell: ({ createdAt }) => time(createdAt), csv: ({ createdAt }) => utc(createdAt) },
       {
         head: "Description",

@@ -1,8 +1,9 @@
 import { html } from "hono/html";
 import type { AnsweredBy } from "../ask.ts";
 import type { Html } from "../html.ts";
+import type { PageRequest } from "../page.ts";
 import { data } from "./data.ts";
-import { safeLink } from "./link.ts";
+import { link, safeLink } from "./link.ts";
 import { text, visible } from "./text.ts";
 import { badge } from "./verdict.ts";
 
@@ -12,12 +13,18 @@ type State = Origin["state"];
 /** Who made a record, as facts of it: what was proven of its workflow, or that an API key shows nobody. */
 export function originFacts(
   origin: Origin | null | undefined,
+  { to, may }: Pick<PageRequest, "to" | "may">,
 ): readonly (readonly [string, Html | string])[] {
   if (!origin) return [["Origin", "API key: not proven"]];
   return [
     ["Origin", proven(origin)],
     ["Issuer", text(origin.issuer)],
-    ["Trust policy", text(origin.policy)],
+    [
+      "Trust policy",
+      may("getTrustPolicy")
+        ? link(to.page("trust-policies", origin.policy), origin.policy)
+        : text(origin.policy),
+    ],
     ["Proven claims", data("What the token said", origin.claims)],
   ];
 }
@@ -42,6 +49,17 @@ function stateBadge(state: State): Html {
   return badge(state.toUpperCase(), state === "verified" ? "ok" : "warn");
 }
 
+/** The column of a list of records that says whether it was proven who made them. */
+export const recordOriginColumn = {
+  head: "Origin",
+  cell: ({ origin }: { readonly origin?: Origin | null | undefined }): Html => originMark(origin?.state),
+  csv: ({ origin }: { readonly origin?: Origin | null | undefined }): string => origin?.state ?? "API key",
+};
+
+function originMark(state: State | null | undefined): Html {
+  return state ? stateBadge(state) : html`<span class="quiet">API key</span>`;
+}
+
 interface Marked {
   /** Absent where there is no attestation yet. */
   readonly attestationId?: string | null | undefined;
@@ -52,7 +70,7 @@ interface Marked {
 export const originColumn = {
   head: "Origin",
   cell: ({ attestationId, originState }: Marked): Html | string =>
-    originState ? stateBadge(originState) : attestationId ? html`<span class="quiet">API key</span>` : "",
+    originState || attestationId ? originMark(originState) : "",
   csv: ({ attestationId, originState }: Marked): string | null =>
     originState ?? (attestationId ? "API key" : null),
 };

@@ -77,7 +77,7 @@ ${facts([
   ["Begun", time(trail.createdAt)],
   ["Last changed", time(trail.lastModifiedAt)],
   ["Made at", trail.originUrl ? safeLink(trail.originUrl) : ""],
-  ...originFacts(trail.origin),
+  ...originFacts(trail.origin, request),
   ["Links", externalLinks(trail)],
 ])}
 <h2>Checklist</h2>
