@@ -25,7 +25,9 @@ const POLL_MS = 1_000;
 const BEGIN_WITHIN_MS = (LEASE_SECONDS - LONGEST_MAIL_SECONDS - 5) * 1000;
 /** What waited longer in memory is read anew: its target may be gone by now, or have another secret. */
 const TRUSTED_MS = 500;
-/** For so long attempts under way are waited for at the end. Most targets answer within a second. */
+/** An attempt that takes longer is late. Most targets answer within a second. */
+const LATE_MS = 1_000;
+/** For so long attempts under way are waited for at the end. */
 const GRACE_MS = 3_000;
 const PAUSE_AFTER_FAULT_MS = 1_000;
 
@@ -237,8 +239,14 @@ class Sending {
   }
 
   #try(taken: Taken): void {
+    const late = setTimeout(() => {
+      if (!this.#lanes.late(taken)) return;
+      this.#begin();
+      this.#gather();
+    }, LATE_MS).unref();
     const trying = this.#attempt(taken).then(
       (made) => {
+        clearTimeout(late);
         this.#underWay.delete(trying);
         this.#lanes.done(taken);
         if (made === undefined) this.#leave([taken]);
@@ -247,7 +255,7 @@ class Sending {
         this.#gather();
       },
       // It was given up, with which all is over here.
-      () => {},
+      () => clearTimeout(late),
     );
     this.#underWay.add(trying);
   }

@@ -321,6 +321,26 @@ test("what waits in memory while a secret is replaced is signed by the new one",
   expect(() => verifyWebhook(last?.headers ?? {}, last?.body ?? "", secret)).not.toThrow();
 });
 
+test("150 targets that hang hold up neither another organization nor another target", async () => {
+  receiver.answer = ({ url }, answer) => {
+    if (!url?.includes("hang")) answer.end();
+  };
+  const hanging = Array.from({ length: 150 }, (_, index) => ({ address: path(`hang-${index}`) }));
+  const crowded = await addTargets(store, [...hanging, { address: path("same") }], START);
+  const other = await addOne(path("other"));
+  const { wake } = start();
+  const [same, ...late] = [crowded.targetIds.at(-1) ?? "", ...crowded.targetIds.slice(0, -1)];
+  await addEvents(store, { ...crowded, targetIds: late, count: 1, at: START, wake });
+  const arrived = () => receiver.received.map((each) => each.path);
+  await expect.poll(() => arrived().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(60);
+  await addEvents(store, { ...crowded, targetIds: [same], count: 1, first: 2, at: START, wake });
+  await addEvents(store, { ...other, count: 1, at: START, wake });
+  // Those that hang are given up after 15 s.
+  await expect.poll(arrived, { timeout: 12_000 }).toEqual(expect.arrayContaining(["/same", "/other"]));
+  const ended = async () => (await attempts()).map(({ outcome }) => outcome);
+  await expect.poll(ended).toEqual(["delivered", "delivered"]);
+});
+
 test("what happened lately goes before what is tried again", async () => {
   const added = await addOne(path(), "slack");
   await addEvents(store, { ...added, count: 3, at: START - 100 });
