@@ -170,7 +170,7 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   http: ["accounts", "jobs", "kernel", "metrics", "openapi", "operation", "store"],
-  pages: ["accounts", "http", "kernel", "operation", "sessions", "share-links", "store"],
+  pages: ["accounts", "http", "kernel", "notifications", "operation", "sessions", "share-links", "store"],
   workers: ["http", "kernel", "store"],
 };
 

@@ -34,6 +34,7 @@ import { type Metrics, makeMetrics } from "./metrics/metrics.ts";
 import { observedAttachments } from "./metrics/observed-attachments.ts";
 import { warnOfUnopened } from "./notifications/kept-secrets.ts";
 import { sealAddresses } from "./notifications/sealed-addresses.ts";
+import { unsubscribeAddress } from "./notifications/unsubscribe.ts";
 import { openContext } from "./open-context.ts";
 import { openSecretBox } from "./open-secret-box.ts";
 import type { ServiceContext } from "./operation/context.ts";
@@ -143,6 +144,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const { senders, close: closeSenders } = openSenders({
       ...leaving(options),
       mailRate: limits.mailRate,
+      unsubscribeAt: (targetId) => unsubscribeAddress(targetId, { links, secrets }),
       secrets,
       now,
     });

@@ -15,6 +15,7 @@ import type { IssuerOptions } from "./identity/issuers.ts";
 import { aboutToStop } from "./kernel/about-to-stop.ts";
 import { makeLinks } from "./kernel/links.ts";
 import type { Log, RequestSummary } from "./kernel/log.ts";
+import { unsubscribeAddress } from "./notifications/unsubscribe.ts";
 import { openContext } from "./open-context.ts";
 import { openSecretBox } from "./open-secret-box.ts";
 import type { SealingKey } from "./outgoing/sealed.ts";
@@ -68,9 +69,11 @@ const store = await openServedRecords({
 });
 const place = await openPlaceOf({ ...settings, alone: false }, log);
 const secrets = openSecretBox(settings);
+const links = makeLinks(() => settings.address);
 const { senders, close: closeSenders } = openSenders({
   ...settings,
   mailRate: settings.limits.mailRate,
+  unsubscribeAt: (targetId) => unsubscribeAddress(targetId, { links, secrets }),
   secrets,
   now,
 });
@@ -79,7 +82,7 @@ const { context, close } = await openContext({
   store,
   place,
   incoming,
-  links: makeLinks(() => settings.address),
+  links,
   deliveries: {
     wake: () => tell({ due: true }),
     attempt: attemptsOf({ store, senders, clock: databaseClock, log, giveUp: stopping.signal }),

@@ -15,24 +15,34 @@ const OUTCOMES = {
 interface MailSenderParts {
   readonly mails: ReturnType<typeof mailer>;
   readonly quota: MailQuota;
+  /** Where the recipient that a target is unsubscribes. */
+  readonly unsubscribeAt: (targetId: string) => string | undefined;
   /** Unix seconds. */
   readonly now: () => number;
 }
 
 /** Sends each recipient a mail of its own. */
-export function mailSender({ mails, quota, now }: MailSenderParts): Send {
+export function mailSender({ mails, quota, unsubscribeAt, now }: MailSenderParts): Send {
   const { from } = mails;
   const host = from.address.slice(from.address.lastIndexOf("@") + 1);
   return async ({ id, event, target }) => {
     const wait = quota.take(target.org_id, now());
     if (wait !== undefined) return heldBack(quota.limit, wait);
-    const mail = mailOf(payloadOf({ event }), { deliveryId: id, host, from, to: target.address });
+    const mail = mailOf(payloadOf({ event }), {
+      deliveryId: id,
+      host,
+      from,
+      to: target.address,
+      unsubscribe: unsubscribeAt(target.id),
+    });
     const result = await mails.send(mail);
+    // Anyone who has the link can unsubscribe the recipient.
+    const { "List-Unsubscribe": _, ...shown } = mail.headers;
     return {
       delivered: result.outcome === "delivered",
       outcome: OUTCOMES[result.outcome],
       status: null,
-      requestHeaders: { ...mail.headers, "Message-ID": mail.messageId },
+      requestHeaders: { ...shown, "Message-ID": mail.messageId },
       answer: "reason" in result ? result.reason : null,
       final: result.outcome === "failed",
     };

@@ -17,6 +17,8 @@ interface SenderParts {
   readonly mail: MailOptions | undefined;
   /** Mails an hour to the recipients of one organization; 0 is no limit. */
   readonly mailRate: number;
+  /** Where the recipient that a target is unsubscribes. */
+  readonly unsubscribeAt?: (targetId: string) => string | undefined;
   readonly secrets: SecretBox;
   /** The time, in Unix seconds: until when a former secret signs. */
   readonly now: () => number;
@@ -34,12 +36,20 @@ interface OpenSenders {
  *
  * @throws {TypeError} the settings of the mail cannot be used; the message has no password
  */
-export function openSenders({ outgoing, mail, mailRate, secrets, now }: SenderParts): OpenSenders {
+export function openSenders({
+  outgoing,
+  mail,
+  mailRate,
+  unsubscribeAt = () => undefined,
+  secrets,
+  now,
+}: SenderParts): OpenSenders {
   const web = once(async () => (await import("./web-senders.ts")).openWebSenders({ outgoing, secrets, now }));
   const mails = mail && mailer({ smtpUrl: mail.url, from: mail.from });
   const quota = new MailQuota(mailRate);
   const email =
-    mails && once(async () => (await import("./mail-sender.ts")).mailSender({ mails, quota, now }));
+    mails &&
+    once(async () => (await import("./mail-sender.ts")).mailSender({ mails, quota, unsubscribeAt, now }));
   return {
     senders: {
       webhook: async (delivery) => (await web.use()).webhook(delivery),

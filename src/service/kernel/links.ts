@@ -10,6 +10,8 @@ export interface Links {
   account(org: string, name: string): string;
   /** Opens what a link shows to who has no account. */
   share(token: string): string;
+  /** Where the recipient of a mail unsubscribes. */
+  unsubscribe(token: string): string;
   /** A picture of how the latest trail of a flow stands, for who has a link to it. */
   badge(org: string, flow: string, token: string): string;
   /** The addresses of the interface at which an artifact, the files of an attestation and a snapshot are got. */
@@ -41,6 +43,7 @@ export function makeLinks(publicUrl: () => string): Links {
     snapshot: (org, environment, number) => to(org, "environments", environment, "snapshots", String(number)),
     account: (org, name) => to(org, "accounts", name),
     share: (token) => to("share", token),
+    unsubscribe: (token) => to("share", "unsubscribe", token),
     badge: (org, flow, token) => `${to(org, "flows", flow, "badge.svg")}?share=${token}`,
     apiArtifact: (org, flow, fingerprint) => api("artifacts", org, flow, "fingerprint", fingerprint),
     apiEvidence: (org, flow, name, id) =>

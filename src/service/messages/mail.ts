@@ -25,13 +25,19 @@ interface MailOptions {
   host: string;
   from: Mailbox;
   to: string;
+  /** Where the recipient unsubscribes by https, if that is possible. */
+  unsubscribe?: string | undefined;
 }
 
 /** The mail that tells one recipient of an event. Mails about one environment, one trail or one API key are one thread. */
-export function mailOf(payload: NotificationPayload, { deliveryId, host, from, to }: MailOptions): Mail {
+export function mailOf(
+  payload: NotificationPayload,
+  { deliveryId, host, from, to, unsubscribe }: MailOptions,
+): Mail {
   const notice = noticeOf(payload);
   // An address of numbers has characters that an identifier of a mail cannot have.
   const domain = isHostName(host) ? host : "evidence.invalid";
+  const byMail = `<mailto:${encodeURIComponent(from.address).replace("%40", "@")}?subject=unsubscribe>`;
   const thread = `<${threadOf(payload)}@${domain}>`;
   return {
     envelope: { from: from.address, to },
@@ -48,7 +54,8 @@ export function mailOf(payload: NotificationPayload, { deliveryId, host, from, t
       "Auto-Submitted": "auto-generated",
       "X-Auto-Response-Suppress": "All",
       "List-Id": `<notifications.${domain}>`,
-      "List-Unsubscribe": `<mailto:${encodeURIComponent(from.address).replace("%40", "@")}?subject=unsubscribe>`,
+      "List-Unsubscribe": unsubscribe === undefined ? byMail : `<${unsubscribe}>, ${byMail}`,
+      ...(unsubscribe === undefined ? {} : { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
     },
   };
 }

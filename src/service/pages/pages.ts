@@ -15,6 +15,7 @@ import { routes } from "./routes.ts";
 import { readForm, refuseForeign, requireFormToken } from "./sent-form.ts";
 import { sharePages } from "./share.ts";
 import { signInPages } from "./sign-in.ts";
+import { unsubscribePages } from "./unsubscribe.ts";
 import { isShown, type Viewer } from "./viewer.ts";
 import { viewersOf } from "./visitors.ts";
 
@@ -57,7 +58,7 @@ export function makePages(given: Omit<PageParts, "assets">): PageHost {
         ]),
   ]);
   return {
-    served: [...files, ...signInPages(parts), ...sharePages(parts), ...pages],
+    served: [...files, ...signInPages(parts), ...unsubscribePages(parts), ...sharePages(parts), ...pages],
     failed: (error, request) => failed(error, request, parts),
   };
 }

@@ -335,6 +335,55 @@ test("each recipient gets a mail of its own", async () => {
   }
 });
 
+test("a recipient unsubscribes by https, with one POST, from the mails of a rule", async () => {
+  const server = await mailServer({ disabledCommands: ["STARTTLS"] });
+  const url = `smtp://127.0.0.1:${server.port}?requireTLS=false`;
+  const options = { mail: { url, from: "evidence@example.org" }, publicUrl: "https://evidence.example.org" };
+  const mailing = await startTestService({}, options);
+  onTestFinished(() => mailing.dispose());
+  const emails = ["ada@example.org", "bob@example.org"];
+  const json = { name: "tell", targets: [{ type: "EMAIL", emails }], triggers: ["ON_ATTESTATION"] };
+  await send(mailing, { method: "PUT", path: `/actions/${ORG}/flows`, json });
+  const happen = (attestation_name: string) =>
+    pipeline(mailing).attest("web", "t1", { attestation_name, is_compliant: false });
+  await happen("unit");
+  await vi.waitFor(() => expect(server.received).toHaveLength(2), 10_000);
+  const headersOf = (to: string) => {
+    const mail = server.received.find(({ envelope }) => envelope.to.includes(to))?.mail;
+    return new Map((mail?.headers ?? []).map(({ key, value }) => [key, value]));
+  };
+  const headers = headersOf("bob@example.org");
+  expect(headers.get("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+  const [, link = ""] = /^<(https:[^>]+)>, <mailto:/.exec(headers.get("list-unsubscribe") ?? "") ?? [];
+  const { pathname } = new URL(link);
+  const visit = (method: "GET" | "POST", path = pathname) =>
+    fetch(mailing.address + path, {
+      method,
+      ...(method === "POST" && { body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) }),
+    });
+  const states = async () => {
+    const { body } = await send(mailing, { path: `${ACTION}/targets`, key: mailing.keys.admin });
+    return body.map(({ state }: { state: string }) => state);
+  };
+  const asked = await visit("GET");
+  expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining("Unsubscribe</button>")]);
+  expect(await states()).toEqual(["ok", "ok"]);
+  expect((await visit("POST", `${pathname.slice(0, -3)}AAA`)).status).toBe(404);
+  expect((await visit("POST")).status).toBe(200);
+  expect((await visit("POST")).status).toBe(200);
+  expect(await states()).toEqual(["ok", "ended"]);
+  // The rule is saved again as it is, as policy as code does.
+  await send(mailing, { method: "PUT", path: `/actions/${ORG}/flows`, json });
+  await happen("later");
+  await vi.waitFor(() => expect(server.received).toHaveLength(3), 10_000);
+  expect(server.received[2]?.envelope.to).toEqual(["ada@example.org"]);
+  const log = (await send(mailing, { path: `/audit-log/${ORG}`, key: mailing.keys.admin })).text;
+  expect(log).toContain("The recipient unsubscribed");
+  const deliveries = (await send(mailing, { path: `${ACTION}/deliveries`, key: mailing.keys.admin })).body;
+  expect(deliveries.data).toHaveLength(3);
+  expect(mailing.logged.join("\n")).not.toContain(pathname.split("/").at(-1));
+});
+
 test("mails beyond the hourly limit of an organization wait, say why, and are sent in the next hour", async () => {
   const server = await mailServer({ disabledCommands: ["STARTTLS"] });
   const url = `smtp://127.0.0.1:${server.port}?requireTLS=false`;
