@@ -115,6 +115,41 @@ it.each([
       `trail ${ID}: kept is .*, but its records say "nothing, as its template cannot be read"`,
     ],
   ],
+  [
+    "the state of a snapshot",
+    "update snapshots set state = iif(state is null, 1, 1 - state), compliant = iif(state is 0, 1, 0) where number = 1 and environment_id = (select id from environments where name = 'sample')",
+    [`snapshots of environment "${ID}", number 1: state is \\d, but what ran says (null|true|false)`],
+  ],
+  [
+    "an approval",
+    "update approvals set state = iif(state = 'APPROVED', 'UNAPPROVED', 'APPROVED') where number = 1",
+    [`approvals "${ID}": state is (UN)?APPROVED, but its reviews say (PENDING|APPROVED|UNAPPROVED)`],
+  ],
+  [
+    "a role",
+    "update service_accounts set role = 'owner' where name = 'reader'",
+    [`service_accounts "${ID}": role is 'owner', which does not exist`],
+  ],
+  [
+    "a trigger",
+    "create trigger spy after insert on trails begin select 1; end",
+    ["the database has a trigger 'spy', which the service did not make"],
+  ],
+  [
+    "an entry that was removed from the audit log",
+    "delete from audit_log where sequence = 3",
+    [`organizations "${ID}": audit_log has \\d+ entries, but \\d+ were recorded`],
+  ],
+  [
+    "an entry of the audit log",
+    "update audit_log set account = 'somebody else' where sequence = 3",
+    [`organizations "${ID}": an entry of audit_log was changed`],
+  ],
+  [
+    "a policy that was detached",
+    "delete from environment_policies",
+    [`environments "${ID}": its policies are .*, but its latest snapshot was judged by .*`],
+  ],
 ])("says %s that is not as it should be, and ends with 1", async (_, sql, lines) => {
   change(sql);
   const { status, stdout, stderr } = await verify();

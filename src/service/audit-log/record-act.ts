@@ -1,5 +1,6 @@
 import { type Act, resourceTypeOf } from "../../api/audit-log.ts";
 import type { ActContext } from "../kernel/request-context.ts";
+import { appendEntry } from "../store/audit-chain.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
 import { type Changes, changesBetween, isChanged, type State } from "./changes.ts";
@@ -34,24 +35,21 @@ export async function recordAct(
   { orgId, accountName, keyId, address, requestId, now }: ActContext,
   { act, resource, details = {}, changes = {} }: Done,
 ): Promise<void> {
-  await db
-    .insertInto("audit_log")
-    .values({
-      id: newId(),
-      org_id: orgId,
-      created_at: now,
-      act,
-      account: accountName,
-      api_key_id: keyId,
-      address,
-      request_id: requestId,
-      resource_type: resourceTypeOf(act),
-      resource_name: resource.name,
-      resource_id: resource.id ?? null,
-      details: JSON.stringify(shortened(details)),
-      changes: JSON.stringify(shortenedValues(changes)),
-    })
-    .execute();
+  await appendEntry(db, {
+    id: newId(),
+    org_id: orgId,
+    created_at: now,
+    act,
+    account: accountName,
+    api_key_id: keyId,
+    address,
+    request_id: requestId,
+    resource_type: resourceTypeOf(act),
+    resource_name: resource.name,
+    resource_id: resource.id ?? null,
+    details: JSON.stringify(shortened(details)),
+    changes: JSON.stringify(shortenedValues(changes)),
+  });
 }
 
 /** Each value is shortened, but no field is left out. */

@@ -21,6 +21,10 @@ export interface AccountTables {
     last_event_number: Generated<number>;
     /** The private key that signs what is sent to webhooks, sealed. Made when it is first needed. */
     signing_key: string | null;
+    /** How many entries its audit log has. */
+    audit_entries: Generated<number>;
+    /** Digest of all of them, in their order; empty before the first. */
+    audit_digest: Generated<string>;
   };
   service_accounts: {
     id: string;

@@ -43,6 +43,8 @@ export interface Dialect {
   overwriteDeleted: RawBuilder<unknown> | undefined;
   /** What the engine finds damaged in its file. Nothing where a server looks after it. */
   damages<Tables>(db: Kysely<Tables>): Promise<string[]>;
+  /** The names of the triggers of its tables, as `name`. */
+  triggers: RawBuilder<{ name: string }>;
   /** Lets each query of a transaction take as long as it needs. Undefined where it may anyway. */
   unhurried: RawBuilder<unknown> | undefined;
   /** The time by the clock of the database, in Unix seconds with a fraction. */
@@ -263,6 +265,12 @@ export async function countOn<Tables>(db: Kysely<Tables>, table: string, column:
 /** Has deleted content overwritten in the file from now on, so that no secret of before is left there. */
 export async function overwriteDeleted<Tables>(db: Kysely<Tables>): Promise<void> {
   await dialectOf(db).overwriteDeleted?.execute(db);
+}
+
+/** The names of the triggers of its tables. The service makes none. */
+export async function triggers<Tables>(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await dialectOf(db).triggers.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 /** What is damaged in the file of a database, in the words of its engine. */

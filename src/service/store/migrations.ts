@@ -22,6 +22,7 @@ import { unusedOrigins } from "./migrations/0036-unused-origins.ts";
 import { shareLinkIds } from "./migrations/0038-share-link-ids.ts";
 import { sealedAddresses } from "./migrations/0039-sealed-addresses.ts";
 import { sweepFence } from "./migrations/0040-sweep-fence.ts";
+import { auditChain } from "./migrations/0041-audit-chain.ts";
 
 /** The step that stands for those of `former-steps.ts`, which is why the next one has a higher number. */
 export const BASELINE = "0001-baseline";
@@ -62,6 +63,8 @@ export const migrations: Readonly<Record<string, Step>> = {
   // An older version would take sealed addresses for web addresses.
   "0039-sealed-addresses": sealedAddresses,
   "0040-sweep-fence": { ...statements(sweepFence), compatible: true },
+  // An older version would add entries that are not counted.
+  "0041-audit-chain": auditChain,
 };
 
 /** A step of SQL statements, each ended by a semicolon. */

@@ -9,6 +9,7 @@ import { damages, takeYourTime } from "../store/dialect.ts";
 import type { Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
 import { fileDifferences, unnamedFiles } from "./file-differences.ts";
+import { stateDifferences } from "./state-differences.ts";
 
 interface Verified {
   readonly records: Pick<Store, "read" | "readTogether">;
@@ -53,6 +54,7 @@ export async function verify(
     const { rows } = await countRecords(db);
     await tell(rowDifferences(db, { onProgress, of: rows }));
     await tell(numberDifferences(db));
+    await tell(stateDifferences(db));
     await tell(verdictDifferences(db, onProgress));
     return rows;
   });

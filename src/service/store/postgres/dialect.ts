@@ -43,6 +43,8 @@ export const postgresDialect: Dialect = {
       from ${sql.table(table)}`,
   overwriteDeleted: undefined,
   damages: async () => [],
+  triggers: sql`select tgname as name from pg_trigger join pg_class on pg_class.oid = tgrelid
+    where not tgisinternal and relnamespace = current_schema()::regnamespace order by tgname`,
   unhurried: sql`set local statement_timeout = 0`,
   now: sql`extract(epoch from clock_timestamp())::double precision`,
   inOwnTypes: (statement) =>

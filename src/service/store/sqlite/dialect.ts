@@ -35,6 +35,7 @@ export const sqliteDialect: Dialect = {
   countOn: () => undefined,
   overwriteDeleted: sql`pragma secure_delete = on`,
   damages,
+  triggers: sql`select name from sqlite_master where type = 'trigger' order by name`,
   unhurried: undefined,
   now: sql`unixepoch('subsec')`,
   inOwnTypes: (statement) => statement,
