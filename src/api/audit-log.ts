@@ -88,7 +88,7 @@ const auditLogEntry = z.looseObject({
   api_key_id: z.nullish(z.string()),
   /** Where the request came from. */
   address: z.nullish(z.string()),
-  /** That of the header `X-Request-Id`. */
+  /** The service's own id of the request, as in its log. A caller cannot choose it. */
   request_id: z.nullish(z.string()),
   resource: z.looseObject({
     type: z.string(),

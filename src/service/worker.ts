@@ -23,7 +23,7 @@ import type { TargetOptions } from "./outgoing/target-address.ts";
 import { openPlaceOf, type PlaceSettings } from "./store/blobs/open-place.ts";
 import { openServedRecords } from "./store/open-records.ts";
 import type { PostgresOptions } from "./store/postgres/open-store.ts";
-import { handedOver } from "./workers/hand-over.ts";
+import { handedOver, keepRequestId } from "./workers/hand-over.ts";
 import type { WorkerMessage, WorkerTask } from "./workers/worker-pool.ts";
 
 /** What a worker needs to know of the service that it works for. */
@@ -123,6 +123,7 @@ const { fetch } = makeApp({
   proxies: handedOver,
 });
 const server = makeServer({ fetch, record, proxies: handedOver, openAnswers });
+server.prependListener("request", keepRequestId);
 await rm(socket, { force: true });
 await listenLocally(server, socket);
 tell({ ready: true });

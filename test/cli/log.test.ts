@@ -149,7 +149,8 @@ describe("the log of a program", () => {
     const of = { ...common, method: "GET", operation: "listRepos", path: "/api/v2/repos/acme" };
     expect(entries[1]).toEqual({
       ...of,
-      request_id: "r1",
+      request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      client_request_id: "r1",
       address: "2001:db8::1",
       account: "admin",
       key_id: expect.stringMatching(/^[0-9a-f-]{32}$/),
@@ -163,7 +164,7 @@ describe("the log of a program", () => {
       status: 401,
       milliseconds: expect.any(Number),
     });
-    const ids = entries.flatMap(({ path, request_id }) => (path === "/nowhere" ? [request_id] : []));
+    const ids = entries.flatMap(({ path, client_request_id: id }) => (path === "/nowhere" ? [id] : []));
     expect(ids.sort()).toEqual(Array.from({ length: 200 }, (_, i) => `n${i}`).sort());
     expect(entries.at(-1)).toEqual({ ...common, message: "The service has stopped" });
   });

@@ -205,7 +205,7 @@ describe("the log", () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(
       new RegExp(
-        `^GET /api/v2/repos/${ORG} 200 [\\d.]+ ms req-1 from=127\\.0\\.0\\.1 account=member key=[0-9a-f-]{32}$`,
+        `^GET /api/v2/repos/${ORG} 200 [\\d.]+ ms [0-9a-f-]{36} client-request=req-1 from=127\\.0\\.0\\.1 account=member key=[0-9a-f-]{32}$`,
       ),
     );
     expect(service.logged.join()).not.toContain("de_");

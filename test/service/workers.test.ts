@@ -85,6 +85,28 @@ it("what a worker answers is as if there were none, its errors and its line in t
   expect(JSON.stringify(acts.body)).not.toContain("192.0.2.99");
 });
 
+it("an act has the service's own id of the request in the audit log, as in the log", async () => {
+  // A worker takes a body of unknown length.
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"name": "own-id", "type": "K8S", "description": ""}'));
+      controller.close();
+    },
+  });
+  const headers = {
+    ...{ authorization: `Bearer ${service.firstKey}`, "content-type": "application/json" },
+    ...{ "x-request-id": "chosen", "x-evidence-request": "chosen" },
+  };
+  const path = `/api/v2/environments/${ORG}`;
+  const init = { method: "PUT", headers, body, duplex: "half" } as RequestInit;
+  const answer = await fetch(service.address + path, init);
+  expect([answer.status, answer.headers.get("x-request-id")]).toEqual([201, "chosen"]);
+  const logged = requests.find(({ clientRequestId }) => clientRequestId === "chosen");
+  const [act] = (await client.listAuditLog({ resourceName: "own-id" })).body.data;
+  expect(act?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(act?.requestId).toBe(logged?.requestId);
+});
+
 it("a sender that hangs up leaves the worker to the others", async () => {
   const stopped = new AbortController();
   const half = fetch(`${service.address}/api/v2/environments/${ORG}/prod/report/K8S`, {

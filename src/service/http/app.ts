@@ -16,8 +16,8 @@ import { ignoredParameters } from "./ignored-parameters.ts";
 import { isDirectAndLocal, metricsAnswer } from "./metrics-answer.ts";
 import { isForPeople, type PageHost } from "./page-host.ts";
 import { makeReference } from "./reference.ts";
-import { requestIdOf } from "./request-id.ts";
-import { hasDotSegments, targetOf } from "./request-target.ts";
+import { clientRequestIdOf, requestIdOf, shownRequestIdOf } from "./request-id.ts";
+import { hasDotSegments, loggedPath, targetOf } from "./request-target.ts";
 import { sentStream } from "./sent-stream.ts";
 import { type Served, serveOpenly, serveOperation } from "./serve-operation.ts";
 
@@ -172,16 +172,17 @@ async function answerRequest(
     record({
       operation,
       method: c.req.method,
-      path: withoutToken(pathOf(c)),
+      path: loggedPath(targetOf(c.env.incoming)),
       status,
       milliseconds: performance.now() - started,
       requestId,
+      clientRequestId: clientRequestIdOf(c.env.incoming),
       from,
       caller,
       ...summary,
     });
   note({ limit: limitIn(failure), ...(status >= 500 && failure !== undefined ? { error: failure } : {}) });
-  const headers = { ...headersOf(answer, requestId), ...ownHeaders(c) };
+  const headers = { ...headersOf(answer, shownRequestIdOf(c.env.incoming)), ...ownHeaders(c) };
   if (!(body instanceof ReadableStream)) {
     // A `Response` would make a stream of it, which takes longer than all else here.
     c.env.outgoing.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
@@ -214,11 +215,6 @@ function routed(c: RequestContext, proxies: ClientAddresses) {
 /** The path as it was sent, without the query. */
 function pathOf(c: RequestContext): string {
   return targetOf(c.env.incoming).path;
-}
-
-/** A path as the log has it. Of a link to one page the path is what opens it, and no more for the log than a key. */
-function withoutToken(path: string): string {
-  return path.replace(/^(\/+share\/+)[^/].*/i, "$1:token");
 }
 
 async function refuseMethod(c: RequestContext, allow: string): Promise<never> {

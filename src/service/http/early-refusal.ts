@@ -3,8 +3,8 @@ import type { RequestSummary } from "../kernel/log.ts";
 import { headersOf } from "./answer-headers.ts";
 import type { ClientAddresses } from "./client-address.ts";
 import { errorAnswer } from "./error-answer.ts";
-import { newRequestId, requestIdOf } from "./request-id.ts";
-import { targetOf } from "./request-target.ts";
+import { clientRequestIdOf, newRequestId, requestIdOf, shownRequestIdOf } from "./request-id.ts";
+import { loggedPath, targetOf } from "./request-target.ts";
 
 /** Where a refusal is written down. */
 export interface RefusalLog {
@@ -34,14 +34,22 @@ export function refuseEarly(
   const { status } = answer;
   record({
     method: request?.method ?? "-",
-    path: request ? targetOf(request).path : "-",
+    path: request ? loggedPath(targetOf(request)) : "-",
     status,
     milliseconds: 0,
     requestId,
+    clientRequestId: request && clientRequestIdOf(request),
     from: request && proxies.clientOf(request),
     ...(status >= 500 ? { error } : {}),
   });
   const body = String(answer.body);
   const length = String(Buffer.byteLength(body));
-  return { status, headers: { ...headersOf(answer, requestId), "content-length": length }, body };
+  return {
+    status,
+    headers: {
+      ...headersOf(answer, request ? shownRequestIdOf(request) : requestId),
+      "content-length": length,
+    },
+    body,
+  };
 }

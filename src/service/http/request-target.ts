@@ -24,6 +24,13 @@ export function hasDotSegments({ path }: RequestTarget): boolean {
   return path.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
 }
 
+/** The path for the log, without the token of a shared page. The router decodes the path before it matches. */
+export function loggedPath({ path }: RequestTarget): string {
+  const plain = path.replace(/%[0-7][0-9a-f]/gi, decodeURIComponent);
+  const [, shared] = /^(\/+share\/+)[^/]/i.exec(plain) ?? [];
+  return shared === undefined ? path : `${shared}:token`;
+}
+
 const WRONG = "Input should be UTF-8 text, percent-encoded";
 
 /** What of a path and its query is not the escaped form of any text, by field. */

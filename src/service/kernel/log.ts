@@ -6,7 +6,10 @@ export interface RequestSummary {
   path: string;
   status: number;
   milliseconds: number;
+  /** The service's own id of the request. */
   requestId: string;
+  /** The id that the caller sent. */
+  clientRequestId?: string | undefined;
   /** The operation it was routed to, if it was. */
   operation?: string | undefined;
   /** The address it came from. */

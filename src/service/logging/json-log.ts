@@ -33,6 +33,7 @@ export function jsonLog(write: (line: string) => void): Log {
 function requestFields({ error, from, caller, requestId, ...request }: RequestSummary) {
   return {
     request_id: requestId,
+    client_request_id: request.clientRequestId,
     address: from,
     account: caller?.accountName,
     key_id: caller?.keyId,

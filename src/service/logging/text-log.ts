@@ -16,9 +16,10 @@ export function textLog(write: (line: string) => void): Log {
 }
 
 function requestText(request: RequestSummary): string {
-  const { method, path, status, milliseconds, requestId, from, caller, error } = request;
+  const { method, path, status, milliseconds, requestId, clientRequestId, from, caller, error } = request;
   const parts = [
     `${method} ${path} ${status} ${milliseconds.toFixed(1)} ms ${requestId}`,
+    clientRequestId !== undefined && `client-request=${clientRequestId}`,
     from !== undefined && `from=${from}`,
     caller && `account=${caller.accountName} key=${caller.keyId}`,
     error !== undefined && describeError(error),

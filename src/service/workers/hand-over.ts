@@ -6,11 +6,13 @@ import { type BodyRoom, noDisk } from "../http/body-memory.ts";
 import type { ClientAddresses } from "../http/client-address.ts";
 import type { Answer } from "../http/error-answer.ts";
 import { endedTooEarly } from "../http/json-body.ts";
-import { requestIdOf } from "../http/request-id.ts";
+import { requestIdOf, setRequestId } from "../http/request-id.ts";
 import { Busy, Refusal } from "../kernel/errors.ts";
 
 /** In it the thread that took a request from outside tells the worker where it came from. */
 const CLIENT_HEADER = "x-evidence-client";
+/** The id that the thread gave the request. */
+const REQUEST_HEADER = "x-evidence-request";
 
 /** Workers listen to nobody else, so that this header is never anybody else's. */
 export const handedOver: ClientAddresses = {
@@ -20,9 +22,15 @@ export const handedOver: ClientAddresses = {
   },
 };
 
+/** Gives a request in a worker the id that it has in the thread that handed it over. */
+export function keepRequestId(incoming: IncomingMessage): void {
+  const id = incoming.headers[REQUEST_HEADER];
+  if (typeof id === "string") setRequestId(incoming, id);
+}
+
 /** Headers that are about one connection, or that are given anew. */
 const NOT_PASSED: ReadonlySet<string> = new Set([
-  ...["connection", "expect", "keep-alive", "transfer-encoding", "upgrade", "x-request-id", CLIENT_HEADER],
+  ...["connection", "expect", "keep-alive", "transfer-encoding", "upgrade", CLIENT_HEADER, REQUEST_HEADER],
 ]);
 
 /** Headers that the connection to the sender has of its own. */
@@ -42,7 +50,7 @@ export async function handOver(
   { worker, client, room }: { worker: Dispatcher; client: string | undefined; room: BodyRoom },
 ): Promise<Answer> {
   const headers = passedHeaders(incoming);
-  headers.push("x-request-id", requestIdOf(incoming));
+  headers.push(REQUEST_HEADER, requestIdOf(incoming));
   if (client !== undefined) headers.push(CLIENT_HEADER, client);
   const answered = request.call(worker, {
     method: incoming.method as Dispatcher.HttpMethod,

@@ -154,7 +154,8 @@ async function addressOf(server: ReturnType<typeof makeServer>): Promise<string>
 
 /** What the log says of a request: its line, once that is there, and no second one. */
 async function lineOf(requestId: string): Promise<string> {
-  const lines = () => service.logged.filter((line) => line.split(" ").includes(requestId));
+  const words = [requestId, `client-request=${requestId}`];
+  const lines = () => service.logged.filter((line) => line.split(" ").some((word) => words.includes(word)));
   await expect.poll(lines).toHaveLength(1);
   return lines()[0] ?? "";
 }
@@ -264,10 +265,11 @@ it("an application that fails is a 500 that says no more than where to look", as
   });
   const head = `GET /ready HTTP/1.1\r\n${HOST}x-request-id: r1\r\nconnection: close\r\n\r\n`;
   const text = await sendBytes(await addressOf(server), [head]).finally(() => server.close());
-  expectAnswer(text, 500, /^The service failed; its log says why under request id r1$/);
+  expectAnswer(text, 500, /^The service failed; its log says why under request id [0-9a-f-]{36}$/);
   expect(recorded).toEqual([
     {
-      ...{ method: "GET", path: "/ready", status: 500, milliseconds: 0, requestId: "r1", from: "127.0.0.1" },
+      ...{ method: "GET", path: "/ready", status: 500, milliseconds: 0, from: "127.0.0.1" },
+      ...{ requestId: expect.stringMatching(/^[0-9a-f-]{36}$/), clientRequestId: "r1" },
       error: new Error("it broke"),
     },
   ]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { knownIssuer } from "../../identity/known-issuer.ts";
+import { sendRaw } from "../hostile/raw-request.ts";
 import { FP, pipeline, send } from "../requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../running-service.ts";
 import { type Seen, signedIn, type Visitor, visitor } from "./visitor.ts";
@@ -622,6 +623,14 @@ describe("a link", () => {
     expect((await holder.get(trail)).text).not.toContain(token);
     await visitor(service).get(`/share/${token}/`);
     await visitor(service).get(`/share/${token}?x`);
+    for (const path of [
+      `/%73hare/${token}`,
+      `/%2Fshare/${token}`,
+      `/%53HARE/${token}%ff`,
+      `/share/${token}\\`,
+    ]) {
+      await sendRaw(service.address, { method: "GET", target: path });
+    }
     const badge = await share("badge", "web");
     const inQuery = new URL(badge.url).searchParams.get("share") ?? "none";
     const log = service.logged.join("\n");
