@@ -48,7 +48,7 @@ describe("the audit log", () => {
       account: name,
       apiKeyId: keyId,
       address: expect.any(String),
-      requestId: "of-this-test",
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       resource: { type: "flow", name: flowName, id: expect.any(String) },
       details: {},
       changes: { description: { from: "old", to: "new" } },

@@ -204,7 +204,9 @@ describe("a sender that", () => {
     const socket = connect(Number(new URL(service.address).port), "127.0.0.1");
     socket.write(upload(`x-request-id: ${id}\r\nexpect: 100-continue\r\ncontent-length: 99\r\n`, "{"));
     socket.once("data", () => socket.resetAndDestroy());
-    expect(await lineOf(id)).toMatch(/^PUT \S+ 400 \S+ ms hung-up from=127\.0\.0\.1 account=\S+ key=\S+$/);
+    expect(await lineOf(id)).toMatch(
+      /^PUT \S+ 400 \S+ ms \S+ client-request=hung-up from=127\.0\.0\.1 account=\S+ key=\S+$/,
+    );
   });
 
   it.each([
