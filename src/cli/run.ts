@@ -11,6 +11,7 @@ export async function run(args: readonly string[], raw: Terminal): Promise<numbe
     },
     write: (bytes) => raw.write(bytes),
     readInput: () => raw.readInput(),
+    tolerateLostLines: () => raw.tolerateLostLines(),
     print: (line) => raw.print(printable(line)),
     note: (line) => raw.note(printable(line)),
     show: (line) => raw.show(printable(line)),
