@@ -18,7 +18,7 @@ interface Happened {
   type: NotificationType;
   /** The trigger without its `ON_`: `STARTED_TRAIL`. */
   event_type: string;
-  /** When it happened, in Unix seconds with a fraction, as text. */
+  /** When it happened, in whole Unix seconds, as text. */
   timestamp: string;
   /** Counts up with what happens in the organization: of two bodies about one thing, the higher one is newer. */
   sequence: number;

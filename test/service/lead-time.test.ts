@@ -49,6 +49,14 @@ describe("the lead time of a commit", () => {
     expect(await runAnHourLater(artifact)).toEqual({ index: 2, leadTime: null, replaced: undefined });
   });
 
+  it("is negative for a commit whose clock was ahead", async () => {
+    const { build, runAnHourLater } = await deployment("ahead");
+    const artifact = "8".repeat(64);
+    const timestamp = service.clock.time + 3 * HOUR;
+    await build(artifact, { git_commit_info: { sha1: COMMIT, timestamp } });
+    expect(await runAnHourLater(artifact)).toMatchObject({ leadTime: -2 * HOUR });
+  });
+
   it("stays what it was, as does what was replaced, when only the name in the template changes", async () => {
     const { build, runAnHourLater } = await deployment("renamed");
     const [replaced, artifact] = ["2".repeat(64), "3".repeat(64)];

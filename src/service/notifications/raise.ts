@@ -220,7 +220,7 @@ export function frame(trigger: Trigger, org: Organization, now: number) {
     version: "1.0",
     type: TYPES[trigger],
     event_type: trigger.replace(/^ON_/, ""),
-    timestamp: String(now),
+    timestamp: String(Math.floor(now)),
     org: org.name,
   };
 }

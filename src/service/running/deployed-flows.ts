@@ -138,7 +138,7 @@ function deployment(
 function leadTime({ startedAt }: KeptFlow, { gitCommitInfo }: Build): number | null {
   const committedAt = plainNumber(gitCommitInfo?.["timestamp"]);
   if (startedAt === undefined || typeof committedAt !== "number") return null;
-  return Math.max(0, startedAt - committedAt);
+  return startedAt - committedAt;
 }
 
 function diffFrom(

@@ -119,10 +119,12 @@ describe("in flows", () => {
   it("a trail that evidence makes has begun", async () => {
     const { artifact, attest } = pipeline(service);
     await flowRule();
+    service.clock.time += 0.875;
     await attest("web", "t1", { git_commit_info: INFO });
     await artifact("web", "t2");
     await artifact("web", undefined, { fingerprint: "b".repeat(64) });
     const events = await service.events();
+    expect(events[0]?.timestamp, "whole seconds").toBe("1800000000");
     expect(events.map(({ event_type, description }) => `${event_type} ${description}`)).toEqual([
       "STARTED_TRAIL COMPLIANT: trail 't1' of flow 'web' began.",
       "ATTESTATION COMPLIANT: 'unit' of trail 't1' of flow 'web' was attested as compliant.",
