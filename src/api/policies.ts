@@ -42,7 +42,12 @@ const policy = z.looseObject({
 export type Policy = Camel<z.infer<typeof policy>>;
 
 const conditional = z.looseObject({ if_condition: policyExpression });
-const booleanRule = z.looseObject({ required: z.boolean(), exceptions: z.array(conditional) });
+const booleanRule = z.looseObject({
+  required: z.boolean(),
+  exceptions: z.array(conditional),
+  /** Of `provenance`, in the embedded service: what the report of the artifact must meet as well. */
+  must_meet: z.optional(policyExpression),
+});
 
 /** What a version of a policy asks for, as snapshots show it. */
 export const policyDump = z.looseObject({

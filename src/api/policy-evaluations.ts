@@ -18,7 +18,7 @@ const ruleDefinition = z.looseObject({
   must_be_compliant: z.nullish(z.boolean()),
   /** The identifier of the control that a decision must be about. */
   for_control: z.nullish(z.string()),
-  /** What the attestation must meet as well. Absent where nothing is asked. */
+  /** Of `provenance` and `attestation`: what the record must meet as well. Absent where nothing is asked. */
   must_meet: z.optional(policyExpression),
 });
 
@@ -36,7 +36,7 @@ const ruleResolution = z.looseObject({
       /** The status of the artifact in the trail, for rules about it. */
       artifact_status: z.nullish(z.string()),
       for_control: z.nullish(z.string()),
-      /** The condition of `must_meet` that an attestation does not meet: it is a `non_compliant_attestation` then. */
+      /** The condition of `must_meet` that the record does not meet. */
       unmet: z.optional(z.string()),
     }),
   ),

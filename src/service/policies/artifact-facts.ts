@@ -13,7 +13,7 @@ interface Question {
   fingerprints: readonly string[];
   /** Their latest reports. */
   reports: readonly FlowReport[];
-  /** Whether policies ask where attestations come from. */
+  /** Whether policies ask where records come from. */
   withOrigins: boolean;
 }
 
@@ -52,14 +52,17 @@ async function factsOf(
     ...[...decisions.values()].flat().map(({ id }) => id),
   ];
   const origins = await originsOf(db, "attestation", withOrigins ? ids : []);
+  const reportIds = withOrigins ? reports.map(({ id }) => id) : [];
+  const originsOfReports = await originsOf(db, "artifact", reportIds);
   const withOrigin = <Fact extends { id: string }>(fact: Fact) => ({ ...fact, origin: origins.get(fact.id) });
   const attestationsOf = ({ trail }: FlowReport) => byTrail.get(trail?.id ?? "") ?? [];
   return [...Map.groupBy(reports, (report) => report.fingerprint)].map(([fingerprint, ofArtifact]) => [
     fingerprint,
     {
-      inFlows: ofArtifact.map((report) =>
-        artifactInFlow(report, tags.get(report.flow.id) ?? {}, attestationsOf(report).map(withOrigin)),
-      ),
+      inFlows: ofArtifact.map((report) => ({
+        ...artifactInFlow(report, tags.get(report.flow.id) ?? {}, attestationsOf(report).map(withOrigin)),
+        origin: originsOfReports.get(report.id),
+      })),
       decisions: [
         ...(decisions.get(fingerprint) ?? []),
         ...ofArtifact.flatMap((report) => decisionsInTrail(report, attestationsOf(report), controls)),

@@ -8,8 +8,8 @@ import { textIn } from "./expression-evaluator.ts";
 /** The most texts that patterns are looked for in, in one request: more would hold up everybody else. */
 const MAX_MATCHES = 1_000_000;
 
-/** What a pattern can be matched with: an artifact, in a flow or in none, and perhaps an attestation of it. */
-export type Place = Pick<ExpressionScope, "flow" | "artifact" | "attestation">;
+/** What a pattern can be matched with: an artifact, in a flow or in none, and perhaps the origin of a record of it. */
+export type Place = Pick<ExpressionScope, "flow" | "artifact" | "origin">;
 
 /**
  * Asks at once for all that the patterns of policies may need to know, so that the policies can then be evaluated
@@ -43,26 +43,26 @@ interface Subjects {
   flows: readonly Place[];
   /** One place of each artifact. */
   artifacts: readonly Place[];
-  /** One place of each attestation that something was proven of. */
-  attestations: readonly Place[];
+  /** One place of each origin. */
+  origins: readonly Place[];
 }
 
 async function distinctSubjects(places: readonly Place[]): Promise<Subjects> {
   const flows = new Map<string | undefined, Place>();
   const artifacts = new Map<Place["artifact"], Place>();
-  const attestations = new Map<Place["attestation"], Place>();
+  const origins = new Map<Place["origin"], Place>();
   await inSlices(places, (slice) => {
     for (const place of slice) {
       flows.set(place.flow?.name, place);
       artifacts.set(place.artifact, place);
-      if (place.attestation) attestations.set(place.attestation, place);
+      if (place.origin) origins.set(place.origin, place);
     }
     return [];
   });
   return {
     flows: [...flows.values()],
     artifacts: [...artifacts.values()],
-    attestations: [...attestations.values()],
+    origins: [...origins.values()],
   };
 }
 
@@ -71,15 +71,15 @@ function textsOf(input: Operand, subjects: Subjects): ReadonlySet<string> {
   return new Set(placesFor(input, subjects).flatMap((place) => textIn(input, place) ?? []));
 }
 
-function placesFor(input: Operand, { flows, artifacts, attestations }: Subjects): readonly Place[] {
+function placesFor(input: Operand, { flows, artifacts, origins }: Subjects): readonly Place[] {
   if (input.kind === "tag") return flows;
-  if (input.kind === "claim") return attestations;
+  if (input.kind === "claim") return origins;
   if (input.kind !== "context") return artifacts;
   switch (input.name) {
     case "flow.name":
       return flows;
-    case "attestation.origin":
-      return attestations;
+    case "origin":
+      return origins;
     case "artifact.name":
     case "artifact.fingerprint":
       return artifacts;

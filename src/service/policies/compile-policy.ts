@@ -6,8 +6,10 @@ import { parseExpression } from "./expression-parser.ts";
 export interface BooleanRule {
   required: boolean;
   /** As it is shown. */
-  definition: { required: boolean; exceptions: { if: { text: string } }[] };
+  definition: { required: boolean; exceptions: { if: { text: string } }[]; mustMeet?: { text: string } };
   exceptions: readonly Condition[];
+  /** What the report of the artifact must meet as well. */
+  mustMeet: Condition | undefined;
 }
 
 /** An attestation that is asked for. */
@@ -55,6 +57,7 @@ export function compilePolicy({
   const attestations = artifacts.attestations.map(attestationRule);
   const conditions = [
     ...provenance.exceptions,
+    ...[provenance.mustMeet ?? []].flat(),
     ...trailCompliance.exceptions,
     ...attestations.flatMap(({ condition, mustMeet }) => [condition ?? [], mustMeet ?? []].flat()),
   ];
@@ -69,12 +72,18 @@ export function compilePolicy({
   };
 }
 
-function booleanRule({ required, exceptions }: PolicyDump["artifacts"]["provenance"]): BooleanRule {
+function booleanRule({ required, exceptions, mustMeet }: PolicyDump["artifacts"]["provenance"]): BooleanRule {
   const texts = exceptions.map(({ ifCondition }) => ifCondition.text);
+  const asked = mustMeet?.text;
   return {
     required,
-    definition: { required, exceptions: texts.map((text) => ({ if: { text } })) },
+    definition: {
+      required,
+      exceptions: texts.map((text) => ({ if: { text } })),
+      ...(asked === undefined ? {} : { mustMeet: { text: asked } }),
+    },
     exceptions: texts.map((text) => parseExpression(text)),
+    mustMeet: asked === undefined ? undefined : parseExpression(asked, "artifact"),
   };
 }
 

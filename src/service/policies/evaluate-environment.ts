@@ -31,7 +31,9 @@ export async function evaluatePolicies(
   { orgId, policies, artifacts, reports, patterns }: EvaluationRequest,
 ): Promise<Map<string, PolicyEvaluation[]>> {
   const compiled = policies.map(compilePolicy);
-  const withOrigins = compiled.some(({ attestations }) => attestations.some(({ mustMeet }) => mustMeet));
+  const withOrigins = compiled.some(({ provenance, attestations }) =>
+    [provenance, ...attestations].some(({ mustMeet }) => mustMeet),
+  );
   // Most patterns are about artifacts alone: when these are not known yet, all queries would be made in vain.
   await askPatterns(
     compiled,
@@ -58,11 +60,12 @@ export async function evaluatePolicies(
   return new Map(evaluated);
 }
 
-/** An artifact in its flows, once with each attestation and decision that something was proven of. */
+/** An artifact in its flows, once with each record of it that something was proven of. */
 function placesOf(artifact: NamedArtifact, { inFlows, decisions }: ArtifactFacts = NO_FACTS): Place[] {
-  return inFlows.flatMap(({ flow, attestations }) => {
-    const origins = [...attestations, ...decisions].flatMap(({ origin }) => origin ?? []);
-    return [{ flow, artifact }, ...origins.map((attestation) => ({ flow, artifact, attestation }))];
+  return inFlows.flatMap((inFlow) => {
+    const { flow, attestations } = inFlow;
+    const origins = [inFlow, ...attestations, ...decisions].flatMap(({ origin }) => origin ?? []);
+    return [{ flow, artifact }, ...origins.map((origin) => ({ flow, artifact, origin }))];
   });
 }
 

@@ -14,6 +14,8 @@ export interface ArtifactInFlow {
   isLegacy: boolean;
   /** `COMPLIANT`, `NON-COMPLIANT` or `INCOMPLETE`. */
   status: string;
+  /** Where its report was proven to come from, if it was. */
+  origin?: ProvenOrigin | undefined;
   /** What was attested in the trail about the artifact, and about the trail itself. */
   attestations: readonly AttestedFact[];
 }
@@ -75,7 +77,12 @@ export function evaluatePolicy(policy: CompiledPolicy, subject: PolicySubject): 
 function provenanceEvaluation(rule: BooleanRule, subject: PolicySubject): RuleEvaluation {
   const resolutions = resolve(subject, (inFlow) => {
     if (isExcepted(rule, subject, inFlow)) return "rule_not_applicable";
-    return inFlow ? "rule_satisfied" : "missing_provenance";
+    if (!inFlow) return "missing_provenance";
+    const { mustMeet } = rule;
+    if (!mustMeet || holds(mustMeet, { ...scopeOf(subject, inFlow), origin: inFlow.origin ?? null })) {
+      return "rule_satisfied";
+    }
+    return { type: "missing_provenance", unmet: rule.definition.mustMeet?.text ?? "" };
   });
   return evaluation("provenance", rule.definition, resolutions);
 }
@@ -195,7 +202,7 @@ function verdictOn(
   }
   const isMet =
     mustMeet === undefined ||
-    found.every(({ origin }) => holds(mustMeet, { ...scope, attestation: origin ?? null }));
+    found.every(({ origin }) => holds(mustMeet, { ...scope, origin: origin ?? null }));
   if (isMet) return "rule_satisfied";
   return { type: "non_compliant_attestation", unmet: definition.mustMeet?.text ?? "" };
 }

@@ -1,7 +1,7 @@
 import type { Comparison, Condition, ExpressionScope, Operand } from "./expression.ts";
 
 type Value = string | number | null;
-type Facts = Pick<ExpressionScope, "flow" | "artifact" | "attestation">;
+type Facts = Pick<ExpressionScope, "flow" | "artifact" | "origin">;
 
 /** Whether a condition holds. Nothing that the parser accepts makes this fail. */
 export function holds(condition: Condition, scope: ExpressionScope): boolean {
@@ -33,7 +33,7 @@ export function textIn(operand: Operand, scope: Facts): string | null {
   return value === null ? null : String(value);
 }
 
-function valueIn(operand: Operand, { flow, artifact, attestation }: Facts): Value {
+function valueIn(operand: Operand, { flow, artifact, origin }: Facts): Value {
   switch (operand.kind) {
     case "text":
     case "number":
@@ -41,7 +41,7 @@ function valueIn(operand: Operand, { flow, artifact, attestation }: Facts): Valu
     case "tag":
       return flow && Object.hasOwn(flow.tags, operand.key) ? (flow.tags[operand.key] ?? null) : null;
     case "claim":
-      return claimed(attestation?.claims, operand.key);
+      return claimed(origin?.claims, operand.key);
     case "context":
       switch (operand.name) {
         case "flow.name":
@@ -50,8 +50,8 @@ function valueIn(operand: Operand, { flow, artifact, attestation }: Facts): Valu
           return artifact.name;
         case "artifact.fingerprint":
           return artifact.fingerprint;
-        case "attestation.origin":
-          return attestation?.state ?? null;
+        case "origin":
+          return origin?.state ?? null;
       }
   }
 }

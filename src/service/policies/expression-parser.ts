@@ -8,23 +8,23 @@ const MAX_NESTING = 50;
 
 const COMPARISONS: readonly string[] = ["==", "!=", "<", ">", "<=", ">="] satisfies Comparison[];
 const TAG_PREFIX = "flow.tags.";
-const CLAIM_PREFIX = "attestation.claims.";
 const NAMES = ["flow.name", "flow.tags.<key>", "artifact.name", "artifact.fingerprint"];
-const ATTESTATION_NAMES = ["attestation.origin", "attestation.claims.<claim>"];
+/** The records whose origin `must_meet` is about, as expressions call them. */
+const RECORDS = ["artifact", "attestation"] as const;
 
-/** What an expression is about: an artifact, or one of its attestations. */
-export type Subject = "artifact" | "attestation";
+/** The record whose origin an expression may ask for. An `if` asks for none. */
+export type Subject = (typeof RECORDS)[number] | undefined;
 
 /**
  * Reads an expression in the form in which policies hold it, `${{ … }}`. Gives what stands between the braces as
  * well, without the space around it, and where that begins.
  *
- * @param about what it is about: names of attestations are known where one is meant
+ * @param about the record whose origin it may ask for
  * @throws ExpressionError
  */
 export function parseEnclosed(
   text: string,
-  about: Subject = "artifact",
+  about?: Subject,
 ): { text: string; condition: Condition; start: number } {
   const [, before = "", inner] = /^(\s*\$\{\{)(.*)\}\}\s*$/s.exec(text) ?? [];
   if (inner === undefined) throw new ExpressionError("an expression is written as ${{ … }}", 0);
@@ -41,7 +41,7 @@ export function parseEnclosed(
  *
  * @throws ExpressionError
  */
-export function parseExpression(text: string, about: Subject = "artifact"): Condition {
+export function parseExpression(text: string, about?: Subject): Condition {
   if (text.length > MAX_EXPRESSION_LENGTH) {
     throw new ExpressionError(`an expression may have up to ${MAX_EXPRESSION_LENGTH} characters`, 0);
   }
@@ -218,22 +218,26 @@ function named(name: string, index: number, about: Subject): Part {
   if (name.startsWith(TAG_PREFIX) && name.length > TAG_PREFIX.length) {
     return { is: "operand", index, operand: { kind: "tag", key: name.slice(TAG_PREFIX.length) } };
   }
-  const ofAttestation = attestationOperand(name);
-  if (ofAttestation && about === "attestation") return { is: "operand", index, operand: ofAttestation };
-  if (ofAttestation) {
-    throw new ExpressionError(`'${name}' is known in must_meet alone: here no attestation is meant`, index);
+  for (const record of RECORDS) {
+    const operand = originOperand(name, record);
+    if (operand && record === about) return { is: "operand", index, operand };
+    if (operand) {
+      const rule = record === "artifact" ? "provenance" : "an attestation";
+      throw new ExpressionError(`'${name}' is known in must_meet of ${rule} alone`, index);
+    }
   }
-  const names = about === "attestation" ? [...NAMES, ...ATTESTATION_NAMES] : NAMES;
+  const names = about ? [...NAMES, `${about}.origin`, `${about}.claims.<claim>`] : NAMES;
   throw new ExpressionError(
     `unknown name '${name}': there are ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`,
     index,
   );
 }
 
-function attestationOperand(name: string): Operand | undefined {
-  if (name === "attestation.origin") return { kind: "context", name };
-  if (name.startsWith(CLAIM_PREFIX) && name.length > CLAIM_PREFIX.length) {
-    return { kind: "claim", key: name.slice(CLAIM_PREFIX.length) };
+function originOperand(name: string, record: string): Operand | undefined {
+  if (name === `${record}.origin`) return { kind: "context", name: "origin" };
+  const prefix = `${record}.claims.`;
+  if (name.startsWith(prefix) && name.length > prefix.length) {
+    return { kind: "claim", key: name.slice(prefix.length) };
   }
   return undefined;
 }

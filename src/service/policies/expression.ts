@@ -8,15 +8,15 @@ export interface ExpressionScope {
   /** Null for an artifact that no flow has reported. */
   flow: { name: string; tags: Readonly<Record<string, string>> } | null;
   artifact: { name: string; fingerprint: string };
-  /** Where an attestation comes from, for an expression about one. Null for one that nothing was proven of. */
-  attestation?: ProvenOrigin | null;
+  /** Of the attestation or artifact report that `must_meet` is about. Null if nothing was proven of it. */
+  origin?: ProvenOrigin | null;
   /** Whether a pattern is found anywhere in a text. */
   isFound: (pattern: string, text: string) => boolean;
 }
 
-/** What was proven of where an attestation comes from. */
+/** What was proven of where a record comes from. */
 export interface ProvenOrigin {
-  /** `verified` or `different` */
+  /** `verified`, `unproven` or `different` */
   state: string;
   /** What the token said. */
   claims: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export type Operand =
   | { kind: "tag"; key: string }
   | { kind: "claim"; key: string };
 
-type ContextName = "flow.name" | "artifact.name" | "artifact.fingerprint" | "attestation.origin";
+type ContextName = "flow.name" | "artifact.name" | "artifact.fingerprint" | "origin";
 
 export type Comparison = "==" | "!=" | "<" | ">" | "<=" | ">=";
 

@@ -17,13 +17,28 @@ const exceptions = z
   .array(z.strictObject({ if: expression }))
   .check(z.meta({ description: "The rule does not hold where one of these does." }));
 
-const booleanRule = (description: string) =>
-  z
-    .strictObject({
-      required: z._default(z.boolean(), false),
-      exceptions: z._default(z.nullish(exceptions), []),
-    })
-    .check(z.meta({ description }));
+const booleanFields = {
+  required: z._default(z.boolean(), false),
+  exceptions: z._default(z.nullish(exceptions), []),
+};
+
+const provenance = z
+  .strictObject({
+    ...booleanFields,
+    must_meet: z.nullish(
+      expression.check(
+        z.meta({
+          description:
+            "A condition that the report of the artifact must meet as well, such as ${{ artifact.origin == 'verified' }} or ${{ artifact.claims.ref == 'refs/heads/main' }}.",
+        }),
+      ),
+    ),
+  })
+  .check(z.meta({ description: "Each artifact comes from a flow." }));
+
+const trailCompliance = z
+  .strictObject(booleanFields)
+  .check(z.meta({ description: "Each artifact is compliant in its trail." }));
 
 const attestationRule = z
   .strictObject({
@@ -99,8 +114,8 @@ export const policyFile = z
               z.meta({ description: "The only flows that count: an artifact of others has no provenance." }),
             ),
         ),
-        provenance: z.nullish(booleanRule("Each artifact comes from a flow.")),
-        "trail-compliance": z.nullish(booleanRule("Each artifact is compliant in its trail.")),
+        provenance: z.nullish(provenance),
+        "trail-compliance": z.nullish(trailCompliance),
         attestations: z._default(z.nullish(z.array(attestationRule)), []),
       }),
     ),

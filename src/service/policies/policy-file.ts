@@ -132,7 +132,19 @@ function definitionOf({ artifacts }: z.infer<typeof policyFile>, read: ReadExpre
     schemaVersion: "1",
     artifacts: {
       ...(artifacts?.flows && { flows: artifacts.flows }),
-      provenance: booleanRule("provenance"),
+      provenance: {
+        ...booleanRule("provenance"),
+        ...(artifacts?.provenance?.must_meet == null
+          ? {}
+          : {
+              mustMeet: read(
+                "artifacts.provenance.must_meet",
+                ["artifacts", "provenance", "must_meet"],
+                artifacts.provenance.must_meet,
+                "artifact",
+              ),
+            }),
+      },
       trailCompliance: booleanRule("trail-compliance"),
       attestations: (artifacts?.attestations ?? []).map(attestationRule),
     },

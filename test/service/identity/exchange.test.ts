@@ -991,6 +991,36 @@ artifacts:
     expect(await approved(8, await tokenOf("mal", "666"))).toBeUndefined();
   });
 
+  test("a policy asks for the origin of an artifact: what a key reports does not count as proven", async () => {
+    await trust({ role: "member" });
+    const owner = pipeline(service);
+    await owner.flow("web");
+    const asked = `artifact.origin == "verified" and matches(artifact.claims.workflow_ref, "build[.]yml@")`;
+    const rules = `artifacts: { provenance: { required: true, must_meet: '\${{ ${asked} }}' } }`;
+    expect((await owner.policy("proven", `_schema: https://x/v1\n${rules}\n`)).status).toBeLessThan(300);
+    const verdict = async () => {
+      const path = `/asserts/${ORG}/fingerprint/${"a".repeat(64)}?policy_name=proven`;
+      const { body } = await send(service, { path });
+      const [{ rule, resolutions }] = body.policy_evaluations[0].rule_evaluations;
+      expect(rule.definition.must_meet).toEqual({ text: asked });
+      return [body.compliant, resolutions[0].type, resolutions[0].context.unmet];
+    };
+    const report = async (key: string, sha: string) => {
+      const links = { build_url: runOf(), commit_url: `${web()}/commit/${sha}` };
+      const { status } = await pipeline(service, key).artifact("web", "v1", { git_commit: sha, ...links });
+      expect(status).toBe(201);
+    };
+    await report(service.keys.admin, PUSH.sha);
+    expect(await verdict()).toEqual([false, "missing_provenance", asked]);
+    await report(await accessToken(), "2".repeat(40));
+    expect(await verdict()).toEqual([false, "missing_provenance", asked]);
+    await report(await accessToken(), PUSH.sha);
+    expect(await verdict()).toEqual([true, "rule_satisfied", undefined]);
+    const elsewhere = rules.replace("artifact.origin", "attestation.origin");
+    const refused = await owner.policy("wrong", `_schema: https://x/v1\n${elsewhere}\n`);
+    expect(refused.text).toContain("'attestation.origin' is known in must_meet of an attestation alone");
+  });
+
   test("an override and an approval by who wrote the commit are marked: two should have looked", async () => {
     await trust({ role: "member" });
     const owner = pipeline(service);

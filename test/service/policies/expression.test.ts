@@ -176,7 +176,7 @@ describe("what is not known is null, which", () => {
 
 describe("of an attestation is known", () => {
   const claims = { environment: "production", attempt: 2, ok: true, list: ["x"] };
-  const proven = { ...scope, attestation: { state: "verified", claims } };
+  const proven = { ...scope, origin: { state: "verified", claims } };
   const about = (text: string, where: ExpressionScope) => holds(parseExpression(text, "attestation"), where);
 
   it.each([
@@ -192,14 +192,17 @@ describe("of an attestation is known", () => {
     ["flow.name == 'web' and attestation.claims.environment != 'test'", true, true],
   ])("where it comes from, if that was proven: %s", (text, expected, withoutProof) => {
     expect(about(text, proven)).toBe(expected);
-    expect(about(text, { ...scope, attestation: null })).toBe(withoutProof);
+    expect(about(text, { ...scope, origin: null })).toBe(withoutProof);
   });
 
   it("where one is meant, and nowhere else", () => {
     expect(problem("attestation.origin == 'verified'")).toEqual([
       0,
-      "'attestation.origin' is known in must_meet alone: here no attestation is meant",
+      "'attestation.origin' is known in must_meet of an attestation alone",
     ]);
+    expect(() => parseExpression("artifact.claims.ref == 'x'", "attestation")).toThrow(
+      "'artifact.claims.ref' is known in must_meet of provenance alone",
+    );
     expect(problem("attestation.claims. == 'x'")?.[1]).toMatch(/^unknown name/);
     expect(() => parseExpression("attestation.sha == 'x'", "attestation")).toThrow(
       "unknown name 'attestation.sha': there are flow.name, flow.tags.<key>, artifact.name, artifact.fingerprint, attestation.origin and attestation.claims.<claim>",
