@@ -1,10 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { connect } from "node:net";
+import { IncomingMessage } from "node:http";
+import { connect, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { EvidenceClient } from "../../src/api/client.ts";
+import { BodyMemory } from "../../src/service/http/body-memory.ts";
+import { DEFAULT_LIMITS } from "../../src/service/http/limits.ts";
 import type { RequestSummary } from "../../src/service/kernel/log.ts";
 import { type RunningService, startService } from "../../src/service/service.ts";
 import { UNOBSERVED } from "../../src/service/store/observer.ts";
@@ -144,6 +147,45 @@ it.each([
   await expect.poll(logged).toHaveLength(1);
   expect(logged()).toEqual([expect.objectContaining({ status: 400 })]);
   expect(logged()[0]?.error).toBeUndefined();
+});
+
+it("an organization takes the worker that the fewest others use, and keeps it while it has requests", async () => {
+  // It answers with the name of its socket once it is asked for another path.
+  const script = `
+    import { createServer } from "node:http";
+    import { parentPort, workerData } from "node:worker_threads";
+    const held = [];
+    const server = createServer((incoming, outgoing) => {
+      held.push(outgoing);
+      if (incoming.url === "/release") for (const each of held.splice(0)) each.end(workerData.socket);
+    });
+    server.listen(workerData.socket, () => parentPort.postMessage({ ready: true }));
+    parentPort.once("message", () => { server.close(); parentPort.close(); });
+  `;
+  const pool = await startWorkers({
+    module: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
+    ...{ size: 2, incoming: join(folder, "none"), settings: {} },
+    ...{ log: () => {}, observer: UNOBSERVED, wake: () => {} },
+  });
+  const ask = async (org: string, url: string): Promise<string> => {
+    const incoming = Object.assign(new IncomingMessage(new Socket()), { method: "GET", url });
+    const request = {
+      ...{ incoming, pathParams: { org }, target: { path: url, query: "" }, identified() {} },
+      source: { address: null, requestId: null },
+    };
+    const room = new BodyMemory(DEFAULT_LIMITS).roomFor(org, "key");
+    const answer = await pool.answer("getSnapshot", request, room);
+    return await new Response(answer?.body).text();
+  };
+  for (let index = 0; index < 8; index++) {
+    const [one, other] = [`one-${index}`, `other-${index}`];
+    const first = [ask(one, "/held"), ask(other, "/held"), ask(one, "/held")];
+    const released = await Promise.all([ask(one, "/release"), ask(other, "/release")]);
+    const sockets = await Promise.all(first);
+    expect(sockets).toEqual([released[0], released[1], released[0]]);
+    expect(released[0]).not.toBe(released[1]);
+  }
+  await pool.close();
 });
 
 it("workers are ended also while they start or are down", async () => {

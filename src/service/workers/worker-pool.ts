@@ -55,7 +55,8 @@ const RESTART_MS = 500;
 
 /**
  * Workers that answer the requests which would keep everybody else waiting. Each is a thread with connections to the
- * records of its own. The requests of one organization go to the same one, so that they keep none but each other.
+ * records of its own. The requests of one organization go to the same one, so that they keep none but each other. An
+ * organization without any takes the worker that the fewest others use.
  */
 export async function startWorkers<Settings>(options: PoolOptions<Settings>): Promise<WorkerPool> {
   // Sockets in a folder that nobody else may enter.
@@ -66,16 +67,18 @@ export async function startWorkers<Settings>(options: PoolOptions<Settings>): Pr
       options,
     ),
   );
+  const enter = choose(workers);
   return {
     answer(name, { incoming, source, pathParams }, room) {
       if (!isHeavy(name, incoming)) return undefined;
-      const worker = workers[indexOf(pathParams["org"] ?? "", workers.length)];
+      const { worker, leave } = enter(pathParams["org"] ?? "");
       if (worker === undefined) return undefined;
       return worker
         .ready()
         .then(() =>
           handOver(incoming, { worker: worker.requests, client: source.address ?? undefined, room }),
-        );
+        )
+        .finally(leave);
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.close()));
@@ -84,11 +87,26 @@ export async function startWorkers<Settings>(options: PoolOptions<Settings>): Pr
   };
 }
 
-/** Always one index for one name, and about as often one as another. */
-function indexOf(name: string, size: number): number {
-  let sum = 0;
-  for (const letter of Buffer.from(name)) sum = (31 * sum + letter) >>> 0;
-  return sum % size;
+/** Chooses workers by organization. A worker is taken until its organization has left as often as it has entered. */
+function choose<W>(workers: readonly W[]) {
+  const taken = new Map<string, { worker: W | undefined; requests: number }>();
+  const usersOf = (worker: W) => [...taken.values()].filter((each) => each.worker === worker).length;
+  return (organization: string) => {
+    const [first, ...others] = workers;
+    const place = taken.get(organization) ?? {
+      worker: others.reduce((least, each) => (least && usersOf(each) < usersOf(least) ? each : least), first),
+      requests: 0,
+    };
+    taken.set(organization, place);
+    place.requests++;
+    return {
+      worker: place.worker,
+      leave() {
+        place.requests--;
+        if (place.requests === 0) taken.delete(organization);
+      },
+    };
+  };
 }
 
 /** Starts a worker, and starts it again when it ends by itself. */
