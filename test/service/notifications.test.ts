@@ -110,9 +110,11 @@ describe("actions of flows and environments", () => {
     expectRefusal(await send(service, { path, key: service.keys.stranger }), 404, "Action not found");
   });
 
-  it("leave the paths of their types to those who may take them", async () => {
-    expect((await remove(`${ACTIONS}/flows`)).status).toBe(400);
-    expect((await send(service, { method: "POST", path: `${ACTIONS}/flows`, json: {} })).status).toBe(405);
+  it("take nothing but PUT on the paths of their types", async () => {
+    for (const method of ["GET", "POST", "DELETE"]) {
+      const { status, headers } = await send(service, { method, path: `${ACTIONS}/flows` });
+      expect([method, status, headers["allow"]]).toEqual([method, 405, "PUT"]);
+    }
   });
 });
 

@@ -78,6 +78,15 @@ describe("the description of the interface", () => {
     expect(references.filter((reference) => !places.has(reference))).toEqual([]);
   });
 
+  it("names the answers that come before any operation", () => {
+    for (const { responses, requestBody } of Object.values(built.paths).flatMap((path) =>
+      Object.values(path),
+    )) {
+      expect(responses).toHaveProperty("431");
+      if (requestBody !== undefined) expect(responses).toHaveProperty("408");
+    }
+  });
+
   it("has no two paths that differ only in the names of their parameters", () => {
     const shapes = Object.keys(built.paths).map((path) => path.replaceAll(/\{\w+\}/g, "{}"));
     expect(shapes.filter((shape, index) => shapes.indexOf(shape) !== index)).toEqual([]);

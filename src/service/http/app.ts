@@ -6,6 +6,7 @@ import { isOpen, type OperationName, operations } from "../../api/operations.ts"
 import type { Caller } from "../kernel/caller.ts";
 import { Busy, NotFound } from "../kernel/errors.ts";
 import type { RequestSummary } from "../kernel/log.ts";
+import { validate } from "../kernel/validation/validate.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { headersOf } from "./answer-headers.ts";
 import type { ClientAddresses } from "./client-address.ts";
@@ -15,6 +16,7 @@ import { HttpError } from "./http-error.ts";
 import { ignoredParameters } from "./ignored-parameters.ts";
 import { isDirectAndLocal, metricsAnswer } from "./metrics-answer.ts";
 import { isForPeople, type PageHost } from "./page-host.ts";
+import { readPath } from "./query.ts";
 import { makeReference } from "./reference.ts";
 import { clientRequestIdOf, requestIdOf, shownRequestIdOf } from "./request-id.ts";
 import { hasDotSegments, loggedPath, targetOf } from "./request-target.ts";
@@ -82,6 +84,13 @@ export function makeApp({
   for (const [path, answer] of Object.entries(makeReference())) {
     get(BASE_PATH + path, (c) => answer(c.req.param()), "reference");
   }
+  const refuseOthers = (pattern: string, methods: ReadonlyMap<string, OperationName>) => {
+    const allow = [...methods.keys()].sort().join(", ");
+    app.all(
+      pattern,
+      route((c) => refuseMethod(c, allow)),
+    );
+  };
   const paths = [...operationsByPath()].sort(([a], [b]) => literalFirst(a, b));
   for (const [pattern, methods] of paths) {
     for (const [method, name] of methods) {
@@ -96,15 +105,11 @@ export function makeApp({
         route(serve, name, { ownHeaders: (c) => ignoredParameters(query, targetOf(c.env.incoming)) }),
       );
     }
+    // No number of `/actions/:org/:action_number` is `flows`.
+    if (hidesOnlyInvalid(pattern, paths)) refuseOthers(pattern, methods);
   }
-  // After all of them: what no operation on `/actions/:org/environments` takes, one on `/actions/:org/:number` may.
-  for (const [pattern, methods] of paths) {
-    const allow = [...methods.keys()].sort().join(", ");
-    app.all(
-      pattern,
-      route((c) => refuseMethod(c, allow)),
-    );
-  }
+  // After all of them: what no operation on `/flows/:org/template_file` takes, one on `/flows/:org/:flow_name` may.
+  for (const [pattern, methods] of paths) refuseOthers(pattern, methods);
   for (const { method, path, name, serve } of pages?.served ?? []) {
     const page: Serve = (c, identified) => serve({ ...routed(c, proxies), identified });
     app.on(method, path, route(page, name, { failed: sayAsPage }));
@@ -128,6 +133,40 @@ function operationsByPath(): Map<string, Map<string, OperationName>> {
     paths.set(pattern, methods.set(method, name));
   }
   return paths;
+}
+
+/** Whether other paths that fit a pattern would take one of its steps for a parameter, and all of them refuse it. */
+function hidesOnlyInvalid(
+  pattern: string,
+  paths: readonly (readonly [string, ReadonlyMap<string, OperationName>])[],
+): boolean {
+  const hidden = paths.flatMap(([other, methods]) => {
+    const params = paramsIn(pattern, other);
+    return params === undefined ? [] : [...methods.values()].map((name) => isValid(name, params));
+  });
+  return hidden.length > 0 && !hidden.includes(true);
+}
+
+/** The steps of a pattern that another one takes for parameters, by name. */
+function paramsIn(pattern: string, other: string): Record<string, string> | undefined {
+  const steps = pattern.split("/");
+  const others = other.split("/");
+  if (pattern === other || steps.length !== others.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, step] of steps.entries()) {
+    const name = others[index] ?? "";
+    if (step === name || (step.startsWith(":") && name.startsWith(":"))) continue;
+    if (!name.startsWith(":")) return undefined;
+    params[name.slice(1)] = step;
+  }
+  return Object.keys(params).length === 0 ? undefined : params;
+}
+
+function isValid(name: OperationName, given: Readonly<Record<string, string>>): boolean {
+  const { params }: OperationShape = operations[name];
+  if (params === undefined) return true;
+  const result = validate(params, readPath(params, given));
+  return !("errors" in result) || Object.keys(given).every((param) => !Object.hasOwn(result.errors, param));
 }
 
 /** Orders patterns so that of two that fit a path the one that says more of it comes first. */

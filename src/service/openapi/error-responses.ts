@@ -22,6 +22,10 @@ const REFUSALS: Readonly<Record<number, { description: string; example: object }
     description: "Something that the request names does not exist.",
     example: { message: "Organization 'acme' does not exist" },
   },
+  408: {
+    description: "The body did not arrive in time, or more slowly than 50 kB/s after 30 seconds.",
+    example: { message: "The request did not arrive in time" },
+  },
   409: {
     description: "Another request stands in the way; trying again helps unless it is said otherwise.",
     example: { message: "Another request is changing the same record: try again" },
@@ -43,6 +47,10 @@ const REFUSALS: Readonly<Record<number, { description: string; example: object }
     example: {
       message: "Too many requests with this API key: at most 60000 a minute; try again in 1 s",
     },
+  },
+  431: {
+    description: "The address and the headers of the request are larger than the limit.",
+    example: { message: "The address and the headers of the request are larger than the limit of 16 kB" },
   },
   500: {
     description: "The service failed; its log tells why under the request's id.",
@@ -118,10 +126,11 @@ function commonStatuses(operation: OperationShape): string[] {
     "401",
     "403",
     "429",
+    "431",
     "500",
     "503",
     ...(path.includes("{") && !deniesUnknownOrg ? ["404"] : []),
-    ...(body ? ["413", "415"] : []),
+    ...(body ? ["408", "413", "415"] : []),
     ...(takesIdempotencyKey ? ["422"] : []),
   ];
 }
