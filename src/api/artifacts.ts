@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { artifactListItem, artifactRecord } from "./artifact-record.ts";
 import { commitShaPrefix, fingerprintPrefix, flowName, recordId, reference } from "./names.ts";
 import { defineOperation, fileAnswer } from "./operation.ts";
-import { itemsPerPage, pageNumber } from "./paging.ts";
+import { anyItemsPerPage, pageNumber } from "./paging.ts";
 import { shortText } from "./texts.ts";
 
 const artifactPath = z.object({ flow_name: flowName, fingerprint: fingerprintPrefix });
@@ -36,7 +36,7 @@ export const getArtifactsByCommit = defineOperation({
   errors: { 404: "No such flow or trail" },
 });
 
-const artifactPaging = { page: z._default(pageNumber, 1), per_page: z._default(itemsPerPage, 15) };
+const artifactPaging = { page: z._default(pageNumber, 1), per_page: z._default(anyItemsPerPage, 15) };
 
 export const listArtifacts = defineOperation({
   name: "listArtifacts",

@@ -78,7 +78,8 @@ const pullRequest = z.strictObject({
   merged_at: z.nullish(z.number()),
   head_ref: shortText,
   base_ref: z.nullish(shortText),
-  merge_commit: z.nullish(commitSha),
+  /** Empty is null. */
+  merge_commit: z.nullish(z.union([z.literal(""), commitSha])),
   approvers: z.nullish(
     z.array(
       z.looseObject({

@@ -3,7 +3,7 @@ import { trailParams } from "./attestation-fields.ts";
 import { attestationRecord } from "./attestation-record.ts";
 import { attestationName, commitSha, fingerprintPrefix, reference } from "./names.ts";
 import { defineOperation, fileAnswer } from "./operation.ts";
-import { cursorLinks, cursorPaging } from "./paging.ts";
+import { anyItemsPerPage, cursorLinks, cursorPaging, pageNumber } from "./paging.ts";
 import { shortText } from "./texts.ts";
 
 export const getArtifactAttestation = defineOperation({
@@ -31,7 +31,6 @@ export const listTrailAttestations = defineOperation({
 const pagination = z.nullish(
   z.looseObject({ total: z.int(), page: z.int(), per_page: z.int(), page_count: z.int() }),
 );
-const perPage = z._default(z.int().check(z.minimum(1), z.maximum(100)), 20);
 const period = {
   /** Unix seconds; recorded then or later. */
   from_timestamp: z.optional(z.int()),
@@ -89,7 +88,11 @@ export const listFlowAttestations = defineOperation({
   path: "/attestations/{org}/{flow_name}",
   access: "read",
   params: z.object({ flow_name: reference }),
-  query: z.object({ page: z._default(z.int().check(z.minimum(1)), 1), per_page: perPage, ...period }),
+  query: z.object({
+    page: z._default(pageNumber, 1),
+    per_page: z._default(anyItemsPerPage, 20),
+    ...period,
+  }),
   responses: { 200: z.looseObject({ data: z.array(attestationRecord), pagination }) },
   errors: { 404: "No such flow" },
 });

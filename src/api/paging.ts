@@ -8,6 +8,12 @@ export const MAX_PER_PAGE = 100;
 export const pageNumber = z.int().check(z.minimum(1));
 export const itemsPerPage = z.int().check(z.minimum(1), z.maximum(MAX_PER_PAGE));
 
+/** For lists that the interface does not bound: more than the most is cut to it. */
+export const anyItemsPerPage = z.int().check(z.minimum(1));
+
+/** The header of an answer that holds fewer items per page than the request asked for: how many. */
+export const PER_PAGE_LIMIT_HEADER = "X-Per-Page-Limit";
+
 /** Where a page stands among all. */
 export const pagination = z.object({
   total: z.int(),

@@ -328,8 +328,10 @@ describe("listing artifacts", () => {
     expect((await client.listFlowArtifacts({ flowName: made.flow })).body).toHaveLength(15);
   });
 
-  pagingEdges(target, "listArtifacts", () => ({}), { max: 100 });
-  pagingEdges(target, "listFlowArtifacts", () => ({ params: { flow_name: flowName } }), { max: 100 });
+  pagingEdges(target, "listArtifacts", () => ({}), { max: 100, isCut: true });
+  pagingEdges(target, "listFlowArtifacts", () => ({ params: { flow_name: flowName } }), {
+    ...{ max: 100, isCut: true },
+  });
 });
 
 describe("a flow's name that none can have", () => {

@@ -459,6 +459,18 @@ describe("an SBOM", () => {
   });
 });
 
+it("a pull request with an empty merge commit is recorded without one", async () => {
+  const attestationName = unique("attestation");
+  const body = {
+    attestation_name: attestationName,
+    git_provider: "github",
+    pull_requests: [{ ...pullRequest, merge_commit: "" }, briefPullRequest],
+  };
+  expect((await ask("attestPullRequest", { params, body })).status).toBe(201);
+  const { body: records } = await client.listTrailAttestations({ ...place, attestationName });
+  expect(records).toMatchObject([{ pullRequests: [{ mergeCommit: null }, { mergeCommit: "" }] }]);
+});
+
 it("a pull request in neither of its shapes is refused", async () => {
   const body = {
     attestation_name: "pr",

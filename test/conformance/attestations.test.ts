@@ -411,7 +411,9 @@ describe("listing attestations", () => {
     expect(found).toEqual(names.toReversed());
   });
 
-  pagingEdges(target, "listFlowAttestations", () => ({ params: { flow_name: flowName } }), { max: 100 });
+  pagingEdges(target, "listFlowAttestations", () => ({ params: { flow_name: flowName } }), {
+    ...{ max: 100, isCut: true },
+  });
   invalidQueries(target, "listAttestations", () => ({}), [
     [{ per_page: 0 }, "per_page", "Input should be greater than or equal to 1"],
     [{ per_page: 101 }, "per_page", "Input should be less than or equal to 100"],

@@ -107,7 +107,7 @@ export function pagingEdges(
   { ask }: Target,
   operation: OperationName,
   make: MakeRequest,
-  { max }: { readonly max: number },
+  { max, isCut = false }: { readonly max: number; readonly isCut?: boolean },
 ): void {
   const asked = async (query: Readonly<Record<string, unknown>>) => {
     const right = await make();
@@ -126,7 +126,13 @@ export function pagingEdges(
       });
     });
 
-    it("refuses more per page than it allows", async () => {
+    it(`${isCut ? "cuts" : "refuses"} more per page than it allows`, async () => {
+      if (isCut) {
+        const { status, headers } = await asked({ per_page: max + 400 });
+        expect([status, headers["x-per-page-limit"]]).toEqual([200, String(max)]);
+        expect((await asked({ per_page: max })).headers).not.toHaveProperty("x-per-page-limit");
+        return;
+      }
       await expectInvalid(asked({ per_page: max + 1 }), {
         "query.per_page": `Input should be less than or equal to ${max}`,
       });

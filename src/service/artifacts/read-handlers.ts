@@ -11,7 +11,7 @@ import { recordView } from "../attestations/view.ts";
 import { flowIdsInScope } from "../flows/in-scope.ts";
 import { type Flow, requireFlow } from "../flows/records.ts";
 import type { Organization } from "../kernel/organization.ts";
-import { sliceOf } from "../kernel/paging.ts";
+import { cutPage, sliceOf } from "../kernel/paging.ts";
 import type { Handler } from "../operation/handler.ts";
 import { requireRepo } from "../repos/records.ts";
 import type { Database } from "../store/tables.ts";
@@ -108,8 +108,9 @@ export const handleListArtifacts: Handler<typeof listArtifacts> = async (
       flowIds,
       repoId: repoName ? (await requireRepo(db, org.id, { name: repoName, flowIds })).id : undefined,
     };
-    const rows = await listReports(db, org.id, filter, sliceOf(params));
-    return { status: 200, body: await artifactListItems(db, rows, { org, links }) };
+    const { headers, ...page } = cutPage(params);
+    const rows = await listReports(db, org.id, filter, sliceOf(page));
+    return { status: 200, headers, body: await artifactListItems(db, rows, { org, links }) };
   });
 
 export const handleListFlowArtifacts: Handler<typeof listFlowArtifacts> = async (
@@ -118,8 +119,9 @@ export const handleListFlowArtifacts: Handler<typeof listFlowArtifacts> = async 
 ) =>
   store.readTogether(async (db) => {
     const { id: flowId } = await requireFlow(db, org, params.flowName);
-    const rows = await listReports(db, org.id, { flowId }, sliceOf(params));
-    return { status: 200, body: await artifactListItems(db, rows, { org, links }) };
+    const { headers, ...page } = cutPage(params);
+    const rows = await listReports(db, org.id, { flowId }, sliceOf(page));
+    return { status: 200, headers, body: await artifactListItems(db, rows, { org, links }) };
   });
 
 export const handleGetLatestCommit: Handler<typeof getLatestCommit> = async ({ org, params }, { store }) =>

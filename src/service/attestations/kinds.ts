@@ -15,6 +15,7 @@ import {
   systemSubmission,
 } from "../../api/attestation-kinds.ts";
 import { type attestGeneric, genericSubmission } from "../../api/generic-attestation.ts";
+import { toWire } from "../../api/wire-names.ts";
 import {
   gatePassed,
   hasPullRequest,
@@ -22,7 +23,7 @@ import {
   nothingFound,
   testsPassed,
 } from "../compliance/verdicts.ts";
-import type { Handler } from "../operation/handler.ts";
+import type { Call, Handler } from "../operation/handler.ts";
 import { attestHandler } from "./attest.ts";
 import { judgeCustom, judgeSystem } from "./data.ts";
 
@@ -51,8 +52,23 @@ export const handleAttestSnyk: Handler<typeof attestSnyk> = attestHandler({
 export const handleAttestPullRequest: Handler<typeof attestPullRequest> = attestHandler({
   schema: pullRequestSubmission,
   shows: { git_provider: "git_provider", pull_requests: "pull_requests" },
-  judge: ({ pullRequests }) => ({ type: "pull_request", isCompliant: hasPullRequest(pullRequests) }),
+  judge: ({ pullRequests }) => ({
+    type: "pull_request",
+    isCompliant: hasPullRequest(pullRequests),
+    shown: { pull_requests: toWire(submittedPullRequests, pullRequests.map(withoutEmptyCommit)) },
+  }),
 });
+
+const submittedPullRequests = pullRequestSubmission.shape.pull_requests;
+
+type SubmittedPullRequest = Call<typeof attestPullRequest>["body"]["pullRequests"][number];
+
+/** Clients send an empty merge commit for none. The older shape has no other way to say so. */
+function withoutEmptyCommit(pullRequest: SubmittedPullRequest): SubmittedPullRequest {
+  return "commits" in pullRequest && pullRequest.mergeCommit === ""
+    ? { ...pullRequest, mergeCommit: null }
+    : pullRequest;
+}
 
 export const handleAttestJira: Handler<typeof attestJira> = attestHandler({
   schema: jiraSubmission,

@@ -10,7 +10,7 @@ import { positionOf, readCursor, writeCursor } from "../kernel/cursor.ts";
 import { cursorPage } from "../kernel/cursor-page.ts";
 import { Invalid, invalidInput, Unprocessable } from "../kernel/errors.ts";
 import type { Query } from "../kernel/links.ts";
-import { pagination, sliceOf } from "../kernel/paging.ts";
+import { cutPage, pagination, sliceOf } from "../kernel/paging.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import type { PatternAnswers } from "../patterns/pattern-answers.ts";
 import type { PatternError } from "../patterns/pattern-error.ts";
@@ -101,13 +101,15 @@ export const handleListFlowAttestations: Handler<typeof listFlowAttestations> = 
   { org, params },
   { store, links },
 ) => {
-  const { page, perPage, fromTimestamp: from, toTimestamp: to } = params;
-  const wanted = { ...sliceOf(params), from, to };
+  const { fromTimestamp: from, toTimestamp: to } = params;
+  const { headers, page, perPage } = cutPage(params);
+  const wanted = { ...sliceOf({ page, perPage }), from, to };
   return store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const { total, attestations } = await pageOfFlow(db, flow.id, wanted);
     return {
       status: 200,
+      headers,
       body: {
         data: attestations.map((stored) => recordView(stored, { org: org.name, links })),
         pagination: pagination({ total, page, perPage }),

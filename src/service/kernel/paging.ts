@@ -1,3 +1,5 @@
+import { MAX_PER_PAGE, PER_PAGE_LIMIT_HEADER } from "../../api/paging.ts";
+
 /*
  * Pages of lists. A caller asks for a page; a query gives a slice; an answer says where the page stands among all items,
  * in one of the three ways that the interface has: an object `pagination`, fields beside the list, or headers.
@@ -26,6 +28,12 @@ type Address = (paging: { page: string; per_page: string }) => string;
 
 export function sliceOf({ page, perPage }: Page): Slice {
   return { limit: perPage, offset: (page - 1) * perPage };
+}
+
+/** A page of at most 100 items, and the header that says so if the request asked for more. */
+export function cutPage({ page, perPage }: Page): Page & { headers: Readonly<Record<string, string>> } {
+  if (perPage <= MAX_PER_PAGE) return { page, perPage, headers: {} };
+  return { page, perPage: MAX_PER_PAGE, headers: { [PER_PAGE_LIMIT_HEADER]: String(MAX_PER_PAGE) } };
 }
 
 /** Where a slice of a list with so many items stands when the list is read from its end. */
