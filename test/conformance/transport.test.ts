@@ -131,6 +131,34 @@ describe("addresses that lead nowhere", () => {
     await expectRefusal(sendRaw("GET", path), 404, `Not found: GET ${path}`);
   });
 
+  it.each(["/api/v2", "/api/fastapi"])("below %s are the same operations", async (base) => {
+    const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
+    const name = unique("env");
+    const body = JSON.stringify({ name, type: "K8S", description: "" });
+    expect((await sendRaw("PUT", `${base}/environments/${org}`, headers, body)).status).toBe(201);
+    expect((await sendRaw("GET", `${base}/environments/${org}/${name}`, headers)).body.name).toBe(name);
+  });
+
+  it("with a slash at the end are redirected, with their method and body", async () => {
+    const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
+    for (const base of ["/api/v2", "/api/fastapi"]) {
+      const path = `${base}/environments/${org}`;
+      for (const method of ["GET", "PUT"]) {
+        const answer = await sendRaw(
+          method,
+          `${path}/?name=a%2Fb`,
+          headers,
+          method === "PUT" ? "{}" : undefined,
+        );
+        expect([answer.status, answer.headers["location"]]).toEqual([308, `../${org}?name=a%2Fb`]);
+        const { pathname } = new URL(String(answer.headers["location"]), `http://h${path}/`);
+        expect(pathname).toBe(path);
+      }
+    }
+    expect((await sendRaw("GET", "/api/v2/nothing/", headers)).status).toBe(404);
+    expect((await sendRaw("GET", "//other.example/", headers)).status).toBe(404);
+  });
+
   it("by their method are a 405 that says which methods there are", async () => {
     const answer = await sendRaw("DELETE", `/api/v2/repos/${org}`);
     expect(answer.status).toBe(405);

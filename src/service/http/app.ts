@@ -24,6 +24,8 @@ import { sentStream } from "./sent-stream.ts";
 import { type Served, serveOpenly, serveOperation } from "./serve-operation.ts";
 
 const BASE_PATH = "/api/v2";
+/** Clients of the interface use both. */
+const BASE_PATHS = [BASE_PATH, "/api/fastapi"];
 
 interface AppOptions extends Served {
   watched: Watched;
@@ -91,7 +93,9 @@ export function makeApp({
       route((c) => refuseMethod(c, allow)),
     );
   };
-  const paths = [...operationsByPath()].sort(([a], [b]) => literalFirst(a, b));
+  const paths = BASE_PATHS.flatMap((base) => [...operationsByPath(base)]).sort(([a], [b]) =>
+    literalFirst(a, b),
+  );
   for (const [pattern, methods] of paths) {
     for (const [method, name] of methods) {
       const { query }: OperationShape = operations[name];
@@ -109,7 +113,10 @@ export function makeApp({
     if (hidesOnlyInvalid(pattern, paths)) refuseOthers(pattern, methods);
   }
   // After all of them: what no operation on `/flows/:org/template_file` takes, one on `/flows/:org/:flow_name` may.
-  for (const [pattern, methods] of paths) refuseOthers(pattern, methods);
+  for (const [pattern, methods] of paths) {
+    refuseOthers(pattern, methods);
+    app.all(`${pattern}/`, route(redirectToPath));
+  }
   for (const { method, path, name, serve } of pages?.served ?? []) {
     const page: Serve = (c, identified) => serve({ ...routed(c, proxies), identified });
     app.on(method, path, route(page, name, { failed: sayAsPage }));
@@ -125,10 +132,10 @@ export function makeApp({
 type NamedOperation = OperationShape & { readonly name: OperationName };
 
 /** The operations by path and method: `/api/v2/flows/:org` → `PUT` → `createFlow`. */
-function operationsByPath(): Map<string, Map<string, OperationName>> {
+function operationsByPath(base: string): Map<string, Map<string, OperationName>> {
   const paths = new Map<string, Map<string, OperationName>>();
   for (const { name, method, path, slashesInLastParam } of Object.values<NamedOperation>(operations)) {
-    const pattern = BASE_PATH + path.replaceAll(/\{(\w+)\}/g, ":$1") + (slashesInLastParam ? "{.+}" : "");
+    const pattern = base + path.replaceAll(/\{(\w+)\}/g, ":$1") + (slashesInLastParam ? "{.+}" : "");
     const methods = paths.get(pattern) ?? new Map<string, OperationName>();
     paths.set(pattern, methods.set(method, name));
   }
@@ -258,6 +265,15 @@ function pathOf(c: RequestContext): string {
 
 async function refuseMethod(c: RequestContext, allow: string): Promise<never> {
   throw new HttpError(405, `Method not allowed: ${c.req.method} ${pathOf(c)}`, { allow });
+}
+
+/** Redirects to the path without the slash at its end. The address is relative: a proxy may have cut off a prefix. */
+async function redirectToPath(c: RequestContext): Promise<Answer> {
+  const { path, query } = targetOf(c.env.incoming);
+  const last = path.split("/").at(-2) ?? "";
+  const location = `../${last}${query === "" ? "" : `?${query}`}`;
+  const message = `Moved to the path without a slash at the end: ${location}`;
+  return { status: 308, headers: { location }, body: JSON.stringify({ message }) };
 }
 
 async function refusePath(c: RequestContext): Promise<never> {

@@ -35,6 +35,7 @@ const DESCRIPTION = [
   "Every answer carries `X-Request-Id`, which names the request in the service's log: the caller's own, or a new one.",
   "A request that equals the latest one about the same attestation or artifact of the last ten minutes, with the same API key, is a repeat: nothing is recorded, and the answer carries `Idempotent-Replayed: true`.",
   "Lists with an unbounded `per_page` hold at most 100 items a page; if a request asked for more, the answer carries `X-Per-Page-Limit`.",
+  "Every path is also found below `/api/fastapi`, and one with a slash at its end is redirected (308).",
   "An unknown query parameter is ignored; the answer names it in `X-Ignored-Parameters`.",
   "Addresses of webhooks are shown whole to those who may change them, to others as host and last four characters.",
 ].join(" ");
