@@ -63,8 +63,9 @@ class GoTest {
     of.running.delete(test);
     const text = this.#printed(`${name}\n${test}`);
     if (outcome === "failure") of.failed += 1;
-    const elapsed = Number(event["Elapsed"] ?? 0);
-    this.#counter.add({ suite: name, className: name, name: test, outcome, seconds: elapsed, ...said(text) });
+    const elapsed = event["Elapsed"];
+    const seconds = typeof elapsed === "number" && elapsed > 0 ? elapsed : 0;
+    this.#counter.add({ suite: name, className: name, name: test, outcome, seconds, ...said(text) });
   }
 
   end(): void {

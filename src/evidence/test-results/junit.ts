@@ -61,7 +61,8 @@ const RERUNS: ReadonlyMap<string, "failures" | "errors"> = new Map([
 /**
  * Counts the tests of one JUnit XML file into a tally. The elements of the tests count, not what their suites say of
  * them, but for two things: a suite without tests is taken at its word, and a suite that counts more failures than its
- * tests tell of has that many more tests, which failed. Errors that only the root counts are no failed tests.
+ * tests tell of has that many more. They are never tests of the suites in it, and errors that only the root counts are no
+ * failed tests.
  */
 export class JunitReader implements XmlHandler {
   readonly #report: string;
@@ -260,7 +261,7 @@ export class JunitReader implements XmlHandler {
     add(told, untold);
     const failures = suite.failures + untold.failures;
     const errors = suite.errors + untold.errors;
-    return { failures, errors, skipped, total: suite.total + sum(untold) };
+    return { failures, errors, skipped, total: Math.max(suite.total, failures + errors + skipped) };
   }
 
   /** gotestsum counts each line on standard error as an error of the root. Its suites never count errors. */

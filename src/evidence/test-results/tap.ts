@@ -4,7 +4,7 @@ import { type ReportReader, TestCounter } from "./test-counter.ts";
 import { MAX_TEXT_CHARACTERS } from "./text-limits.ts";
 
 const POINT = /^( *)(not )?ok\b(?:[ \t]+\d+)?(?:[ \t]*-)?[ \t]*(.*)$/;
-const DIRECTIVE = /(?:^|[^\\])#[ \t]*(skip|todo)/i;
+const DIRECTIVE = /(?:^|[ \t])#[ \t]*(?:skip(?:ped)?|todo)\b/i;
 
 interface Point {
   readonly depth: number;

@@ -117,6 +117,7 @@ describe("a run that failed outside of its tests is not compliant:", () => {
       "a.xml",
       '<test-run result="Failed" failed="0"><test-suite result="Failed" site="TearDown"><failure><message>no</message></failure><test-case name="a" result="Passed"/></test-suite></test-run>',
     ],
+    ["TAP whose name only looks like a directive", "a.tap", "1..1\nnot ok 1 - fixes \\#todo and C#skip\n"],
     ["TAP that bails out", "a.tap", "1..3\nok 1 - a\nBail out! no database\n"],
     [
       "a hook of Node's runner",
