@@ -1,7 +1,7 @@
 import { Invalid, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Role } from "../kernel/roles.ts";
-import { lowerCase } from "../store/dialect.ts";
+import { isSameText } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
 import { notRevoked, working } from "./keys.ts";
@@ -62,7 +62,7 @@ export async function insertServiceAccount(
 
 /** The accounts of a name, in any letter case. */
 function namedLike(db: Database, orgId: string, name: string) {
-  return accountsOf(db, orgId).where(lowerCase("account.name"), "=", name.toLowerCase());
+  return accountsOf(db, orgId).where(isSameText("account.name", name));
 }
 
 /**

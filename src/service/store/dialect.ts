@@ -127,6 +127,11 @@ export function isAmong(column: string, values: readonly string[] | undefined): 
   return values === undefined ? sql.lit(true) : sql<SqlBool>`${sql.ref(column)} in ${listed(values)}`;
 }
 
+/** Whether a column is a text, in any letter case, as a condition on a query. */
+export function isSameText(column: string, text: string): Expression<SqlBool> {
+  return inDialect((dialect) => sql<SqlBool>`${dialect.foldedCase(column)} = ${foldCase(text)}`);
+}
+
 /** Whether a column holds a text, in any letter case, as a condition on a query. */
 export function holdsText(column: string, text: string): Expression<SqlBool> {
   return inDialect((dialect) => dialect.contains(dialect.foldedCase(column), foldCase(text)));
@@ -140,11 +145,6 @@ export function holdsExactText(column: string, text: string): Expression<SqlBool
 /** The first character of a column: of a long text no more is read. */
 export function firstCharacter(column: string): RawBuilder<string | null> {
   return sql<string | null>`substr(${sql.ref(column)}, 1, 1)`;
-}
-
-/** A column of ASCII text in lower case. */
-export function lowerCase(column: string): RawBuilder<string> {
-  return sql<string>`lower(${sql.ref(column)})`;
 }
 
 /** How many bytes the text of a column has. */
