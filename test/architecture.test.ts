@@ -78,7 +78,7 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "type-rules": ["kernel", "patterns", "threads"],
   backup: ["kernel", "store"],
   "compliance-status": ["compliance", "kernel", "store"],
-  verification: ["compliance-status", "kernel", "store"],
+  verification: ["compliance-status", "environments", "kernel", "store"],
   operation: ["kernel", "outgoing", "patterns", "store", "type-rules"],
   jobs: ["kernel", "operation", "store"],
   metrics: ["jobs", "kernel", "store"],
@@ -323,11 +323,14 @@ describe("nowhere in the sources is there", () => {
     );
     expect(written).toEqual([
       "service/audit-log/list.ts: selectFrom",
-      "service/audit-log/record-act.ts: insertInto",
+      "service/store/audit-chain.ts: insertInto",
       // One of the tables that are verified, and that a copy takes with it.
       "service/store/consistency/references.ts: reference",
       "service/store/copy/copied-tables.ts: table",
       "service/store/migrations/0038-share-link-ids.ts: selectFrom",
+      "service/store/migrations/0041-audit-chain.ts: selectFrom",
+      "service/verification/state-differences.ts: innerJoin",
+      "service/verification/state-differences.ts: selectFrom",
     ]);
   });
 

@@ -16,7 +16,12 @@ export async function attachmentsFrom(
   if (text === "")
     throw new UsageError("Attachments need a folder or s3://bucket/prefix: --attachments is empty");
   const [, scheme] = /^([a-z0-9]+):\/\//i.exec(text) ?? [];
-  if (scheme === undefined) return { folder: text };
+  if (scheme === undefined) {
+    if (!/^s3:/i.test(text)) return { folder: text };
+    throw new UsageError(
+      `'${text}' lacks a slash: write s3://bucket/prefix for a bucket, or ./${text} for a folder of that name`,
+    );
+  }
   if (scheme !== "s3") {
     throw new UsageError(`'${text}' cannot keep attachments: a folder and s3://bucket/prefix can`);
   }

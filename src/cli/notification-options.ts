@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { isIP } from "node:net";
 import { InputError } from "../api/errors.ts";
 import { readSealingKey, type SealingKey } from "../service/outgoing/sealed.ts";
@@ -49,6 +49,18 @@ export async function notificationsFrom(values: Values, environment: Environment
   };
 }
 
+/** What to warn of where other users of the machine can read the key of secrets. */
+export async function secretKeyWarning(
+  values: Values,
+  environment: Environment,
+): Promise<string | undefined> {
+  const file = values["secret-key-file"] ?? given(environment, "EVIDENCE_SECRET_KEY_FILE");
+  if (file === undefined || process.platform === "win32") return undefined;
+  const { mode } = await stat(file);
+  if ((mode & 0o007) === 0) return undefined;
+  return `All users of this machine can read ${file}, which keeps the secrets of notifications: run chmod o= ${file}`;
+}
+
 async function secretKeyFrom(
   file: string | undefined,
   variable: string | undefined,
@@ -56,9 +68,15 @@ async function secretKeyFrom(
   if (file !== undefined && variable !== undefined) {
     throw new UsageError("Say the key of secrets once: --secret-key-file or EVIDENCE_SECRET_KEY");
   }
+  const name = file ?? "EVIDENCE_SECRET_KEY";
+  const text = file === undefined ? variable : await contentOf(file, "the key of secrets");
+  if (text === undefined) return undefined;
   try {
-    if (file !== undefined) return readSealingKey(await contentOf(file, "the key of secrets"), file);
-    return variable === undefined ? undefined : readSealingKey(variable, "EVIDENCE_SECRET_KEY");
+    const key = readSealingKey(text, name);
+    if (key.bytes.some((byte) => byte !== 0)) return key;
+    throw new UsageError(
+      `${name} holds only zeros, which is no secret: make a key with openssl rand -base64 32`,
+    );
   } catch (error) {
     if (error instanceof InputError) throw new UsageError(error.message);
     throw error;

@@ -6,7 +6,7 @@ import { exposureWarning } from "./exposure.ts";
 import { IDENTITY_OPTIONS, issuersFrom } from "./identity-options.ts";
 import { LIMIT_OPTIONS, limitsFrom, wholeNumber } from "./limit-options.ts";
 import { logFormat, openLog } from "./log-format.ts";
-import { NOTIFICATION_OPTIONS, notificationsFrom } from "./notification-options.ts";
+import { NOTIFICATION_OPTIONS, notificationsFrom, secretKeyWarning } from "./notification-options.ts";
 import { given, parse, type Terminal, UsageError } from "./usage.ts";
 import { WHEREABOUTS_OPTIONS, whereaboutsFrom } from "./whereabouts.ts";
 
@@ -60,8 +60,9 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   // The gate stays open when the disk of the log is full or its collector restarts.
   const lostLogLines = terminal.tolerateLostLines();
   const log = await openLog(logFormat(values.log, terminal), terminal);
-  const warning = exposureWarning(host, publicUrl);
-  if (warning !== undefined) log({ level: "warn", message: warning });
+  for (const warning of [exposureWarning(host, publicUrl), await secretKeyWarning(values, environment)]) {
+    if (warning !== undefined) log({ level: "warn", message: warning });
+  }
   // Records and keys are for the owner of the service alone, whatever the shell that started it lets others read.
   process.umask(0o077);
   const { startService } = await import("../service/service.ts");

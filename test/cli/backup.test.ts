@@ -109,6 +109,27 @@ describe("a backup made while many write", () => {
   });
 });
 
+describe("a place that is not meant", () => {
+  it.each(["s3:bucket/x", "s3:/bucket/x"])("%s, which lacks a slash, is no folder", async (place) => {
+    await serve("--data", at("data"));
+    const { status, stderr } = await runHere(["backup", "--data", at("data"), "--to", place]);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining(`'${place}' lacks a slash: write s3://bucket/prefix for a bucket`),
+    ]);
+  });
+
+  it.each(["incoming", "files"])("%s of a data folder, which is emptied, takes no backup", async (name) => {
+    await serve("--data", at("data"));
+    const to = join(at("data"), name, "backup");
+    const { status, stderr } = await runHere(["backup", "--data", at("data"), "--to", to]);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining(`${to} is in the data folder ${at("data")}`),
+    ]);
+  });
+});
+
 describe("the key that secrets of notifications are kept with", () => {
   it("goes from folder to folder, and else it is said to be missing", async () => {
     const service = await serve("--data", at("data"));

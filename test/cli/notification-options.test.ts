@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { notificationsFrom } from "../../src/cli/notification-options.ts";
+import { notificationsFrom, secretKeyWarning } from "../../src/cli/notification-options.ts";
 import { runHere } from "./terminal.ts";
 
 let folder = "";
@@ -69,6 +69,19 @@ describe("what is said of notifications", () => {
     const refusal = await notificationsFrom(values, {}).then(() => "", String);
     expect(refusal).toContain(said);
     expect(refusal).not.toContain("hunter2");
+  });
+
+  it("is refused with a key of zeros, and warned of where others can read the key", async () => {
+    const zeros = await file("0".repeat(64));
+    await expect(notificationsFrom({ "secret-key-file": zeros }, {})).rejects.toThrow(
+      `${zeros} holds only zeros, which is no secret`,
+    );
+    const key = await file(BASE64);
+    await chmod(key, 0o644);
+    expect(await secretKeyWarning({ "secret-key-file": key }, {})).toContain(`run chmod o= ${key}`);
+    expect(await secretKeyWarning({}, { EVIDENCE_SECRET_KEY_FILE: key })).toContain(key);
+    await chmod(key, 0o640);
+    expect(await secretKeyWarning({ "secret-key-file": key }, {})).toBeUndefined();
   });
 
   it.each(["yes", "1", "TRUE"])("is refused where a variable says '%s' in place of true", async (said) => {

@@ -113,7 +113,7 @@ describe("the names in an archive", () => {
     expect(distinctNames(["a", "a", "2-a", "a"])).toEqual(["a", "2-a", "2-2-a", "3-a"]);
   });
 
-  it("are told apart where they differ only by case, or by how a letter is composed", () => {
+  it("are told apart where they differ only by case, by how a letter is composed, or by dots and blanks at the end", () => {
     expect(distinctNames(["Report.txt", "report.TXT", "r\u00e9", "re\u0301", "\u00df", "SS"])).toEqual([
       "Report.txt",
       "2-report.TXT",
@@ -121,6 +121,13 @@ describe("the names in an archive", () => {
       "2-re\u0301",
       "\u00df",
       "2-SS",
+    ]);
+    expect(distinctNames(["a.txt", "a.txt.", "a.txt ", "...", "a. b"])).toEqual([
+      "a.txt",
+      "2-a.txt",
+      "3-a.txt",
+      "_",
+      "a. b",
     ]);
     expect(distinctNames(["Stra\u1e9ee.txt", "strasse.txt"])).toEqual(["Stra\u1e9ee.txt", "2-strasse.txt"]);
   });

@@ -1,7 +1,7 @@
 import type { downloadEvidence } from "../../api/attestations.ts";
 import { findAttestation } from "../attestations/stored.ts";
 import { requireFlow } from "../flows/records.ts";
-import { distinctNames } from "../kernel/distinct-names.ts";
+import { distinctNames, portableName } from "../kernel/distinct-names.ts";
 import { Damaged, NotFound } from "../kernel/errors.ts";
 import type { Handler } from "../operation/handler.ts";
 import { type Damage, sortedByCondition } from "../store/blobs/checked-files.ts";
@@ -43,7 +43,7 @@ export const handleDownloadEvidence: Handler<typeof downloadEvidence> = async (
     const condition = await attachments.glance(first);
     if (condition !== "whole") throw damaged(first.name, condition);
     const content = attachments.contentOf(first.sha256);
-    return { status: 200, body: { name: first.name, mediaType: first.mediaType, content } };
+    return { status: 200, body: { name: portableName(first.name), mediaType: first.mediaType, content } };
   }
   const found = await sortedByCondition(named, attachments);
   const { whole, changed, missing } = found;

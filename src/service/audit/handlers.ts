@@ -11,6 +11,7 @@ import { artifactViews } from "../artifacts/view.ts";
 import type { StoredAttestation } from "../attestations/stored.ts";
 import { recordView } from "../attestations/view.ts";
 import { requireFlow } from "../flows/records.ts";
+import { portableName } from "../kernel/distinct-names.ts";
 import type { Links } from "../kernel/links.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { Handler } from "../operation/handler.ts";
@@ -101,7 +102,7 @@ function attachedFiles(attestations: readonly StoredAttestation[]): AttachedFile
   return attestations.flatMap(({ row, attachments }) =>
     attachments.map(({ name, size, sha256 }, position) => ({
       // The position keeps equal names apart, and a name like `..` from meaning anything.
-      name: `attachments/${row.id}/${position}-${name.replace(/[/\\\p{Cc}]/gu, "_")}`,
+      name: `attachments/${row.id}/${position}-${portableName(name.replace(/[/\\\p{Cc}]/gu, "_"))}`,
       size,
       sha256,
     })),

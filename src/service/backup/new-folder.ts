@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Log } from "../kernel/log.ts";
 import { openOwnFolder, openPlace, type PlaceSettings } from "../store/blobs/open-place.ts";
 import { databaseFile } from "../store/data-folder.ts";
@@ -25,6 +26,7 @@ export async function beginFolder(
   attachmentsAt: PlaceSettings | undefined,
   log: Log,
 ): Promise<NewCopy> {
+  requireOutside(folder);
   const names = await readdir(folder).catch(whyNot);
   if (names !== undefined && names.length > 0)
     throw new Error(`${folder} is not empty: give a folder that is empty or new`);
@@ -60,6 +62,19 @@ export async function beginFolder(
     abandon,
     [Symbol.asyncDispose]: place.close,
   };
+}
+
+/** A service removes what it finds in `incoming` of its data folder, and sweeps `files`. */
+function requireOutside(folder: string): void {
+  let path = resolve(folder);
+  for (let above = dirname(path); above !== path; above = dirname(path)) {
+    if (/^(?:incoming|files)$/.test(basename(path)) && existsSync(databaseFile(above))) {
+      throw new Error(
+        `${folder} is in the data folder ${above}, which removes files there: name another folder`,
+      );
+    }
+    path = above;
+  }
 }
 
 /** Made beside its place, so that no file without the mark is ever found there. */

@@ -52,8 +52,7 @@ export class TrustedProxies implements ClientAddresses {
 }
 
 /**
- * Whoever an address stands for, so far as can be told: of IPv6 it is the network, in which one user has as many
- * addresses as he likes.
+ * The client that a limit counts. One customer may have an IPv6 network of 2^80 addresses, so that is counted as one.
  */
 export function holderOf(address: string): string {
   if (isIP(address) !== 6) return address;
@@ -61,7 +60,7 @@ export function holderOf(address: string): string {
   const groups = start === "" ? [] : start.split(":");
   const rest = end === undefined || end === "" ? [] : end.split(":");
   const zeros = Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill("0");
-  return `${[...groups, ...zeros, ...rest].slice(0, 4).join(":")}::/64`;
+  return `${[...groups, ...zeros, ...rest].slice(0, 3).join(":")}::/48`;
 }
 
 /** A header that was sent several times is one list, which Node has joined. */

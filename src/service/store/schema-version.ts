@@ -43,7 +43,8 @@ export function pendingSteps(applied: readonly string[]): string[] {
 function unfinishedRecords(place: string): Error {
   return new Error(
     `The records in ${place} were written by an unfinished version, from before the first release, which ` +
-      `this ${VERSION} cannot bring up to date: serve them with that version, or start with an empty folder`,
+      `this ${VERSION} cannot bring up to date: serve them once with the version of commit d8247ab, which can, and ` +
+      "then with this one; or start with an empty folder",
   );
 }
 

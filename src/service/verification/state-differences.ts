@@ -2,7 +2,6 @@ import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
 import { isCompliant } from "../environments/snapshots/judgement.ts";
 import { isRole } from "../kernel/roles.ts";
 import { letOthersIn } from "../kernel/slices.ts";
-import { asBoolean } from "../running/intervals.ts";
 import { auditDigest } from "../store/audit-chain.ts";
 import { triggers } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
@@ -204,4 +203,8 @@ async function* auditLogDifferences(db: Database): AsyncGenerator<string> {
       yield `organizations "${id}": an entry of audit_log was changed`;
     }
   }
+}
+
+function asBoolean(flag: number | null): boolean | null {
+  return flag === null ? null : flag === 1;
 }
