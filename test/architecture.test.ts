@@ -78,7 +78,6 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "type-rules": ["kernel", "patterns", "threads"],
   backup: ["kernel", "store"],
   "compliance-status": ["compliance", "kernel", "store"],
-  verification: ["compliance-status", "environments", "kernel", "store"],
   operation: ["kernel", "outgoing", "patterns", "store", "type-rules"],
   jobs: ["kernel", "operation", "store"],
   metrics: ["jobs", "kernel", "store"],
@@ -146,6 +145,7 @@ const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ],
     ...["repos", "running", "store", "tags"],
   ],
+  verification: ["compliance-status", "environments", "kernel", "store"],
   approvals: [
     ...["artifacts", "audit-log", "environments", "flows", "kernel", "notifications", "operation", "origins"],
     ...["store", "trails"],
