@@ -259,3 +259,23 @@ describe("the audit log of an environment", () => {
     expect((await log("", "nowhere")).text).toContain("Environment named 'nowhere' does not exist");
   });
 });
+
+it("a report in which only the time of an artifact differs makes no event about it", async () => {
+  await pipeline(service).environment("files", { type: "server" });
+  const report = (artifacts: object[]) =>
+    send(service, {
+      method: "PUT",
+      path: `/environments/${ORG}/files/report/server`,
+      json: { type: "server", artifacts },
+    });
+  const running = (digests: Record<string, string>, creationTimestamp: number) => ({
+    ...{ digests, creationTimestamp },
+  });
+  await report([running({ web: FP }, 1_780_000_000)]);
+  expect((await report([running({ web: FP }, 1_780_000_009)])).status).toBe(200);
+  await report([running({ web: FP }, 1_780_000_099), running({ side: OTHER }, 1_780_000_000)]);
+  expect(inShort(await events("", "files"))).toEqual([
+    "2 side started-non-compliant",
+    "1 web started-non-compliant",
+  ]);
+});

@@ -65,10 +65,10 @@ export function isUndetermined(entries: number, artifacts: readonly RunningArtif
   return entries > 0 && artifacts.every(({ fingerprint }) => fingerprint === "");
 }
 
-/** What tells an instance from the others of its artifact. */
-export function instanceName({ namespace, podName, taskArn, creationTimestamp }: Instance): string {
+/** The name of an instance. Without one it is empty: another time alone makes no other instance. */
+export function instanceName({ namespace, podName, taskArn }: Instance): string {
   if (podName !== undefined) return `${namespace}/${podName}`;
-  return taskArn ?? String(creationTimestamp);
+  return taskArn ?? "";
 }
 
 /** Digest of what runs: equal for the same artifacts in any order, with the numbers of instances where asked. */
