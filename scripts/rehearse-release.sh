@@ -35,14 +35,21 @@ git init -q --bare -b main "$work/remote.git"
   git push -q origin main
 )
 
-echo '== Pack the npm package'
 ln -s "$root/node_modules" "$work/clone/node_modules"
-(cd "$work/clone" && npm pack --silent --pack-destination "$work/package")
+cd "$work/clone"
+echo '== Pack the npm package'
+node scripts/release/pack.ts "$version" "$work/package"
 
 echo '== Tag'
-cd "$work/clone"
 node scripts/release/tag.ts "$version"
 git fetch -q --tags origin
+
+echo '== Pack it again from the tag, into the same bytes'
+git worktree add -q --detach "$work/tagged" "v$version"
+ln -s "$root/node_modules" "$work/tagged/node_modules"
+mkdir "$work/again"
+(cd "$work/tagged" && npm pack --silent --pack-destination "$work/again")
+cmp "$work"/package/*.tgz "$work"/again/*.tgz
 
 echo '== The changelog'
 node scripts/release/changelog.ts "v$version"

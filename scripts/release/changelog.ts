@@ -1,10 +1,13 @@
 /*
- * Writes what a release brings, from the subjects of its commits: `area: what changes for whom`.
+ * Writes what a release brings: its written notes, `docs/release-notes/v1.2.3.md`, or else the subjects of its commits,
+ * `area: what changes for whom`.
  *
  *   node scripts/release/changelog.ts v1.2.3
  *
  * The clone holds the tags and the commits behind them.
  */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { git } from "./git.ts";
 import { compareVersions, tagOf, versionOfTag } from "./version.ts";
 
@@ -14,7 +17,8 @@ const INTERNAL = ["bench", "ci", "lint", "mutate", "release", "tests", "words"];
 const MADE_BY_RELEASES = /^docs: the examples name v\d/;
 
 const [tag = ""] = process.argv.slice(2);
-process.stdout.write(changelog(process.cwd(), tag));
+const written = join(process.cwd(), "docs/release-notes", `${tag}.md`);
+process.stdout.write(existsSync(written) ? readFileSync(written, "utf8") : changelog(process.cwd(), tag));
 
 interface Change {
   readonly area: string;

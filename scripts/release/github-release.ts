@@ -1,18 +1,21 @@
 /*
  * Publishes a release at GitHub with its files.
  *
- *   node scripts/release/github-release.ts v1.2.3 NOTES FILE…
+ *   node scripts/release/github-release.ts v1.2.3 NOTES FILE.tgz INTEGRITY
  *
+ * Only the file with that integrity is published.
  * It is a draft until all of its files are there, since nobody can change it after: GitHub keeps its tag and its files as
  * they are ("immutable releases"). Run again, it goes on where it stopped.
  */
 
 import { Refusal, runScript, say } from "./outputs.ts";
 import { mustRun, runProgram } from "./program.ts";
+import { requireIntegrity } from "./registry.ts";
 
-const [tag = "", notes = "", ...files] = process.argv.slice(2);
+const [tag = "", notes = "", file = "", packed = ""] = process.argv.slice(2);
 
 await runScript(() => {
+  requireIntegrity(file, packed);
   const found = runProgram("gh", ["release", "view", tag, "--json", "isDraft"]);
   if (found.status !== 0 && !found.stderr.includes("not found")) throw new Error(found.stderr);
   if (found.status !== 0) {
@@ -31,7 +34,7 @@ await runScript(() => {
   if (found.status === 0 && JSON.parse(found.stdout).isDraft === false) {
     say(`${tag} is published already`);
   } else {
-    mustRun("gh", ["release", "upload", tag, ...files, "--clobber"]);
+    mustRun("gh", ["release", "upload", tag, file, "--clobber"]);
     mustRun("gh", ["release", "edit", tag, "--draft=false"]);
     say(`${tag} is published`);
   }

@@ -30,6 +30,11 @@ export function readNewestRelease(root: string): NamedRelease {
   return release;
 }
 
+/** The repository of a release. GitHub says where it runs; on another machine the project's own word is taken. */
+export function repositoryOfRelease(): string {
+  return process.env["GITHUB_REPOSITORY"] ?? newestRelease.repository;
+}
+
 /** The release that the pages of this tree name. */
 export const newestRelease: NamedRelease = readNewestRelease(
   fileURLToPath(new URL("../..", import.meta.url)),

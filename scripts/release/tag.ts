@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { git, releasesOn, remoteRef } from "./git.ts";
-import { newestRelease } from "./newest-release.ts";
+import { newestRelease, repositoryOfRelease } from "./newest-release.ts";
 import { Refusal, runScript, say, setOutputs } from "./outputs.ts";
 import { makeReleaseCommit } from "./release-commit.ts";
 import { compareVersions, parseVersion, tagOf, type Version } from "./version.ts";
@@ -24,8 +24,7 @@ const { values, positionals } = parseArgs({
 });
 const folder = process.cwd();
 const { remote, "dry-run": dryRun } = values;
-/** GitHub says where it runs; on another machine the project's own word is taken. */
-const repository = process.env["GITHUB_REPOSITORY"] ?? newestRelease.repository;
+const repository = repositoryOfRelease();
 
 await runScript(() => {
   const version = asked(positionals[0] ?? "");

@@ -27,9 +27,11 @@ function machine(knows: Readonly<Record<string, unknown>> = {}) {
   const usual = { isImmutable: true, attested: [], runs: [], ends: "success", changes: [] };
   writeFileSync(statePath, JSON.stringify({ ...usual, ...knows }));
   const state = () => JSON.parse(readFileSync(statePath, "utf8"));
+  writeFileSync(join(folder, "package.tgz"), "ours");
   return {
     folder,
     state,
+    packaged: `sha512-${createHash("sha512").update("ours").digest("base64")}`,
     put: (changes: object) => writeFileSync(statePath, JSON.stringify({ ...state(), ...changes })),
     async run(script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
       writeFileSync(outputs, "");
@@ -58,8 +60,8 @@ function machine(knows: Readonly<Record<string, unknown>> = {}) {
 }
 
 test("a release that broke off is finished: it is published with all of its files, and made once", async () => {
-  const { run, state } = machine({ failsAt: "release upload" });
-  const args = ["v1.2.0", "notes.md", "package.tgz"];
+  const { run, state, packaged } = machine({ failsAt: "release upload" });
+  const args = ["v1.2.0", "notes.md", "package.tgz", packaged];
   expect(await run("github-release.ts", args)).toMatchObject({
     status: 1,
     stderr: expect.stringContaining("connection reset by peer"),
@@ -72,8 +74,8 @@ test("a release that broke off is finished: it is published with all of its file
 });
 
 test("a release that can still be changed fails the run", async () => {
-  const { run } = machine({ isImmutable: false });
-  const { status, said } = await run("github-release.ts", ["v1.2.0", "notes.md", "package.tgz"]);
+  const { run, packaged } = machine({ isImmutable: false });
+  const { status, said } = await run("github-release.ts", ["v1.2.0", "notes.md", "package.tgz", packaged]);
   expect(status).toBe(1);
   expect(said).toContain('::error::v1.2.0 can still be changed: turn on "Enable release immutability"');
 });
@@ -135,14 +137,23 @@ test("a package that is published already as another file is refused", async () 
   const [name, version, integrity] = ["delivery-evidence", "1.2.0", "sha512-another"];
   const versions = { [version]: { name, version, dist: { integrity, tarball: "http://127.0.0.1/a.tgz" } } };
   const registry = await sampleRegistry({ name, "dist-tags": { latest: version }, versions });
-  const { folder, run } = machine();
+  const { folder, run, packaged } = machine();
   writeFileSync(join(folder, ".npmrc"), registry.config);
-  writeFileSync(join(folder, "package.tgz"), "ours");
-  const { status, said } = await run("publish.ts", [`${name}@${version}`, "package.tgz"]);
-  const ours = createHash("sha512").update("ours").digest("base64");
+  const { status, said } = await run("publish.ts", [`${name}@${version}`, "package.tgz", packaged]);
   expect(said).toBe(
-    `::error::delivery-evidence@1.2.0 is published already, and is another file: sha512-another, not sha512-${ours}`,
+    `::error::delivery-evidence@1.2.0 is published already, and is another file: sha512-another, not ${packaged}`,
   );
   expect(status).toBe(1);
   expect(registry.published).toEqual([]);
+});
+
+test("nothing but the file that was packed is published", async () => {
+  const registry = await sampleRegistry();
+  const { folder, run, state } = machine();
+  writeFileSync(join(folder, ".npmrc"), registry.config);
+  const refused = { status: 1, said: expect.stringContaining("package.tgz is not the file that was packed") };
+  const args = ["package.tgz", "sha512-another"];
+  expect(await run("publish.ts", ["delivery-evidence@1.2.0", ...args])).toMatchObject(refused);
+  expect(await run("github-release.ts", ["v1.2.0", "notes.md", ...args])).toMatchObject(refused);
+  expect([registry.published, state().changes]).toEqual([[], []]);
 });

@@ -1,7 +1,8 @@
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import type { PlayedAction, PlayedActions } from "../../scripts/composite/composite.ts";
 import { uploadArtifact } from "../../scripts/composite/upload-artifact.ts";
@@ -12,6 +13,8 @@ import { sampleRemote } from "./sample-remote.ts";
 
 const PROJECT = join(import.meta.dirname, "../..");
 const FAKE_GH = join(import.meta.dirname, "fake-gh.ts");
+/** Each run starts a program for each step of nine jobs. */
+const SEVERAL_RUNS_MS = 240_000;
 const PROVENANCE = "https://slsa.dev/provenance/v1";
 const SBOM = "https://cyclonedx.org/bom";
 
@@ -36,109 +39,157 @@ function releaseWorkflow(): NamedText {
   return { ...file, text };
 }
 
-test("a release that failed is finished when it is run again, and no step of it is done twice", async () => {
-  const project = sampleRemote();
-  const at = (name: string) => join(project.folder, name);
-  const clone = at("clone");
-  for (const path of ["scripts/release", "scripts/workflows"]) {
-    cpSync(join(PROJECT, path), join(clone, path), { recursive: true });
-  }
-  const sha256 = createHash("sha256").update("program").digest("hex");
-  const components = [{ name: "index.js", hashes: [{ alg: "SHA-256", content: sha256 }] }];
-  const manifest = { name: "delivery-evidence", version: "1.2.0", type: "module" };
-  const commit = project.commit("attest: faster", {
-    "package.json": JSON.stringify({ ...manifest, files: ["README.md"] }),
-    "package-lock.json": JSON.stringify({ ...manifest, lockfileVersion: 3, packages: { "": manifest } }),
-    "dist/attest/index.js": "program",
-    "dist/attest/sbom.cdx.json": JSON.stringify({ metadata: { component: { components } } }),
-  });
-
-  const registry = await sampleRegistry();
-  writeFileSync(at("npmrc"), registry.config);
-  mkdirSync(at("bin"));
-  writeFileSync(at("bin/gh"), `#!/bin/sh\nexec '${process.execPath}' '${FAKE_GH}' "$@"\n`, { mode: 0o755 });
-  const [statePath, artifacts] = [at("state.json"), at("artifacts")];
-  const state = () => JSON.parse(readFileSync(statePath, "utf8"));
-  const put = (changes: object) => writeFileSync(statePath, JSON.stringify({ ...state(), ...changes }));
-  writeFileSync(statePath, "{}");
-  put({ isImmutable: true, attested: [], runs: [], ends: "failure", changes: [] });
-
-  const checkout: PlayedAction = async ({ with: { ref = commit, "ssh-key": key = "" }, workspace }) => {
-    const git = (...args: readonly string[]) => spawnSync("git", args, { cwd: workspace });
-    git("clone", "--quiet", project.remote, ".");
-    git("-c", "advice.detachedHead=false", "checkout", "--quiet", ref);
-    // Only the key may push.
-    if (key !== "the deploy key") git("remote", "set-url", "--push", "origin", "/nowhere");
-    return { outcome: "success" };
-  };
-  const attest: PlayedAction = async ({
-    with: { "subject-checksums": checksums = "", "sbom-path": sbom },
-  }) => {
-    const paths = readFileSync(checksums, "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => line.split("  ")[1]);
-    const predicate = sbom === undefined ? PROVENANCE : SBOM;
-    put({ attested: [...state().attested, ...paths.map((path) => `${path} ${predicate}`)] });
-    return { outcome: "success" };
-  };
-  const played: PlayedActions = {
-    "actions/checkout": checkout,
-    "actions/setup-node": async () => ({ outcome: "success" }),
-    "actions/attest": attest,
-    "actions/upload-artifact": async (use) => {
-      const { name = "", overwrite } = use.with;
-      if (overwrite === "true") rmSync(join(artifacts, name), { recursive: true, force: true });
-      return await uploadArtifact(artifacts)(use);
-    },
-    "actions/download-artifact": async ({ with: { name = "", path = "." }, workspace }) => {
-      cpSync(join(artifacts, name), resolve(workspace, path), { recursive: true });
-      return { outcome: "success" };
-    },
-  };
-
-  let machines = 0;
-  const run = (): Promise<JobRuns> =>
-    runWorkflow(releaseWorkflow(), {
-      github: { sha: commit, repository: "delivery-evidence/toolkit", ref: "refs/heads/main", token: "t" },
-      secrets: { RELEASE_DEPLOY_KEY: "the deploy key", EVIDENCE_API_KEY: "" },
-      inputs: { version: "1.2.0" },
-      env: {
-        PATH: `${at("bin")}:${process.env["PATH"]}`,
-        GH_STATE: statePath,
-        NPM_CONFIG_USERCONFIG: at("npmrc"),
-        TRIAL_PAUSE_MS: "1",
-      },
-      machine: async () => {
-        const workspace = at(`machine-${++machines}`);
-        mkdirSync(workspace);
-        return { workspace, tempDir: at("temp"), played };
-      },
+test(
+  "from nothing to the second release: a run that failed is finished by the next, and no step is done twice",
+  async () => {
+    const project = sampleRemote();
+    const at = (name: string) => join(project.folder, name);
+    const clone = at("clone");
+    for (const path of ["scripts/release", "scripts/workflows"]) {
+      cpSync(join(PROJECT, path), join(clone, path), { recursive: true });
+    }
+    const sha256 = createHash("sha256").update("program").digest("hex");
+    const components = [{ name: "index.js", hashes: [{ alg: "SHA-256", content: sha256 }] }];
+    const manifest = (version: string) => ({
+      "package.json": JSON.stringify({
+        name: "delivery-evidence",
+        version,
+        type: "module",
+        files: ["README.md"],
+      }),
     });
-  const resultsOf = (runs: JobRuns) =>
-    Object.fromEntries(Object.entries(runs).map(([id, { result }]) => [id, result]));
-  const done = { plan: "success", check: "success", pack: "success", tag: "success", attest: "success" };
-  const published = { ...done, github: "success", npm: "success" };
-  expect(resultsOf(await run())).toEqual({ ...published, try: "failure", announce: "skipped" });
-  const tagged = project.ref("refs/tags/v1.2.0");
-  expect(project.ref("refs/tags/v1"), "nobody is led to what failed its trial").toBeUndefined();
-  expect(project.ref("refs/heads/main")).toBe(commit);
+    let commit = project.commit("attest: faster", {
+      ...manifest("1.2.0"),
+      "dist/attest/index.js": "program",
+      "dist/attest/sbom.cdx.json": JSON.stringify({ metadata: { component: { components } } }),
+    });
 
-  // main has moved on. What is run again is still the release of its own commit.
-  project.commit("docs: something else");
-  put({ ends: "success" });
-  const again = await run();
-  const printed = Object.values(again).map((job) => job.printed);
-  expect(resultsOf(again), printed.join("")).toEqual({ ...published, try: "success", announce: "success" });
-  expect(state().attested).toEqual([`dist/attest/index.js ${PROVENANCE}`, `dist/attest/index.js ${SBOM}`]);
-  expect(registry.published).toEqual(["/delivery-evidence"]);
-  const trial = "workflow run try-release.yml --ref v1.2.0 --field package=delivery-evidence@1.2.0";
-  expect(state().changes).toEqual([
-    "release create v1.2.0 --draft --verify-tag --title v1.2.0 --notes-file changelog.md",
-    "release upload v1.2.0 package/delivery-evidence-1.2.0.tgz --clobber",
-    "release edit v1.2.0 --draft=false",
-    ...[trial, trial],
-  ]);
-  expect([project.ref("refs/tags/v1.2.0"), project.ref("refs/tags/v1")]).toEqual([tagged, tagged]);
-  expect(project.file("main", "README.md")).toContain(`@${tagged} # v1.2.0`);
-});
+    const registry = await sampleRegistry();
+    writeFileSync(at("npmrc"), registry.config);
+    mkdirSync(at("bin"));
+    writeFileSync(at("bin/gh"), `#!/bin/sh\nexec '${process.execPath}' '${FAKE_GH}' "$@"\n`, { mode: 0o755 });
+    const [statePath, artifacts] = [at("state.json"), at("artifacts")];
+    const state = () => JSON.parse(readFileSync(statePath, "utf8"));
+    const put = (changes: object) => writeFileSync(statePath, JSON.stringify({ ...state(), ...changes }));
+    writeFileSync(statePath, "{}");
+    put({ isImmutable: true, attested: [], runs: [], ends: "failure", changes: [] });
+
+    const checkout: PlayedAction = async ({ with: { ref = commit, "ssh-key": key = "" }, workspace }) => {
+      const git = (...args: readonly string[]) => spawnSync("git", args, { cwd: workspace });
+      git("clone", "--quiet", project.remote, ".");
+      git("-c", "advice.detachedHead=false", "checkout", "--quiet", ref);
+      // Only the key may push.
+      if (key !== "the deploy key") git("remote", "set-url", "--push", "origin", "/nowhere");
+      return { outcome: "success" };
+    };
+    const attest: PlayedAction = async ({
+      with: { "subject-checksums": checksums = "", "sbom-path": sbom },
+    }) => {
+      const paths = readFileSync(checksums, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => line.split("  ")[1]);
+      const predicate = sbom === undefined ? PROVENANCE : SBOM;
+      put({ attested: [...state().attested, ...paths.map((path) => `${path} ${predicate}`)] });
+      return { outcome: "success" };
+    };
+    const played: PlayedActions = {
+      "actions/checkout": checkout,
+      "actions/setup-node": async () => ({ outcome: "success" }),
+      "actions/attest": attest,
+      "actions/upload-artifact": async (use) => {
+        const { name = "", overwrite } = use.with;
+        if (overwrite === "true") rmSync(join(artifacts, name), { recursive: true, force: true });
+        return await uploadArtifact(artifacts)(use);
+      },
+      "actions/download-artifact": async ({ with: { name = "", path = "." }, workspace }) => {
+        cpSync(join(artifacts, name), resolve(workspace, path), { recursive: true });
+        return { outcome: "success" };
+      },
+    };
+
+    let machines = 0;
+    const run = (version = "1.2.0"): Promise<JobRuns> =>
+      runWorkflow(releaseWorkflow(), {
+        github: { sha: commit, repository: "delivery-evidence/toolkit", ref: "refs/heads/main", token: "t" },
+        secrets: { RELEASE_DEPLOY_KEY: "the deploy key", EVIDENCE_API_KEY: "" },
+        inputs: { version },
+        env: {
+          PATH: `${at("bin")}:${process.env["PATH"]}`,
+          GH_STATE: statePath,
+          NPM_CONFIG_USERCONFIG: at("npmrc"),
+          TRIAL_PAUSE_MS: "1",
+          PUBLISH_PAUSE_MS: "1",
+        },
+        machine: async () => {
+          const workspace = at(`machine-${++machines}`);
+          mkdirSync(workspace);
+          return { workspace, tempDir: at("temp"), played };
+        },
+      });
+    const resultsOf = (runs: JobRuns) =>
+      Object.fromEntries(Object.entries(runs).map(([id, { result }]) => [id, result]));
+    const done = { plan: "success", check: "success", pack: "success", tag: "success", attest: "success" };
+    const published = { ...done, github: "success", npm: "success" };
+
+    // A new project: npm does not know the package, so nothing is tagged or published.
+    const nothing = await run();
+    expect(nothing["plan"]).toMatchObject({ result: "failure" });
+    expect(nothing["plan"]?.printed).toContain("node scripts/release/reserve-name.ts");
+    expect([project.ref("refs/tags/v1.2.0"), registry.published, state().changes]).toEqual([
+      undefined,
+      [],
+      [],
+    ]);
+    // Not in one blocking call: the registry is in this process.
+    const reserved = await promisify(execFile)(process.execPath, ["scripts/release/reserve-name.ts"], {
+      cwd: clone,
+      env: { PATH: process.env["PATH"], NPM_CONFIG_USERCONFIG: at("npmrc"), PUBLISH_PAUSE_MS: "1" },
+    });
+    expect(reserved.stdout, reserved.stderr).toContain("delivery-evidence@0.0.0 is published");
+
+    expect(resultsOf(await run())).toEqual({ ...published, try: "failure", announce: "skipped" });
+    const tagged = project.ref("refs/tags/v1.2.0");
+    expect(project.ref("refs/tags/v1"), "nobody is led to what failed its trial").toBeUndefined();
+    expect(project.ref("refs/heads/main")).toBe(commit);
+
+    // main has moved on. What is run again is still the release of its own commit.
+    project.commit("docs: something else");
+    put({ ends: "success" });
+    const again = await run();
+    const printed = Object.values(again).map((job) => job.printed);
+    expect(resultsOf(again), printed.join("")).toEqual({ ...published, try: "success", announce: "success" });
+    expect(state().attested).toEqual([`dist/attest/index.js ${PROVENANCE}`, `dist/attest/index.js ${SBOM}`]);
+    expect(registry.published).toEqual(["0.0.0", "1.2.0"]);
+    const trial = "workflow run try-release.yml --ref v1.2.0 --field package=delivery-evidence@1.2.0";
+    expect(state().changes).toEqual([
+      "release create v1.2.0 --draft --verify-tag --title v1.2.0 --notes-file changelog.md",
+      "release upload v1.2.0 package/delivery-evidence-1.2.0.tgz --clobber",
+      "release edit v1.2.0 --draft=false",
+      ...[trial, trial],
+    ]);
+    expect([project.ref("refs/tags/v1.2.0"), project.ref("refs/tags/v1")]).toEqual([tagged, tagged]);
+    expect(project.file("main", "README.md")).toContain(`@${tagged} # v1.2.0`);
+
+    // What users read on npm names the release, and anyone can pack the same bytes from the tag.
+    const file = join(artifacts, "npm-package/delivery-evidence-1.2.0.tgz");
+    const readme = spawnSync("tar", ["-xOf", file, "package/README.md"], { encoding: "utf8" }).stdout;
+    expect(readme).toContain("The examples name the release [v1.2.0]");
+    expect(readme).not.toContain("There is no release yet");
+    project.git("fetch", "-q", "--tags", "origin");
+    project.git("worktree", "add", "-q", "--detach", at("tagged"), "v1.2.0");
+    mkdirSync(at("packed"));
+    spawnSync("npm", ["pack", "--pack-destination", at("packed")], { cwd: at("tagged") });
+    expect(readFileSync(at("packed/delivery-evidence-1.2.0.tgz")).equals(readFileSync(file))).toBe(true);
+
+    // The second release takes the same path.
+    project.git("pull", "-q", "--rebase", "origin", "main");
+    commit = project.commit("build: 1.3.0", manifest("1.3.0"));
+    rmSync(artifacts, { recursive: true });
+    put({ runs: [] });
+    expect(resultsOf(await run("1.3.0"))).toEqual({ ...published, try: "success", announce: "success" });
+    expect(registry.published).toEqual(["0.0.0", "1.2.0", "1.3.0"]);
+    expect(project.ref("refs/tags/v1")).toBe(project.ref("refs/tags/v1.3.0"));
+  },
+  SEVERAL_RUNS_MS,
+);

@@ -4,21 +4,36 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
+interface Package {
+  readonly [field: string]: unknown;
+  readonly versions: Readonly<Record<string, unknown>>;
+}
+
+/** Requests for which a registry still shows a package as it was before the last publication. */
+const LAG = 2;
+
 /**
- * A registry that takes one package from npm, and shows it until the test is over.
+ * A registry that takes one package from npm, and shows it until the test is over. It shows what was published late, as
+ * registries do.
  *
  * @param document the package that it has already
  */
-export async function sampleRegistry(document?: unknown) {
+export async function sampleRegistry(document?: Package) {
   const published: string[] = [];
+  let before = document;
+  let lag = 0;
   const server = createServer(async (request, response) => {
     if (request.method === "PUT") {
-      document = await json(request);
-      published.push(request.url ?? "");
+      const sent = (await json(request)) as Package;
+      before = document;
+      lag = LAG;
+      document = { ...document, ...sent, versions: { ...document?.versions, ...sent.versions } };
+      published.push(...Object.keys(sent.versions));
       return response.writeHead(201).end("{}");
     }
-    if (document === undefined) return response.writeHead(404).end('{"error":"not found"}');
-    return response.setHeader("content-type", "application/json").end(JSON.stringify(document));
+    const shown = lag-- > 0 ? before : document;
+    if (shown === undefined) return response.writeHead(404).end('{"error":"not found"}');
+    return response.setHeader("content-type", "application/json").end(JSON.stringify(shown));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -28,7 +43,7 @@ export async function sampleRegistry(document?: unknown) {
   });
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return {
-    /** The packages that were published, in their order. */
+    /** The versions that were published, in their order. */
     published,
     /** What npm's file of settings says to use it. */
     config: `registry=http://${address}\n//${address}:_authToken=sample\nupdate-notifier=false\n`,

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sampleRemote } from "./sample-remote.ts";
@@ -185,4 +185,11 @@ test("what a release brings is told from the subjects since the one before, by a
   expect(project.run("changelog.ts", "v1.2.0").said).toContain(
     "The first release.\n\n### build\n\n- the first commit",
   );
+});
+
+test("written notes are the changelog of their release, as of the first one here", () => {
+  const project = sampleRemote();
+  project.commit("docs: notes", { "docs/release-notes/v1.2.0.md": "What it brings.\n" });
+  expect(project.run("changelog.ts", "v1.2.0").said).toBe("What it brings.");
+  expect(existsSync(join(import.meta.dirname, "../../docs/release-notes/v0.1.0.md"))).toBe(true);
 });
