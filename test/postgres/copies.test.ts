@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -6,6 +6,7 @@ import { Agent } from "undici";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { OperationShape } from "../../src/api/operation.ts";
 import { operations } from "../../src/api/operations.ts";
+import { readSealingKey } from "../../src/service/outgoing/sealed.ts";
 import { type ServiceOptions, startService } from "../../src/service/service.ts";
 import { forgetInstance, noteInstance } from "../../src/service/store/instances.ts";
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
@@ -70,7 +71,16 @@ it("a service that is moved to PostgreSQL and back answers every read as it did"
 
   const answersOf = async (where: Pick<ServiceOptions, "dataFolder" | "database" | "attachmentsAt">) => {
     const port = Number(new URL(original.address).port);
-    const same = { host: "127.0.0.1", org: ORG, version: "1.2.3", log: () => {}, now: () => clock.time };
+    // Without the key of the original, the addresses of rules could not be shown.
+    const secretKey = readSealingKey(await readFile(join(dataFolder, "secret.key"), "utf8"), "secret.key");
+    const same = {
+      host: "127.0.0.1",
+      org: ORG,
+      version: "1.2.3",
+      log: () => {},
+      now: () => clock.time,
+      secretKey,
+    };
     const service = await startService({ ...same, port, ...where });
     try {
       return await answers({ ...original, ...service, dispatcher }, requestAgain);
