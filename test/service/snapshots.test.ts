@@ -370,7 +370,10 @@ describe("finding snapshots", () => {
     service.clock.time -= 7200;
     const { body } = await list(environment.name, "");
     service.clock.time = time;
-    expect(body.map(({ duration }: { duration: number }) => duration)).toEqual([0, 0]);
+    expect(body).toMatchObject([
+      { index: 2, to: 0, duration: 0 },
+      { index: 1, from: time, to: time, duration: 0 },
+    ]);
   });
 
   it.each([

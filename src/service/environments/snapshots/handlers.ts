@@ -41,9 +41,10 @@ export const handleListSnapshots: Handler<typeof listSnapshots> = async ({ org, 
     const items = entries.slice(0, window.last - window.first + 1).map(({ index, snapshot }, i) => {
       const from = snapshot.created_at;
       const next = entries[i + 1]?.snapshot.created_at;
-      const judged = compliance.get(index) ?? { compliant: false, state: null };
       // The clock may have been set back between the two.
-      return { index, from, to: next ?? 0, ...judged, duration: Math.max(0, (next ?? time) - from) };
+      const end = Math.max(from, next ?? time);
+      const judged = compliance.get(index) ?? { compliant: false, state: null };
+      return { index, from, to: next === undefined ? 0 : end, ...judged, duration: end - from };
     });
     return { status: 200, body: reverse ? items : items.reverse() };
   });
