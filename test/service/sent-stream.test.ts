@@ -29,9 +29,11 @@ it("an answer that breaks off while it is sent is cut, and a line of the log say
   const { logged } = service;
   const headers = { "x-request-id": "r1" };
   await expect(send(service, { path: `/snapshots/${ORG}/prod/-1`, headers })).rejects.toThrow();
-  expect(logged.filter((line) => line.includes(" r1 "))).toEqual([
-    expect.stringMatching(/ 200 [\d.]+ ms r1 from=127\.0\.0\.1 account=\S+ key=\S+$/),
-    expect.stringMatching(/ 200 .* r1 from=.*Error: The answer broke off while it was sent.*SyntaxError/),
+  expect(logged.filter((line) => line.includes("=r1 "))).toEqual([
+    expect.stringMatching(/ 200 [\d.]+ ms \S+ client-request=r1 from=127\.0\.0\.1 account=\S+ key=\S+$/),
+    expect.stringMatching(
+      / 200 .* client-request=r1 from=.*Error: The answer broke off while it was sent.*SyntaxError/,
+    ),
   ]);
   for (const print of printed) expect(print).not.toHaveBeenCalled();
   expect((await send(service, { path: `/repos/${ORG}` })).status).toBe(200);
