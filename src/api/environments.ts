@@ -61,6 +61,7 @@ export const createEnvironment = defineOperation({
       type: environmentType,
       /** On an update, an empty description leaves the stored one. */
       description: longText,
+      /** Ignored, and answered with false: the interface has retired it. */
       include_scaling: z.nullish(z.boolean()),
       require_provenance: z.nullish(z.boolean()),
       included_environments: z.nullish(environmentNames),

@@ -36,7 +36,6 @@ beforeAll(async () => {
   org = { id: await store.write((db) => createOrganization(db, "acme", 1)), name: "acme" };
   const fields = {
     description: "",
-    includeScaling: undefined,
     requireProvenance: undefined,
     policies: undefined,
     mayManage: true,

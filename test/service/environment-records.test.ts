@@ -36,7 +36,7 @@ describe("an environment", () => {
       last_reported_at: null,
       last_changed_at: null,
       state: null,
-      include_scaling: true,
+      include_scaling: false,
       tags: {},
       policies: [],
       included_environments: null,
@@ -111,11 +111,11 @@ describe("changing fields of an environment", () => {
     expect(await patch("patched", { include_scaling: true })).toMatchObject({ status: 200, body: "OK" });
     expect((await at("patched")).body).toMatchObject({
       description: "first",
-      include_scaling: true,
+      include_scaling: false,
       last_modified_at: service.clock.time,
     });
     await patch("patched", { description: "" });
-    expect((await at("patched")).body).toMatchObject({ description: "", include_scaling: true });
+    expect((await at("patched")).body).toMatchObject({ description: "", include_scaling: false });
   });
 
   it("replaces members and policies", async () => {

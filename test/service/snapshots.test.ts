@@ -204,11 +204,14 @@ describe("a snapshot", () => {
     expect((await report([pod("a", { late: fingerprint })])).status).toBe(200);
   });
 
-  it("is made for another number of instances only where that was asked for", async () => {
+  it("is not made for another number of instances alone, which the next one shows", async () => {
     const scaled = await fresh({ include_scaling: true });
     await scaled.report([pod("a", { web: FP })]);
-    expect((await scaled.report([pod("a", { web: FP }), pod("b", { web: FP })])).status).toBe(201);
+    const two = [pod("a", { web: FP }), pod("b", { web: FP })];
+    expect((await scaled.report(two)).status).toBe(200);
+    expect((await scaled.report([...two, pod("c", { side: "d".repeat(64) })])).status).toBe(201);
     expect((await get(scaled.name)).body.artifacts).toMatchObject([
+      { name: "side" },
       { annotation: { type: "scaled", was: 1, now: 2 } },
     ]);
   });

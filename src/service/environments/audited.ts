@@ -57,12 +57,11 @@ function actOf(before: AuditedState | undefined, after: AuditedState): Act {
 async function findState(db: Database, orgId: string, environmentName: string) {
   const environment = await findEnvironment(db, orgId, environmentName);
   if (!environment) return undefined;
-  const { id, name, type, description, include_scaling, require_provenance, archived_at } = environment;
+  const { id, name, type, description, require_provenance, archived_at } = environment;
   const state = {
     name,
     type,
     description,
-    include_scaling: include_scaling === 1,
     require_provenance: require_provenance === 1,
     policies: (await policyNamesOf(db, [id])).get(id) ?? [],
     ...(type === "logical" ? { included_environments: await memberNamesOf(db, id) } : {}),

@@ -46,7 +46,6 @@ export const handleCreateEnvironment: Handler<typeof createEnvironment> = async 
     name: body.name,
     type: body.type,
     description: body.description,
-    includeScaling: body.includeScaling ?? undefined,
     requireProvenance: body.requireProvenance ?? undefined,
     members: body.includedEnvironments ?? undefined,
     policies: body.policies ?? undefined,

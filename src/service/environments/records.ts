@@ -13,7 +13,6 @@ export interface EnvironmentFields {
   type: string;
   /** Empty: an existing description stays. */
   description: string;
-  includeScaling: boolean | undefined;
   requireProvenance: boolean | undefined;
   /** Names of the environments that a logical one is made of. Absent leaves what is stored. */
   members: readonly string[] | undefined;
@@ -97,7 +96,7 @@ export function nameWhenReplaced({ id, name }: Pick<Environment, "id" | "name">)
 export async function putEnvironment(
   db: Database,
   org: Organization,
-  { name, type, description, includeScaling, requireProvenance, ...holding }: EnvironmentFields,
+  { name, type, description, requireProvenance, ...holding }: EnvironmentFields,
   judging: Judging,
 ): Promise<void> {
   const { now } = judging;
@@ -120,7 +119,6 @@ export async function putEnvironment(
     await refuseOtherRules(db, environment, { requireProvenance, members });
   const fields = {
     ...(description === "" ? {} : { description }),
-    ...(includeScaling === undefined ? {} : { include_scaling: Number(includeScaling) }),
     ...(requireProvenance === undefined ? {} : { require_provenance: Number(requireProvenance) }),
     archived_at: null,
     last_modified_at: now,
@@ -165,7 +163,6 @@ async function insertEnvironment(
 export interface EnvironmentChanges {
   /** Empty clears it. */
   description?: string | null | undefined;
-  includeScaling?: boolean | null | undefined;
   includedEnvironments?: readonly string[] | null | undefined;
   policies?: readonly string[] | null | undefined;
   mayManage: MayManage;
@@ -176,7 +173,7 @@ export async function changeEnvironment(
   db: Database,
   org: Organization,
   name: string,
-  { description, includeScaling, includedEnvironments, policies, mayManage }: EnvironmentChanges,
+  { description, includedEnvironments, policies, mayManage }: EnvironmentChanges,
   judging: Judging,
 ): Promise<void> {
   const environment = await requireEnvironment(db, org, name);
@@ -186,7 +183,6 @@ export async function changeEnvironment(
   }
   const fields = {
     ...(typeof description === "string" ? { description } : {}),
-    ...(typeof includeScaling === "boolean" ? { include_scaling: Number(includeScaling) } : {}),
     last_modified_at: judging.now,
   };
   await db.updateTable("environments").set(fields).where("id", "=", environment.id).execute();

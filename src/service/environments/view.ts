@@ -15,7 +15,8 @@ export function environmentView(
     lastReportedAt,
     lastChangedAt,
     state,
-    includeScaling: row.include_scaling === 1,
+    // The interface has retired it: clients may still send it.
+    includeScaling: false,
     tags,
     policies: [...policies],
     includedEnvironments: row.type === "logical" ? [...members] : null,

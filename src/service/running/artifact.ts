@@ -71,17 +71,9 @@ export function instanceName({ namespace, podName, taskArn }: Instance): string 
   return taskArn ?? "";
 }
 
-/** Digest of what runs: equal for the same artifacts in any order, with the numbers of instances where asked. */
-export function digestOfArtifacts(artifacts: readonly RunningArtifact[], withScale: boolean): string {
-  return digestOf(
-    artifacts.map((artifact) =>
-      JSON.stringify([
-        artifact.name,
-        artifact.fingerprint,
-        ...(withScale ? [artifact.instances.length] : []),
-      ]),
-    ),
-  );
+/** Digest of what runs: equal for the same artifacts in any order, whatever the number of their instances. */
+export function digestOfArtifacts(artifacts: readonly RunningArtifact[]): string {
+  return digestOf(artifacts.map(({ name, fingerprint }) => JSON.stringify([name, fingerprint])));
 }
 
 /** Digest of a set of texts. */

@@ -28,7 +28,6 @@ afterAll(async () => {
 const FIELDS = {
   type: "K8S",
   description: "",
-  includeScaling: true,
   requireProvenance: undefined,
   members: undefined,
   policies: undefined,

@@ -38,7 +38,7 @@ export interface Judging {
 
 interface SnapshotRequest extends Judging {
   org: Organization;
-  environment: Pick<Tables["environments"], "id" | "name" | "include_scaling">;
+  environment: Pick<Tables["environments"], "id" | "name">;
   /** Those attached to it. */
   policies: readonly PolicyVersion[];
   /** The environment's latest snapshot, when it has one. */
@@ -67,7 +67,7 @@ export async function takeSnapshot(
   const environmentId = environment.id;
   const orgId = org.id;
   const { artifacts, origins } = await judge(db, running, { orgId, environmentId, policies, patterns });
-  const artifactSet = digestOfArtifacts(running, environment.include_scaling === 1);
+  const artifactSet = digestOfArtifacts(running);
   await letOthersIn();
   const conditions = await digestOfConditions(policies, artifacts, origins);
   if (latest?.artifact_set === artifactSet && latest.conditions === conditions) return undefined;
@@ -123,13 +123,13 @@ export async function judgeAgain(
     .selectFrom("environments")
     .innerJoin("snapshots", "snapshots.id", "environments.latest_snapshot_id")
     .select(["snapshots.number", "snapshots.artifact_set", "snapshots.conditions", "snapshots.state"])
-    .select(["include_scaling", "environments.name"])
+    .select("environments.name")
     .where("environments.id", "=", environmentId)
     .executeTakeFirst();
   if (!latest) return undefined;
   const running = (await runningNow(db, environmentId)).map(runningArtifact);
-  const { name, include_scaling, number, state } = latest;
-  const environment = { id: environmentId, name, include_scaling };
+  const { name, number, state } = latest;
+  const environment = { id: environmentId, name };
   const policies = await attachedPolicies(db, environmentId);
   const snapshot = await takeSnapshot(db, running, { org, environment, policies, latest, ...judging });
   if (!snapshot) return { number, compliant: asBoolean(state) };
