@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { request } from "undici";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Recording, recordStatements } from "../../scripts/bench/statements.ts";
 import { attestations } from "./attestation-requests.ts";
 import { COMMIT, FP, pipeline, type RequestToSend, send } from "./requests.ts";
@@ -22,6 +23,9 @@ let service: TestService;
 beforeAll(async () => {
   recording = recordStatements();
   service = await startTestService();
+  // The first sweep asks for itself.
+  const health = async () => (await request(`${service.address}/health`)).body.text();
+  await vi.waitUntil(async () => (await health()).includes('"sweep"'));
   const { flow, trail, artifact } = pipeline(service);
   await flow("web", TEMPLATE);
   await trail("web", "t1", REPO);

@@ -6,7 +6,7 @@ import { inParallel } from "../../kernel/in-parallel.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Store } from "../store.ts";
 import { type CheckedFiles, checkFiles } from "./checked-files.ts";
-import { longMarked, markOrphans, removeOrphan, unmark } from "./orphans.ts";
+import { longMarked, markOrphans, removeOrphan, unmarking } from "./orphans.ts";
 import type { LocalFile, Place } from "./place.ts";
 import { moveGeneration, Overtaken, requireGeneration } from "./sweep-fence.ts";
 
@@ -69,6 +69,8 @@ export async function openAttachments(options: AttachmentsOptions): Promise<Atta
   const { place, incoming, store, now, log = () => {}, bringWithinMs = BRING_WITHIN_MS } = options;
   await rm(incoming, { recursive: true, force: true });
   await mkdir(incoming, { recursive: true, mode: 0o700 });
+  const unmark = unmarking(store);
+  await unmark([], now());
   return {
     ...checkFiles(place, log),
     async checkWritable() {
@@ -98,7 +100,7 @@ export async function openAttachments(options: AttachmentsOptions): Promise<Atta
       const sha256s = files.map(({ sha256 }) => sha256);
       const lease = place.lease?.(sha256s);
       try {
-        const wereMarked = await unmark(store, sha256s, now());
+        const wereMarked = await unmark(sha256s, now());
         const signal = AbortSignal.timeout(bringWithinMs);
         await inParallel(files, BROUGHT_AT_ONCE, (file) =>
           place.put(file, { rewrite: wereMarked.has(file.sha256), signal }),

@@ -28,17 +28,32 @@ const REMOVAL_BROKEN_OFF_SECONDS = 5 * 60;
 const COME_BACK_SECONDS = 5;
 const ROWS_PER_STATEMENT = 1_000;
 
+/** Takes away the marks of files that are about to be brought (step 2), and returns the files that were marked. */
+type Unmark = (sha256s: readonly string[], now: number) => Promise<ReadonlySet<string>>;
+
 /**
- * Takes away the marks of files that are about to be brought (step 2).
- *
- * @returns the files that were marked
- * @throws Busy when one of them is being removed
+ * Mostly there are no marks, and then the database is not asked again for an hour: a mark that is made meanwhile is too
+ * young to matter.
  */
-export async function unmark(
-  store: Store,
-  sha256s: readonly string[],
-  now: number,
-): Promise<ReadonlySet<string>> {
+export function unmarking(store: Store): Unmark {
+  let quietUntil = Number.NEGATIVE_INFINITY;
+  return async (sha256s, now) => {
+    if (now < quietUntil) return new Set();
+    if (!(await isAnyMarked(store.read))) {
+      quietUntil = now + SUBMISSION_SECONDS;
+      return new Set();
+    }
+    return unmark(store, sha256s, now);
+  };
+}
+
+async function isAnyMarked(db: Database): Promise<boolean> {
+  const found = await db.selectFrom("orphaned_attachments").select("sha256").limit(1).executeTakeFirst();
+  return found !== undefined;
+}
+
+/** @throws Busy when one of the files is being removed */
+async function unmark(store: Store, sha256s: readonly string[], now: number): Promise<ReadonlySet<string>> {
   const found = await marked(store.read, sha256s);
   if (found.length === 0) return new Set();
   const removing = await store.write(async (db) => {
