@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../api/errors.ts";
 import type { GitCommitInfo } from "../api/provenance.ts";
+import { REDACTED } from "../api/redacted.ts";
 import { asCommitSha, type CommitFacts } from "./commit-facts.ts";
 import { commitsOfEvent, factsOfEvent } from "./event-commit.ts";
 import { type GitHubAddress, gitHubAddress } from "./github-address.ts";
-import { REDACTED, type Redaction, withoutAuthors, withoutOwner } from "./redaction.ts";
+import { type Redaction, withoutAuthors, withoutOwner } from "./redaction.ts";
 import type { Runner } from "./runner.ts";
 
 /** The longest commit message that is sent whole, in bytes of UTF-8. */

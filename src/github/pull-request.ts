@@ -1,7 +1,8 @@
 import type { GitCommitInfo } from "../api/provenance.ts";
+import { REDACTED } from "../api/redacted.ts";
 import type { CommitFacts } from "./commit-facts.ts";
 import { cut } from "./neutral.ts";
-import { REDACTED, type Redaction, withoutAuthors, withoutOwner } from "./redaction.ts";
+import { type Redaction, withoutAuthors, withoutOwner } from "./redaction.ts";
 
 /** Someone as GitHub knows them, or as a commit does. */
 export interface Person {

@@ -1,8 +1,7 @@
+import { REDACTED } from "../api/redacted.ts";
+
 /** What a user may keep out of the record. `author` covers the name, the e-mail address and the account. */
 export type Redaction = "author" | "message" | "branch";
-
-/** Replaces what the user redacts, as in the interface's own client. */
-export const REDACTED = "**REDACTED**";
 
 /** A branch without the owner of the fork that it is in, who often is the author. A branch's name holds no colon. */
 export function withoutOwner(branch: string): string {

@@ -1,3 +1,4 @@
+import { REDACTED } from "../../api/redacted.ts";
 import { isSameName, lowerAscii, PULL_REQUEST_EVENTS } from "../kernel/github-names.ts";
 
 /** The fields of a record that name a commit, a repository, a run or a branch. */
@@ -73,7 +74,8 @@ export function differencesOf(
     note("repository", each?.name, repository, isSameName);
   }
   note("run", run, url, (said, proven) => isPageOf(said, proven.replace(/\/attempts\/\d+$/, "")));
-  note("branch", gitCommitInfo?.branch, branchIn(claims), (said, proven) => said === proven);
+  const branch = gitCommitInfo?.branch === REDACTED ? undefined : gitCommitInfo?.branch;
+  note("branch", branch, branchIn(claims), (said, proven) => said === proven);
   // Whoever replays can say of himself alone what is proven, even where the record says the same of another.
   if (spooledBy !== undefined) found.set("spooled_by", { said: spooledBy, proven: url ?? "another one" });
   return Object.fromEntries(found);

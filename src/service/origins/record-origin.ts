@@ -66,7 +66,10 @@ export async function recordOrigin(
 }
 
 /** The repositories that a record names. */
-function linkedRepoIds(db: Database, { kind, id, repoId }: Required<Pick<Recorded, "kind" | "id" | "repoId">>) {
+function linkedRepoIds(
+  db: Database,
+  { kind, id, repoId }: Required<Pick<Recorded, "kind" | "id" | "repoId">>,
+) {
   return kind === "trail"
     ? db.selectFrom("trail_repos").select("repo_id").where("trail_id", "=", id)
     : listed(repoId === null ? [] : [repoId]);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { sha256After } from "./dialect.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /** What a digest covers of an entry of the audit log. */
@@ -6,25 +7,31 @@ export type ChainedEntry = Omit<Tables["audit_log"], "sequence">;
 
 /** The digest of all entries up to one, from the digest of those before it. */
 export function auditDigest(before: string, entry: ChainedEntry): string {
+  return sha256Hex(before + digestOf(entry));
+}
+
+function digestOf(entry: ChainedEntry): string {
   const fields = [
-    ...[before, entry.id, entry.org_id, entry.created_at, entry.act, entry.account, entry.api_key_id],
+    ...[entry.id, entry.org_id, entry.created_at, entry.act, entry.account, entry.api_key_id],
     ...[entry.address, entry.request_id, entry.resource_type, entry.resource_name, entry.resource_id],
     ...[entry.details, entry.changes],
   ];
-  return createHash("sha256").update(JSON.stringify(fields)).digest("hex");
+  return sha256Hex(JSON.stringify(fields));
+}
+
+function sha256Hex(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** Adds an entry to the audit log of an organization, and counts it. */
 export async function appendEntry(db: Database, entry: ChainedEntry): Promise<void> {
-  const before = await db
-    .selectFrom("organizations")
-    .select(["audit_entries", "audit_digest"])
-    .where("id", "=", entry.org_id)
-    .executeTakeFirstOrThrow();
   await db.insertInto("audit_log").values(entry).execute();
   await db
     .updateTable("organizations")
-    .set({ audit_entries: before.audit_entries + 1, audit_digest: auditDigest(before.audit_digest, entry) })
+    .set(({ eb }) => ({
+      audit_entries: eb("audit_entries", "+", 1),
+      audit_digest: sha256After("audit_digest", digestOf(entry)),
+    }))
     .where("id", "=", entry.org_id)
     .execute();
 }

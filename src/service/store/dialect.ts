@@ -24,6 +24,8 @@ export interface Dialect {
   listed(json: string, items: "text" | "numbers"): RawBuilder<unknown>;
   /** A column's text in the form that {@link foldCase} gives it. */
   foldedCase(column: string): RawBuilder<unknown>;
+  /** The sha256 of a text, in lower-case hex. */
+  sha256Hex(text: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Whether a text is part of another. */
   contains(text: RawBuilder<unknown>, part: string): RawBuilder<unknown>;
   /** All rows of a query, as the JSON text of a list of objects by column. */
@@ -150,6 +152,11 @@ export function firstCharacter(column: string): RawBuilder<string | null> {
 /** How many bytes the text of a column has. */
 export function byteLength(column: string): RawBuilder<number> {
   return sql<number>`octet_length(${sql.ref(column)})`;
+}
+
+/** The sha256 of a column's text followed by another text, in lower-case hex. */
+export function sha256After(column: string, text: string): RawBuilder<string> {
+  return inDialect((dialect) => dialect.sha256Hex(sql`(${sql.ref(column)} || ${text})`));
 }
 
 /** All rows of a query in one column, as the JSON text of a list of objects by column. */

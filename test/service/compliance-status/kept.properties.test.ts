@@ -228,6 +228,9 @@ const LATER_COLUMNS = [
   ["custom_attestation_types", "last_version"],
   ["repos", "namespace_path"],
   ["repos", "additional_info"],
+  ["api_keys", "may_rotate_itself"],
+  ["organizations", "audit_entries"],
+  ["organizations", "audit_digest"],
 ] as const;
 
 /** What later steps take from a table. */

@@ -726,6 +726,7 @@ describe("a record says who made it, as it was proven:", () => {
     ["that it was pushed to", {}, "main", "verified"],
     ["in other letters", {}, "Main", "different; branch"],
     ["of another name", {}, "release/9", "different; branch"],
+    ["that was redacted", {}, "**REDACTED**", "verified"],
     ["where a tag was pushed", { ref: "refs/tags/main", ref_type: "tag" }, "main", "unproven; branch"],
     ["that a pull request is of", { head_ref: "topic", ref: "refs/pull/1/merge" }, "topic", "verified"],
     [

@@ -178,9 +178,9 @@ describe("the page of an attestation", () => {
     expect(text).toContain(`<a href="/${ORG}${first}"><bdi>the attestation before</bdi></a>`);
     const columns = (await csv(second, "history")).map((line) => line.split(",").slice(1).join());
     expect(columns).toEqual([
-      "Verdict,What,By,Reason",
-      `OVERRIDDEN to COMPLIANT,override,member,a flake ${HOSTILE}`,
-      "NON-COMPLIANT,attested,member,",
+      "Verdict,What,By,Origin,Reason",
+      `OVERRIDDEN to COMPLIANT,override,member,API key,a flake ${HOSTILE}`,
+      "NON-COMPLIANT,attested,member,API key,",
     ]);
   });
 

@@ -15,6 +15,7 @@ export const postgresDialect: Dialect = {
   },
   // The rules of letter case of all scripts, which are those of JavaScript; those of the database may know ASCII only.
   foldedCase: (column) => sql`normalize(upper(lower(normalize(${sql.ref(column)}) collate "und-x-icu")))`,
+  sha256Hex: (text) => sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`,
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
   rowsAsText: (query) => sql`${jsonArrayFrom(query)}::text`,
   updateRows({ table, key, columns, rows }) {

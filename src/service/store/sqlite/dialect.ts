@@ -6,10 +6,11 @@ import { damages } from "./damages.ts";
 /** SQLite's limit for one statement. */
 const MAX_PARAMETERS = 32_766;
 
-/** How SQLite writes it. `fold_case` is our own, given to each connection. */
+/** How SQLite writes it. `fold_case` and `sha256_hex` are our own, given to each connection. */
 export const sqliteDialect: Dialect = {
   listed: (json) => sql`(select value from json_each(${json}))`,
   foldedCase: (column) => sql`fold_case(${sql.ref(column)})`,
+  sha256Hex: (text) => sql`sha256_hex(${text})`,
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
   rowsAsText: (query) => jsonArrayFrom(query),
   updateRows({ table, key, columns, rows }) {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import {
   Kysely,
@@ -53,6 +54,9 @@ export function openSqlite(file: string, { readOnly = false, lockTimeout }: Sqli
   database.exec(`PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp_store = MEMORY`);
   // SQLite's own `lower` knows the letters of ASCII alone.
   database.function("fold_case", { deterministic: true }, (text) => foldCase(String(text)));
+  database.function("sha256_hex", { deterministic: true }, (text) =>
+    createHash("sha256").update(String(text)).digest("hex"),
+  );
   const queries = new Kysely<Tables>({ dialect: new Dialect({ database: forKysely(database) }) });
   return { database, queries };
 }
