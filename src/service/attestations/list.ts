@@ -185,8 +185,15 @@ export async function attestationsOfCommits(
   if (flowId !== undefined) query = query.where("attestations.flow_id", "=", flowId);
   if (name !== undefined) query = query.where("attestations.name", "=", name);
   if (type !== undefined) {
-    const ofType = db.selectFrom("attestation_series").select("id").where("org_id", "=", orgId);
-    query = query.where("attestations.series_id", "in", ofType.where("type", "=", type));
+    query = query.where("attestations.series_id", "in", seriesOfType(db, orgId, type));
   }
   return withAttachments(db, await query.execute());
+}
+
+function seriesOfType(db: Database, orgId: string, type: string) {
+  return db
+    .selectFrom("attestation_series")
+    .select("id")
+    .where("org_id", "=", orgId)
+    .where("type", "=", type);
 }

@@ -78,7 +78,7 @@ function formerlyNamedFlow(db: Database, orgId: string, name: string) {
 /** @throws NotFound */
 export async function requireFlow(db: Database, org: Organization, name: string): Promise<Flow> {
   const flow = await findFlow(db, org.id, name);
-  if (!flow) throw new NotFound(unknownFlowText(org, name));
+  if (!flow) throw new NotFound(`Flow named '${name}' does not exist for organization '${org.name}'`);
   return flow;
 }
 

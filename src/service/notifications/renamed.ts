@@ -62,7 +62,14 @@ export async function presentNames(
   const present = new Map(renamed.map(({ former, name }) => [former, name]));
   for (const { name } of current) present.set(name, name);
   const unknown = names.flatMap((name, index) =>
-    present.has(name) ? [] : [[`flows[${index}]`, `${unknownFlowText(org, name)} [input: ${name}]`]],
+    present.has(name)
+      ? []
+      : [
+          [
+            `flows[${index}]`,
+            `Flow named '${name}' does not exist for organization '${org.name}' [input: ${name}]`,
+          ],
+        ],
   );
   if (unknown.length > 0) throw invalidInput(Object.fromEntries(unknown));
   return distinct(names.map((name) => present.get(name) ?? name));

@@ -10,7 +10,7 @@ import { databaseFile } from "../../../src/service/store/data-folder.ts";
  * `older-folder/records.sql` is the database of a service of the version before, killed right after its last reports.
  * `older-folder/answers.json` is what that version answered about it, by path, but for what is told otherwise since:
  * the `pipeline` of an artifact without a flow, how the history of an artifact begins, the `state` of a snapshot, and the
- * namespace of repositories.
+ * namespace of repositories. Scaling is answered with false.
  */
 
 const KEY = `de_${"k".repeat(43)}`;

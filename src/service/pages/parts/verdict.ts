@@ -49,7 +49,7 @@ export function overriddenVerdict(isCompliant: boolean | null | undefined): Html
   return html`${verdict("OVERRIDDEN")} to ${isCompliant ? "COMPLIANT" : "NON-COMPLIANT"}`;
 }
 
-/** The same for tables as CSV. */
+/** That verdict as text, for CSV. */
 export function overriddenText(isCompliant: boolean | null | undefined): string {
   return `OVERRIDDEN to ${isCompliant ? "COMPLIANT" : "NON-COMPLIANT"}`;
 }
