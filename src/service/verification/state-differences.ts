@@ -1,5 +1,6 @@
 import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
 import { isCompliant } from "../environments/snapshots/judgement.ts";
+import { fieldsOf } from "../kernel/json-column.ts";
 import { isRole } from "../kernel/roles.ts";
 import { letOthersIn } from "../kernel/slices.ts";
 import { auditDigest } from "../store/audit-chain.ts";
@@ -18,16 +19,48 @@ function listIn<T>(json: string): T[] | undefined {
   }
 }
 
+/** The type that an override has in its details. Undefined for details that cannot be read, which is reported elsewhere. */
+function overriddenType(details: string): unknown {
+  try {
+    return fieldsOf(details)["original_attestation_type"];
+  } catch {
+    return undefined;
+  }
+}
+
 /** Compares states that are kept with what they follow from, and the audit log with its digest. */
 export async function* stateDifferences(db: Database): AsyncGenerator<string> {
   for (const trigger of await triggers(db))
     yield `the database has a trigger '${trigger}', which the service did not make`;
+  yield* typeDifferences(db);
   yield* intervalDifferences(db);
   yield* snapshotDifferences(db);
   yield* policyDifferences(db);
   yield* approvalDifferences(db);
   yield* accountDifferences(db);
   yield* auditLogDifferences(db);
+}
+
+/** An attestation is filed under its type; an override, which has the type that it overrides, as an override. */
+async function* typeDifferences(db: Database): AsyncGenerator<string> {
+  for (let last = 0; ; ) {
+    const rows = await db
+      .selectFrom("attestations")
+      .innerJoin("attestation_series as series", "series.id", "attestations.series_id")
+      .select(["attestations.sequence", "attestations.type", "series.type as filed", "attestations.details"])
+      .whereRef("attestations.type", "<>", "series.type")
+      .where("attestations.sequence", ">", last)
+      .orderBy("attestations.sequence")
+      .limit(ROWS_AT_ONCE)
+      .execute();
+    for (const { sequence, type, filed, details } of rows) {
+      if (filed === "override" && overriddenType(details) === type) continue;
+      yield `attestations ${sequence}: type is "${type}", but type of its row in attestation_series is "${filed}"`;
+    }
+    last = rows.at(-1)?.sequence ?? last;
+    if (rows.length < ROWS_AT_ONCE) return;
+    await letOthersIn();
+  }
 }
 
 /** Whether an artifact may run follows from what each policy decided. */

@@ -68,7 +68,8 @@ export const REFERENCES: readonly Reference[] = [
   reference("attestation_series", "flow_id", "flows", { same: ORG }),
   reference("attestations", "trail_id", "trails", { same: { ...ORG, flow_id: "flow_id" } }),
   reference("attestations", "series_id", "attestation_series", {
-    same: { ...ORG, flow_id: "flow_id", name: "name", type: "type", is_compliant: "is_compliant" },
+    // Types are compared where overrides are known, which are filed under a type of their own.
+    same: { ...ORG, flow_id: "flow_id", name: "name", is_compliant: "is_compliant" },
   }),
   reference("attestations", "overridden_id", "attestations", { same: { trail_id: "trail_id" } }),
   reference("attestations", "repo_id", "repos", { same: ORG }),
