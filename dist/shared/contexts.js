@@ -1,0 +1,1 @@
+export{n as currentCluster}from"./contexts2.js";
