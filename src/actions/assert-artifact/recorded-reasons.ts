@@ -49,7 +49,7 @@ async function readReason(attestationId: string, { call }: ActionContext): Promi
 }
 
 /** Why a record is not compliant, as far as its own results say. Empty if they do not. */
-export function reasonIn(record: AttestationRecord): string {
+function reasonIn(record: AttestationRecord): string {
   const { junitResults, processedSnykResults, evaluationError, reason } = record;
   if (reason) return reason;
   if (evaluationError) return evaluationError;

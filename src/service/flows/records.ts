@@ -2,7 +2,6 @@ import type { Selectable } from "kysely";
 import type { Template } from "../compliance/template.ts";
 import { invalidInput, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
-import { unknownFlowText } from "../kernel/unknown-flow.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
 

@@ -1,7 +1,6 @@
 import { invalidInput } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { ActContext } from "../kernel/request-context.ts";
-import { unknownFlowText } from "../kernel/unknown-flow.ts";
 import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 import { recordActionChange } from "./audited.ts";
