@@ -57,7 +57,7 @@ export function describeBundle({ name, version, folder, shared, packages }: Desc
     serialNumber: serialOf(JSON.stringify(content)),
     ...content,
   };
-  return `${JSON.stringify(document, null, 1)}\n`;
+  return `${JSON.stringify(document)}\n`;
 }
 
 function filesIn(folder: string) {

@@ -111,6 +111,7 @@ describe("a workflow that is trusted", () => {
     expect(run.status).toBe(0);
     expect(annotationsIn(run.stdout, "warning")).toEqual([
       "::warning::recorded as different: the token of this workflow proves another commit",
+      expect.stringContaining("Flow 'web' did not exist"),
     ]);
   });
 
