@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Agent } from "undici";
+import { Agent, request } from "undici";
+import { vi } from "vitest";
 import { createKey } from "../../src/service/accounts/keys.ts";
 import { createOrganization } from "../../src/service/accounts/organizations.ts";
 import { createServiceAccount } from "../../src/service/accounts/records.ts";
@@ -148,4 +149,10 @@ async function prepareKeys(store: Store): Promise<TestService["keys"]> {
   });
   await store.close();
   return keys;
+}
+
+/** Waits until the first sweep has ended, which writes records and files. */
+export async function firstSweep({ address }: Pick<TestService, "address">): Promise<void> {
+  const health = async () => (await request(`${address}/health`)).body.text();
+  await vi.waitUntil(async () => (await health()).includes('"sweep"'), { timeout: 30_000 });
 }

@@ -1,9 +1,8 @@
-import { request } from "undici";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Recording, recordStatements } from "../../scripts/bench/statements.ts";
 import { attestations } from "./attestation-requests.ts";
 import { COMMIT, FP, pipeline, type RequestToSend, send } from "./requests.ts";
-import { ORG, startTestService, type TestService } from "./running-service.ts";
+import { firstSweep, ORG, startTestService, type TestService } from "./running-service.ts";
 
 /*
  * How many SQL statements a request takes in all, those that admit it among them. Every one is a trip to the database
@@ -23,9 +22,7 @@ let service: TestService;
 beforeAll(async () => {
   recording = recordStatements();
   service = await startTestService();
-  // The first sweep asks for itself.
-  const health = async () => (await request(`${service.address}/health`)).body.text();
-  await vi.waitUntil(async () => (await health()).includes('"sweep"'));
+  await firstSweep(service);
   const { flow, trail, artifact } = pipeline(service);
   await flow("web", TEMPLATE);
   await trail("web", "t1", REPO);

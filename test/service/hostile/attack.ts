@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import { FP, pipeline } from "../requests.ts";
-import { startTestService, type TestService } from "../running-service.ts";
+import { firstSweep, startTestService, type TestService } from "../running-service.ts";
 import { type RawAnswer, type RawRequest, sendRaw } from "./raw-request.ts";
 
 /** One hostile request. */
@@ -21,6 +21,7 @@ const SHOWN = 10;
 /** A service that holds one of what the sample requests name. */
 export async function startTarget(): Promise<TestService> {
   const service = await startTestService();
+  await firstSweep(service);
   const { flow, trail, artifact, attest, environment, report } = pipeline(service, service.keys.admin);
   const prepared = [
     await flow("sample"),
