@@ -1,5 +1,5 @@
 import { type Action, putEnvironmentAction } from "../../api/notifications.ts";
-import { isAllowed } from "../kernel/access.ts";
+import { may } from "../kernel/access.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { SecretBox } from "../operation/context.ts";
 import { mailPlace } from "../store/target-addresses.ts";
@@ -9,7 +9,7 @@ import type { TargetRow } from "./targets-of-action.ts";
 
 /** To whom an action is shown. */
 interface Viewing {
-  readonly caller: Pick<Caller, "role">;
+  readonly caller: Caller;
   /** Opens the addresses for those who may see them. */
   readonly secrets: SecretBox;
 }
@@ -20,7 +20,7 @@ export function environmentNotificationView(
   targets: readonly TargetRow[],
   { caller, secrets }: Viewing,
 ) {
-  const whole = isAllowed(caller.role, putEnvironmentAction.access) ? secrets : undefined;
+  const whole = may(caller, putEnvironmentAction, { flows: [], environments: [] }) ? secrets : undefined;
   const { lastSuccessAt, lastFailureAt } = timesOf(targets);
   const wasTried = lastSuccessAt !== null || lastFailureAt !== null;
   return {

@@ -237,6 +237,22 @@ describe("a workflow that is trusted", () => {
     },
   );
 
+  test("sees no whole address of a webhook, which would work after its token ends", async () => {
+    const json = {
+      name: "tell",
+      targets: [{ type: "WEBHOOK", webhook: "https://x.example/hook/secret-part" }],
+    };
+    expect((await send(service, { method: "PUT", path: `/actions/${ORG}/flows`, json })).status).toBe(201);
+    await trust({ role: "member", flows: null });
+    const key = await accessToken();
+    for (const path of [`/actions/${ORG}`, `/actions/${ORG}/1`]) {
+      expect((await send(service, { path })).text).toContain("secret-part");
+      const seen = (await send(service, { path, key })).text;
+      expect(seen).toContain("x.example/…part");
+      expect(seen).not.toContain("secret-part");
+    }
+  });
+
   test.each<[string, { method: string; path?: string; json?: object }]>([
     ["deleted", { method: "DELETE" }],
     ["given another role", { method: "PATCH", json: { privilege: "reader" } }],
