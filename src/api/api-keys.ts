@@ -111,7 +111,7 @@ export const rotateApiKey = defineOperation({
         z.int().check(z.minimum(1), z.maximum(MAX_GRACE_HOURS)),
         DEFAULT_GRACE_HOURS,
       ),
-      /** Of the new key. A key that rotates itself gets no longer lifetime than it had. */
+      /** Expiry of the new key. A key that rotates itself gets no longer lifetime than it had. */
       expires_at: expiry,
     }),
   },

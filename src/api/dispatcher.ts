@@ -53,7 +53,7 @@ function poolOf(origin: URL | string, options: object): Pool {
 const CONTINUE = 100;
 const PROCESSING = 102;
 
-/** What undici does not declare: the client that has just connected, with the parser of its socket. */
+/** The undici client that has just connected, with the parser of its socket. Its types do not declare them. */
 interface ConnectedClient extends Dispatcher {
   [symbols.kSocket]?: { [symbols.kParser]?: Parser };
 }

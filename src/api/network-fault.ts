@@ -80,7 +80,7 @@ const TLS_CODE =
   /^(ERR_SSL_|ERR_TLS_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
 
 /**
- * What a failed exchange was. Unknown faults count as broken connections: they are tried again.
+ * The kind of a failed exchange. Unknown faults count as broken connections, which are retried.
  *
  * @param status HTTP status of the response, if its headers arrived before the fault
  */

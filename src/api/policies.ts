@@ -45,7 +45,7 @@ const conditional = z.looseObject({ if_condition: policyExpression });
 const booleanRule = z.looseObject({
   required: z.boolean(),
   exceptions: z.array(conditional),
-  /** Of `provenance`, in the embedded service: what the report of the artifact must meet as well. */
+  /** For `provenance`, in the embedded service: a condition that the report of the artifact must also meet. */
   must_meet: z.optional(policyExpression),
 });
 
@@ -53,7 +53,7 @@ const booleanRule = z.looseObject({
 export const policyDump = z.looseObject({
   schema_version: z.string(),
   artifacts: z.looseObject({
-    /** Of the embedded service: the only flows that count. Absent where all do. */
+    /** Embedded service only: the flows that count. Absent if all do. */
     flows: z.optional(z.array(z.string())),
     provenance: booleanRule,
     trail_compliance: booleanRule,

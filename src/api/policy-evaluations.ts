@@ -18,7 +18,7 @@ const ruleDefinition = z.looseObject({
   must_be_compliant: z.nullish(z.boolean()),
   /** The identifier of the control that a decision must be about. */
   for_control: z.nullish(z.string()),
-  /** Of `provenance` and `attestation`: what the record must meet as well. Absent where nothing is asked. */
+  /** For `provenance` and `attestation`: a condition that the record must also meet. Absent if there is none. */
   must_meet: z.optional(policyExpression),
 });
 

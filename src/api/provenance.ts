@@ -57,7 +57,7 @@ export const repoInfo = z.looseObject({
   provider: z.nullish(shortText),
   /** The groups or projects that the repository is in, from the outermost. */
   namespace_path: z.nullish(z.array(shortText)),
-  /** What else the forge says of it. */
+  /** Further facts from the forge. */
   additional_info: z.nullish(additionalInfo),
 });
 

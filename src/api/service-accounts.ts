@@ -18,7 +18,7 @@ const serviceAccount = z.looseObject({
   /** Unix seconds. */
   created_at: z.nullish(z.number()),
   for_webhook: z.nullish(z.boolean()),
-  /** Of the embedded service: the account of a trust policy, whose workflows need no key. */
+  /** Embedded service only: whether the account belongs to a trust policy, whose workflows need no key. */
   of_trust_policy: z.optional(z.boolean()),
 });
 export type ServiceAccountRecord = Camel<z.infer<typeof serviceAccount>>;

@@ -29,7 +29,7 @@ export function isMissing(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR"].includes(faultCode(error));
 }
 
-/** What to do about an artifact that cannot be read. Empty unless it does not exist. */
+/** Advice for an artifact that cannot be read. Empty unless it does not exist. */
 export function adviceOnMissing(path: string, error: unknown): string {
   if (!isMissing(error)) return "";
   const what = /[*?{[]/.test(path)

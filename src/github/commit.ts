@@ -47,7 +47,7 @@ export function branchOf(runner: Runner, sha: string): string | undefined {
   return commitsOfEvent(runner).find((commit) => commit.sha === sha)?.branch;
 }
 
-/** The branch that a commit is the head of, once GitHub has told that the name is not that of a tag. */
+/** The branch that a commit is the head of, once GitHub has confirmed that the name is not that of a tag. */
 async function provenBranch({ runner, sha, token, redact, signal, warn, ...limits }: CommitQuestion) {
   if (redact.has("branch")) return REDACTED;
   const { branch, mayBeTag } = commitsOfEvent(runner).find((commit) => commit.sha === sha) ?? {};

@@ -26,7 +26,7 @@ export interface ArtifactsQuestion {
   readonly since: Date;
   /** Only artifacts of runs for these branches; of all runs when there are none. */
   readonly branches: readonly string[];
-  /** Is told why an artifact is left out. */
+  /** Receives the reason why an artifact is left out. */
   readonly note: (line: string) => void;
 }
 

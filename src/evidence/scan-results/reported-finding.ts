@@ -11,7 +11,7 @@ export interface ReportedFinding extends Omit<ScanFinding, "location" | "places"
   readonly places: readonly ReportedPlace[];
 }
 
-/** One run of one tool, as a report of any format tells it. */
+/** One run of one tool, read from a report of any format. */
 export interface ReportedRun {
   readonly tool: ScanTool;
   readonly findings: readonly ReportedFinding[];

@@ -5,7 +5,7 @@ import { linesText, type ReportedPlace } from "./reported-finding.ts";
 const MAX_BASES = 8;
 const MAX_URI_CHARACTERS = 1000;
 
-/** More places of one result would not help whoever fixes it. */
+/** More places of one result would not help to fix it. */
 const MAX_PLACES = 10;
 
 /** Where a result is: the files and lines of its first locations in files. */

@@ -31,7 +31,7 @@ export const readGoTest: ReportReader = async (parts, report, tally) => {
 class GoTest {
   readonly #counter: TestCounter;
   readonly #packages = new Map<string, Package>();
-  /** What was printed by tests that run, packages and builds, by their names. */
+  /** Output of running tests, packages and builds, by their names. */
   readonly #output = new Map<string, string>();
   #started: number | undefined;
 
@@ -75,7 +75,7 @@ class GoTest {
     this.#counter.end(this.#started);
   }
 
-  /** Before Go 1.24, what could not be built was told in plain lines between the events. */
+  /** Before Go 1.24, build errors are plain lines between the events. */
   #plain(line: string): void {
     const [, name] = /^FAIL\t(\S+) \[\w+ failed\]$/.exec(line) ?? [];
     if (name === undefined || this.#packages.has(name)) return;
@@ -134,7 +134,7 @@ function parse(line: string, number: number): Untyped {
   });
 }
 
-/** What a test printed, without the frame that Go puts around it. */
+/** The output of a test, without the frame that Go adds. */
 function said(text: string): { text: string } {
   return { text: text.replace(/^=== .*\n|^\s*--- .*\n|^# .*\n/gm, "") };
 }

@@ -1,7 +1,7 @@
 import type { Tally } from "./tally.ts";
 import { firstLine, MAX_MESSAGE_CHARACTERS, MAX_TEXT_CHARACTERS, short } from "./text-limits.ts";
 
-/** One test, as a report tells it. */
+/** One test of a report. */
 export interface CountedTest {
   /** Empty when the report has no suites. */
   readonly suite: string;
@@ -11,7 +11,7 @@ export interface CountedTest {
   readonly className?: string | undefined;
   readonly seconds?: number | undefined;
   readonly message?: string | undefined;
-  /** What may name the place of a failure, such as a stack trace. */
+  /** Text that may name the place of a failure, such as a stack trace. */
   readonly text?: string | undefined;
   readonly file?: string | undefined;
   readonly line?: number | undefined;

@@ -39,7 +39,7 @@ class XmlTests implements XmlHandler {
   readonly #counter: TestCounter;
   /** The open elements, each with its test where it is one. */
   readonly #open: { readonly name: string; readonly test: OpenTest | undefined }[] = [];
-  /** What is said outside of any test. */
+  /** Output outside of any test. */
   readonly #around: OpenTest = {
     test: { suite: "", name: "", outcome: "passed" },
     message: "",

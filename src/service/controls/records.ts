@@ -28,7 +28,7 @@ export async function requireControl(
   return control;
 }
 
-/** What is said of a field that names a control which does not exist. */
+/** The message for a field that names a control which does not exist. */
 export function unknownControlText(org: Organization, identifier: string): string {
   return `Control '${identifier}' does not exist in organization '${org.name}' [input: ${identifier}]`;
 }

@@ -3,7 +3,7 @@ const MOST_OF_ORGANIZATION = 1 / 2;
 /** Largest part of a budget that one API key may take: a quarter of its organization's. */
 const MOST_OF_KEY = MOST_OF_ORGANIZATION / 4;
 
-/** What one request has taken of a budget. */
+/** The part of a budget that one request has taken. */
 export interface Portion {
   /** Takes bytes. Returns false when too few are left. */
   take(bytes: number): boolean;

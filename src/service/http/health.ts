@@ -36,7 +36,7 @@ export interface Watched {
   draining(): boolean;
 }
 
-/** What was tried with the records, and for each that failed a sentence that says why. */
+/** The checks of the records, each with the reason if it failed. */
 interface Findings {
   readonly readable: string | undefined;
   readonly writable: string | undefined;

@@ -33,7 +33,7 @@ export function limitPipelining(
     });
     socket.on("close", () => {
       connection.waiting.length = 0;
-      // Node tells only the answer that is being sent.
+      // Node emits `close` only for the answer that is being sent.
       for (const answer of connection.open) if (answer.socket === null) answer.emit("close");
     });
   });

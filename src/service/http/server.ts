@@ -80,7 +80,7 @@ export function makeServer({
   return server;
 }
 
-/** Reads the rest of a body that nobody needs a piece at a time, so that other connections have their turn. */
+/** Discards the rest of a body piece by piece, so that other connections have their turn. */
 function readInTurns(incoming: IncomingMessage): void {
   if (incoming.complete || incoming.destroyed) return;
   incoming.on("data", () => {

@@ -10,8 +10,8 @@ export function isList(lists: StreamedLists): lists is AsyncIterable<unknown> {
 }
 
 /**
- * A JSON list, or an object of which some lists, that is made only while they are sent: a slice is asked for when the reader has taken
- * the one before. A reader that never reads costs nothing but its connection.
+ * Builds a JSON list, or an object with lists, while it is sent. A slice is read when the client has taken the one
+ * before it. A client that never reads costs nothing but its connection.
  *
  * @param wire gives an object the names of the wire
  */

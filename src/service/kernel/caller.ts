@@ -25,6 +25,6 @@ export interface Caller {
   mayRotateItself?: boolean;
   /** Present for a workflow that has proven who it is. */
   workflow?: Workflow;
-  /** Of this request alone: the run that spooled it, as the request says. */
+  /** The run that spooled this request, as the request says. */
   spooledBy?: string;
 }

@@ -44,7 +44,7 @@ export function parseSmtpUrl(text: string): SmtpServer {
   };
 }
 
-/** Hosts that are this machine: nobody reads along on the way there. */
+/** Hosts that are this machine, so that no network carries the login. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/i;
 
 function parametersIn(parameters: URLSearchParams): { requireTLS: boolean; allowPlainLogin: boolean } {

@@ -93,8 +93,8 @@ export interface StoredTarget {
 }
 
 /**
- * A target as it is answered. The address of a webhook is a secret: whoever has it can write into the channel. That of a
- * person is personal. Both are shown whole only to those who may change them.
+ * A target in answers. The address of a webhook is a secret, because anyone who has it can write into the channel. A
+ * mail address is personal. Both are shown whole only to callers who may change them.
  */
 function targetView(
   target: StoredTarget,

@@ -11,7 +11,7 @@ export interface Subject {
   readonly name?: string;
 }
 
-/** What a link shows, under the names of now. */
+/** The content of a share link, under its current names. */
 export interface Shown extends Subject {
   /** The former name that the address of a badge still has, since it is written in a README. */
   readonly formerPlace?: string;

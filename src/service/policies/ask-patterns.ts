@@ -8,7 +8,7 @@ import { textIn } from "./expression-evaluator.ts";
 /** The most texts that patterns are looked for in, in one request: more would hold up everybody else. */
 const MAX_MATCHES = 1_000_000;
 
-/** What a pattern can be matched with: an artifact, in a flow or in none, and perhaps the origin of a record of it. */
+/** The facts that a pattern is matched against: an artifact, its flow if any, and the origin of a record if known. */
 export type Place = Pick<ExpressionScope, "flow" | "artifact" | "origin">;
 
 /**

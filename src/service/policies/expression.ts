@@ -14,7 +14,7 @@ export interface ExpressionScope {
   isFound: (pattern: string, text: string) => boolean;
 }
 
-/** What was proven of where a record comes from. */
+/** The proven origin of a record. */
 export interface ProvenOrigin {
   /** `verified`, `unproven` or `different` */
   state: string;

@@ -5,7 +5,7 @@ import type { Tags } from "../tags/records.ts";
 
 type Described = Pick<Tables["repos"], "provider" | "namespace_path" | "additional_info">;
 
-/** What is shown of a repository wherever it is shown. The interface has no other providers than the known ones. */
+/** The fields of a repository in every answer. An unknown provider is null, because the interface has none. */
 export function describedRepo({ provider, namespace_path, additional_info }: Described) {
   const known = repoProvider.safeParse(provider);
   const namespacePath: string[] | null = namespace_path === null ? null : JSON.parse(namespace_path);

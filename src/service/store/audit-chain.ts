@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sha256After } from "./dialect.ts";
 import type { Database, Tables } from "./tables.ts";
 
-/** What a digest covers of an entry of the audit log. */
+/** The fields of an audit log entry that a digest covers. */
 export type ChainedEntry = Omit<Tables["audit_log"], "sequence">;
 
 /** The digest of all entries up to one, from the digest of those before it. */

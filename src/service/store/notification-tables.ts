@@ -19,7 +19,7 @@ export interface NotificationTables {
     /** Its place among the targets of the action, from 0. */
     position: number;
     kind: TargetKind;
-    /** A web address, sealed, or one mail address: each of those of a target has a row, so that each is told by itself. */
+    /** A web address, sealed, or one mail address. Each mail address of a target has its own row and deliveries. */
     address: string;
     /** The part of the address that may be shown. */
     shown: Generated<string>;

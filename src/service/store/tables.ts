@@ -199,7 +199,7 @@ export interface Tables extends AccountTables, EnvironmentTables, InstanceTables
     place_id: string | null;
     /** Random id of the last sweep; null before the first one. */
     sweep_generation: string | null;
-    /** Of a sweep that has begun and has not moved the place yet, or was interrupted. */
+    /** The generation of a sweep that has not moved the place yet, or was interrupted. */
     next_sweep_generation: string | null;
   };
   repos: {

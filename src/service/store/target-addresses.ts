@@ -61,7 +61,7 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** What may be shown of a target: its mail address, or the host and the end of its web address. */
+/** The address of a target without its secret part: a mail address, or the host and the end of a web address. */
 export function shownAddress({ kind, address }: Pick<TargetAddress, "kind" | "address">): string {
   return kind === "email" ? address : shortened(address);
 }
