@@ -88,8 +88,12 @@ export function stateOf(differences: Differences): "verified" | "unproven" | "di
   return all.every(({ proven }) => proven === "") ? "unproven" : "different";
 }
 
-/** The branch of a token; for a pull request its head. Undefined for a tag. */
-function branchIn({ head_ref: head, ref }: Proven["claims"]): string | undefined {
+/**
+ * The branch of a token; for a pull request its head. Undefined for a tag, and for `pull_request_target`, whose head may
+ * be the branch of a fork.
+ */
+function branchIn({ event_name: event, head_ref: head, ref }: Proven["claims"]): string | undefined {
+  if (event === "pull_request_target") return undefined;
   if (isText(head)) return head;
   return isText(ref) && ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : undefined;
 }

@@ -73,8 +73,11 @@ export function githubTokenProblem(
   url: string,
   { githubHosts }: Pick<TargetRules, "githubHosts">,
 ): string | undefined {
-  const { hostname, host } = new URL(url);
-  if (isGitHubCloudHost(hostname) || githubHosts.has(host)) return undefined;
+  const { protocol, hostname, host } = new URL(url);
+  if (githubHosts.has(host)) return undefined;
+  if (isGitHubCloudHost(hostname)) {
+    return protocol === "https:" ? undefined : `GitHub tokens are not sent without TLS: use https://${host}`;
+  }
   return `GitHub tokens are not sent to '${host}': use api.github.com, or have the operator allow it by --github-hosts`;
 }
 

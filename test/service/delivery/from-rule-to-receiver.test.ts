@@ -265,6 +265,11 @@ test("a token for GitHub goes to no host that the operator did not allow", async
     status: 400,
     body: { message: expect.stringContaining(`${allowed}, api.github.com: give 'target'`) },
   });
+  await put({ type: "WEBHOOK", webhook: "http://api.github.com/repos/acme/web/dispatches" });
+  expect(await setToken({ token })).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining("use https://api.github.com") },
+  });
 });
 
 test("a token that was set before its host was disallowed is not sent", async () => {
