@@ -10,7 +10,7 @@ const deliveryTimes = { last_success_at: z.nullish(z.number()), last_failure_at:
 const emailAddress = z.email().check(z.maxLength(320));
 
 const slackTarget = z.strictObject({
-  type: z.literal("SLACK"),
+  type: z._default(z.literal("SLACK"), "SLACK"),
   webhook: webAddress,
   /** The channel, for a webhook that a Slack app was given. */
   context: z.nullish(z.strictObject({ channel_id: shortText, channel_name: shortText, team_id: shortText })),
@@ -18,21 +18,28 @@ const slackTarget = z.strictObject({
 });
 
 const webhookTarget = z.strictObject({
-  type: z.literal("WEBHOOK"),
+  type: z._default(z.literal("WEBHOOK"), "WEBHOOK"),
   webhook: webAddress,
   payload_version: z._default(z.literal("1.0"), "1.0"),
   ...deliveryTimes,
 });
 
 const emailTarget = z.strictObject({
-  type: z.literal("EMAIL"),
+  type: z._default(z.literal("EMAIL"), "EMAIL"),
   emails: z.array(emailAddress).check(z.minLength(1)),
   ...deliveryTimes,
 });
 
-/** Where a notification goes. The addresses of Slack and webhook targets are secrets. */
-export const notificationTarget = z.discriminatedUnion("type", [slackTarget, webhookTarget, emailTarget]);
+/**
+ * Where a notification goes. The addresses of Slack and webhook targets are secrets. A target without `type` is the
+ * first of these that has its fields.
+ */
+export const notificationTarget = z.discriminatedUnion("type", [slackTarget, webhookTarget, emailTarget], {
+  unionFallback: true,
+});
 export type NotificationTarget = Camel<z.input<typeof notificationTarget>>;
+/** A target as the service reads it: every default is filled in. */
+export type ReadTarget = Camel<z.output<typeof notificationTarget>>;
 
 /**
  * A target as it is answered: another service may know more kinds, and say more of each. Readers are shown less of the

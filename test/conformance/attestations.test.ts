@@ -381,6 +381,7 @@ describe("listing attestations", () => {
     expect(await names({ flow, isCompliant: false })).toEqual([failed]);
     expect(await names({ flow, type: ["generic"] })).toHaveLength(2);
     expect(await names({ flow, type: ["junit", "custom:x"] })).toEqual([]);
+    expect(await names({ flow, type: ["no such type"] })).toEqual([]);
     expect(await names({ flow, toTimestamp: 1 })).toEqual([]);
     const call = ask("listAttestations", { query: { name: "a", name_regex: "a" } });
     expect((await call).status).toBe(400);

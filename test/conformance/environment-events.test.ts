@@ -224,6 +224,7 @@ describe("the audit log of an environment", () => {
   it("goes by kind, flow and time", async () => {
     expect(await rows({ eventTypes: "exited" })).toHaveLength(1);
     expect(await rows({ eventTypes: "started,exited" })).toHaveLength(3);
+    expect(await rows({ eventTypes: "begun" })).toHaveLength(0);
     expect(await rows({ flowNames: flow })).toHaveLength(2);
     expect(await rows({ flowNames: "no provenance" })).toHaveLength(1);
     expect(await rows({ flowNames: `${flow},no provenance` })).toHaveLength(3);

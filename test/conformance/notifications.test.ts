@@ -30,6 +30,32 @@ async function storedNotification() {
 }
 
 describe("a flow action", () => {
+  it("takes a target without a type for the first kind that has its fields", async () => {
+    const name = unique("action");
+    const { webhook: address } = webhook;
+    const context = { channel_id: "c", channel_name: "n", team_id: "t" };
+    const targets = [
+      { webhook: address },
+      { webhook: address, context },
+      { webhook: address, payload_version: "1.0" },
+      { emails: email.emails },
+    ];
+    for (const [put, more] of [
+      ["putFlowAction", {}],
+      ["putEnvironmentAction", { environments: [], triggers: ["ON_COMPLIANT_ENV"] }],
+      ["putEnvironmentNotification", { environments: [], triggers: ["ON_COMPLIANT_ENV"] }],
+    ] as const) {
+      const own = `${name}-${put}`;
+      expect((await ask(put, { body: { name: own, targets, ...more } })).status).toBe(201);
+      expect((await named(own))[0]?.targets).toMatchObject([
+        { type: "SLACK", webhook: address },
+        { type: "SLACK", webhook: address, context: { channelName: "n" } },
+        { type: "WEBHOOK", webhook: address, payloadVersion: "1.0" },
+        { type: "EMAIL", emails: email.emails },
+      ]);
+    }
+  });
+
   it("is created, then updated under the same name and number", async () => {
     const name = unique("action");
     const put = (more: object) =>
@@ -204,7 +230,15 @@ const INVALID_ACTIONS: readonly InvalidBody[] = [
   [{ name: undefined }, "name", REQUIRED],
   [{ targets: undefined }, "targets", REQUIRED],
   [{ targets: [] }, "targets", "List should have at least 1 item"],
-  [{ targets: [{ type: "PIGEON" }] }, "targets[0].type", ""],
+  [{ targets: [{ type: "PIGEON" }] }, "targets[0].type", "Input should be 'SLACK', 'WEBHOOK' or 'EMAIL'"],
+  [
+    { targets: [{ type: null, emails: email.emails }] },
+    "targets[0].type",
+    "Input should be 'SLACK', 'WEBHOOK'",
+  ],
+  [{ targets: [{}] }, "targets[0].webhook", REQUIRED],
+  [{ targets: [{ emails: ["x"] }] }, "targets[0].emails[0]", "Input should be a valid email"],
+  [{ targets: [{ ...email, type: undefined, webhook: webhook.webhook }] }, "targets[0].emails", EXTRA],
   [{ targets: [{ type: "EMAIL" }] }, "targets[0].emails", REQUIRED],
   [{ targets: [{ type: "EMAIL", emails: ["x"] }] }, "targets[0].emails[0]", "Input should be a valid email"],
   [{ targets: [{ type: "WEBHOOK" }] }, "targets[0].webhook", REQUIRED],

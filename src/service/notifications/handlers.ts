@@ -1,4 +1,4 @@
-import { type NotificationTarget, notificationTarget } from "../../api/notification-targets.ts";
+import { notificationTarget, type ReadTarget } from "../../api/notification-targets.ts";
 import type {
   deleteAction,
   deleteEnvironmentNotification,
@@ -181,7 +181,7 @@ type Reachable = Pick<ServiceContext, "targetRules">;
  *
  * @throws Invalid for an address that nothing is ever sent to, and for too many
  */
-function checkedTargets(targets: readonly NotificationTarget[], { targetRules }: Reachable): NamedTarget[] {
+function checkedTargets(targets: readonly ReadTarget[], { targetRules }: Reachable): NamedTarget[] {
   const problems = targets.flatMap((target, index) => {
     if ("emails" in target) return unmailable(target.emails, `targets[${index}]`);
     const problem = "webhook" in target ? checkTarget(target.webhook, targetRules) : undefined;
