@@ -11,6 +11,7 @@ import { migrations } from "../../src/service/store/migrations.ts";
 import { lockFolder } from "../../src/service/store/sqlite/folder-lock.ts";
 import { openStore } from "../../src/service/store/sqlite/open-store.ts";
 import { openSqlite } from "../../src/service/store/sqlite/sqlite.ts";
+import { firstSweep } from "../service/running-service.ts";
 import { runProgram, type ServedProgram, serveProgram } from "./program.ts";
 import { runHere } from "./terminal.ts";
 
@@ -188,6 +189,7 @@ describe("records of this version", () => {
     service = await serveProgram(["--data", data]);
     const { address } = service;
     expect((await request(`${address}/ready`)).statusCode).toBe(200);
+    await firstSweep({ address });
     const before = await records();
     expect(runProgram(["serve", "--data", data, "--port", "0"]).status).toBe(1);
     expect(await runHere(["keys", "list", "--data", data])).toMatchObject({ status: 0, stderr: "" });
