@@ -31,7 +31,7 @@ export interface WorkerTask<Settings> {
 }
 
 export interface WorkerPool {
-  /** Has a heavy request answered by a worker. Undefined for any other. */
+  /** Has a heavy request answered by a worker. Undefined for one that is answered here. */
   answer(name: OperationName, request: RoutedRequest, room: BodyRoom): Promise<Answer> | undefined;
   /** Ends the workers, when nothing is under way any more. */
   close(): Promise<void>;
@@ -56,7 +56,8 @@ const RESTART_MS = 500;
 /**
  * Workers that answer the requests which would keep everybody else waiting. Each is a thread with connections to the
  * records of its own. The requests of one organization go to the same one, so that they keep none but each other. An
- * organization without any takes the worker that the fewest others use.
+ * organization without any takes the worker that the fewest others use. While each is in use by others, it reads here,
+ * in slices, because most of what it reads is small.
  */
 export async function startWorkers<Settings>(options: PoolOptions<Settings>): Promise<WorkerPool> {
   // Sockets in a folder that nobody else may enter.
@@ -71,8 +72,9 @@ export async function startWorkers<Settings>(options: PoolOptions<Settings>): Pr
   return {
     answer(name, { incoming, source, pathParams }, room) {
       if (!isHeavy(name, incoming)) return undefined;
-      const { worker, leave } = enter(pathParams["org"] ?? "");
-      if (worker === undefined) return undefined;
+      const entered = enter(pathParams["org"] ?? "", { isRead: incoming.method === "GET" });
+      if (entered === undefined) return undefined;
+      const { worker, leave } = entered;
       return worker
         .ready()
         .then(() =>
@@ -89,14 +91,16 @@ export async function startWorkers<Settings>(options: PoolOptions<Settings>): Pr
 
 /** Chooses workers by organization. A worker is taken until its organization has left as often as it has entered. */
 function choose<W>(workers: readonly W[]) {
-  const taken = new Map<string, { worker: W | undefined; requests: number }>();
+  const taken = new Map<string, { worker: W; requests: number }>();
   const usersOf = (worker: W) => [...taken.values()].filter((each) => each.worker === worker).length;
-  return (organization: string) => {
-    const [first, ...others] = workers;
-    const place = taken.get(organization) ?? {
-      worker: others.reduce((least, each) => (least && usersOf(each) < usersOf(least) ? each : least), first),
-      requests: 0,
-    };
+  const newPlace = (isRead: boolean) => {
+    const [least] = workers.toSorted((a, b) => usersOf(a) - usersOf(b));
+    if (least === undefined || (isRead && usersOf(least) > 0)) return undefined;
+    return { worker: least, requests: 0 };
+  };
+  return (organization: string, { isRead }: { isRead: boolean }) => {
+    const place = taken.get(organization) ?? newPlace(isRead);
+    if (place === undefined) return undefined;
     taken.set(organization, place);
     place.requests++;
     return {
