@@ -254,6 +254,7 @@ describe("what a folder holds is for its owner alone", () => {
       env: { EVIDENCE_ADMIN_KEY: KEY },
     });
     expect(await attest(service.address)).toBe(201);
+    await firstSweep(service);
     const { files, folders, names } = await modes();
     expect(names).toEqual(
       expect.arrayContaining(["evidence.sqlite", "evidence.sqlite-wal", "evidence.sqlite-shm"]),
@@ -269,6 +270,7 @@ describe("what a folder holds is for its owner alone", () => {
     await makeOlderRecords();
     await chmod(file, 0o644);
     service = await serveProgram(["--data", data]);
+    await firstSweep(service);
     expect([...(await modes()).files]).toEqual(["600"]);
   });
 });
