@@ -42,12 +42,9 @@ function findings(issue: Issue, input: unknown, base: Path): Finding[] {
   return [{ path, fault: issue, value }];
 }
 
-/** The member of a union that the author meant: its type fits, and the fewest of its fields are wrong. */
+/** The member of a union that the author meant: one whose type fits, so that only its content is wrong. */
 function bestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
-  const fitting = branches.filter(
-    (branch) => !branch.some((i) => i.path.length === 0 && i.code === "invalid_type"),
-  );
-  return fitting.toSorted((a, b) => a.length - b.length)[0];
+  return branches.find((branch) => !branch.some((i) => i.path.length === 0 && i.code === "invalid_type"));
 }
 
 /** A field by its path: `artifacts[0].digests`. */

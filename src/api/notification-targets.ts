@@ -10,7 +10,7 @@ const deliveryTimes = { last_success_at: z.nullish(z.number()), last_failure_at:
 const emailAddress = z.email().check(z.maxLength(320));
 
 const slackTarget = z.strictObject({
-  type: z._default(z.literal("SLACK"), "SLACK"),
+  type: z.literal("SLACK"),
   webhook: webAddress,
   /** The channel, for a webhook that a Slack app was given. */
   context: z.nullish(z.strictObject({ channel_id: shortText, channel_name: shortText, team_id: shortText })),
@@ -18,14 +18,14 @@ const slackTarget = z.strictObject({
 });
 
 const webhookTarget = z.strictObject({
-  type: z._default(z.literal("WEBHOOK"), "WEBHOOK"),
+  type: z.literal("WEBHOOK"),
   webhook: webAddress,
   payload_version: z._default(z.literal("1.0"), "1.0"),
   ...deliveryTimes,
 });
 
 const emailTarget = z.strictObject({
-  type: z._default(z.literal("EMAIL"), "EMAIL"),
+  type: z.literal("EMAIL"),
   emails: z.array(emailAddress).check(z.minLength(1)),
   ...deliveryTimes,
 });
@@ -34,9 +34,12 @@ const emailTarget = z.strictObject({
  * Where a notification goes. The addresses of Slack and webhook targets are secrets. A target without `type` is the
  * first of these that has its fields.
  */
-export const notificationTarget = z.discriminatedUnion("type", [slackTarget, webhookTarget, emailTarget], {
-  unionFallback: true,
-});
+export const notificationTarget = z.union([
+  z.discriminatedUnion("type", [slackTarget, webhookTarget, emailTarget]),
+  z.extend(slackTarget, { type: z._default(z.literal("SLACK"), "SLACK") }),
+  z.extend(webhookTarget, { type: z._default(z.literal("WEBHOOK"), "WEBHOOK") }),
+  z.extend(emailTarget, { type: z._default(z.literal("EMAIL"), "EMAIL") }),
+]);
 export type NotificationTarget = Camel<z.input<typeof notificationTarget>>;
 /** A target as the service reads it: every default is filled in. */
 export type ReadTarget = Camel<z.output<typeof notificationTarget>>;

@@ -12,13 +12,7 @@ export function jsonSchemaOf(schema: Schema): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
-    override({ zodSchema, jsonSchema }) {
-      const { def } = zodSchema._zod;
-      // Without the field that tells them apart, several members may fit.
-      if ("unionFallback" in def && def.unionFallback && jsonSchema.oneOf) {
-        jsonSchema.anyOf = jsonSchema.oneOf;
-        delete jsonSchema.oneOf;
-      }
+    override({ jsonSchema }) {
       // That a whole number fits JavaScript's goes without saying.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -226,39 +226,16 @@ function isDiscriminated(def: z.core.$ZodUnionDef): def is z.core.$ZodDiscrimina
   return "discriminator" in def;
 }
 
-/** A union whose members differ in the value of one field. A value without that field may be any of them. */
-function taggedWalk(schema: Schema, def: z.core.$ZodDiscriminatedUnionDef): Walk {
-  const { options, discriminator, unionFallback } = def;
+/** A union whose members are told apart by one field. Of a value that is none of them, zod says so. */
+function taggedWalk(schema: Schema, { options, discriminator }: z.core.$ZodDiscriminatedUnionDef): Walk {
   const members = new Map<unknown, Walk>();
   for (const option of options) {
     for (const tag of option._zod.propValues?.[discriminator] ?? []) members.set(tag, walkOf(option));
   }
-  members.delete(undefined);
   const none = leaf(schema);
-  const untagged = unionFallback ? untaggedWalk(options) : none;
   return (value, issues) => {
-    if (!isJsonObject(value)) return none(value, issues);
-    const tag = value[discriminator];
-    if (tag === undefined) return untagged(value, issues);
-    const member = members.get(tag);
-    if (member) return member(value, issues);
-    const values = [...members.keys()] as z.core.util.Primitive[];
-    issues.add(() => ({ code: "invalid_value", values, path: [discriminator], message: "" }));
-    return value;
-  };
-}
-
-/** Reads a value as the first member that has all its fields, else as the first member. */
-function untaggedWalk(options: z.core.$ZodUnionDef["options"]): Walk {
-  const members = (options as readonly z.core.$ZodTypes[]).map((option) => {
-    const { def } = option._zod;
-    return { fields: def.type === "object" ? def.shape : {}, read: walkOf(option) };
-  });
-  return (value, issues) => {
-    const keys = Object.keys(Object(value));
-    const member =
-      members.find(({ fields }) => keys.every((key) => Object.hasOwn(fields, key))) ?? members[0];
-    return member ? member.read(value, issues) : value;
+    const member = isJsonObject(value) ? members.get(value[discriminator]) : undefined;
+    return (member ?? none)(value, issues);
   };
 }
 
