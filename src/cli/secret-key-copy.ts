@@ -25,7 +25,7 @@ export async function bringSecretKey({ from, to, records }: Copy, terminal: Term
   terminal.note(
     "The key that secrets of notifications are kept with is not part of this copy: serve it with the key of the " +
       "original, its --secret-key-file or the file secret.key of its data folder. With another key all signing " +
-      "secrets and tokens have to be set anew: save the rules again, rotateSecrets, setTargetToken",
+      "secrets and tokens must be set again: save the rules again, rotateSecrets, setTargetToken",
   );
 }
 

@@ -322,7 +322,7 @@ describe("a refusal", () => {
     ['{"detail":"Not Found"}', "application/json"],
     ['{"message":"Not Found"}', "application/json"],
     ['{"message":"Not found: GET /wrong/api/v2/repos/acme"}', "application/json"],
-  ])("of a path that is not the interface's is told by base-url: %s", async (text, type) => {
+  ])("of a path that is not the interface's names base-url: %s", async (text, type) => {
     const server = await answering(404, text, { "content-type": type });
     const error = await failureOf(ApiError, call(connectTo(server.url).connection, listRepos, {}));
     expect(error.advice).toBe("There is no such path: check that base-url is the address of the service.");

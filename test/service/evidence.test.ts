@@ -113,7 +113,7 @@ describe("the names in an archive", () => {
     expect(distinctNames(["a", "a", "2-a", "a"])).toEqual(["a", "2-a", "2-2-a", "3-a"]);
   });
 
-  it("are told apart where they differ only by case, by how a letter is composed, or by dots and blanks at the end", () => {
+  it("stay distinct where they differ only by case, by how a letter is composed, or by dots and blanks at the end", () => {
     expect(distinctNames(["Report.txt", "report.TXT", "r\u00e9", "re\u0301", "\u00df", "SS"])).toEqual([
       "Report.txt",
       "2-report.TXT",

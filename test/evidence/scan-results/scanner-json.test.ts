@@ -7,7 +7,7 @@ import { scanOf } from "./read.ts";
 const read = (content: string | Uint8Array) => scanOf({ "r.sarif": content });
 const fixtureOf = (name: string) => fixture(`scan-results/${name}`);
 
-/** Critical, high, medium, low and without severity, as the tool itself counts them, then what it was told to leave out. */
+/** Critical, high, medium, low and without severity, as the tool itself counts them, then what it was configured to leave out. */
 test.each<[file: string, tools: string[], counts: number[], suppressed: number]>([
   ["trivy.json", ["Trivy 0.67.0"], [1, 2, 1, 0, 1], 1],
   ["grype.json", ["grype 0.100.0"], [1, 1, 0, 0, 1], 1],

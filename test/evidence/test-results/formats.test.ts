@@ -67,7 +67,7 @@ test.each([
   expect(found?.location).toEqual(source && { file: source, line });
 });
 
-test("a package of Go that cannot be built, and a test that panics, are told with what was printed", async () => {
+test("a package of Go that cannot be built, and a test that panics, are reported with what was printed", async () => {
   const { failures, suites } = await reading("go-test.jsonl", fixtureOf("go-test.jsonl"));
   expect(failures.map(({ suite, name, message }) => [suite, name, message])).toEqual([
     ["example.com/shop/boom", "TestBoom", "panic: no database [recovered, repanicked]"],
