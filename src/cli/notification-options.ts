@@ -75,7 +75,7 @@ async function secretKeyFrom(
     const key = readSealingKey(text, name);
     if (key.bytes.some((byte) => byte !== 0)) return key;
     throw new UsageError(
-      `${name} holds only zeros, which is no secret: make a key with openssl rand -base64 32`,
+      `${name} holds only zeros, which is not a secret: make a key with openssl rand -base64 32`,
     );
   } catch (error) {
     if (error instanceof InputError) throw new UsageError(error.message);

@@ -74,7 +74,7 @@ describe("what is said of notifications", () => {
   it("is refused with a key of zeros, and warned of where others can read the key", async () => {
     const zeros = await file("0".repeat(64));
     await expect(notificationsFrom({ "secret-key-file": zeros }, {})).rejects.toThrow(
-      `${zeros} holds only zeros, which is no secret`,
+      `${zeros} holds only zeros, which is not a secret`,
     );
     const key = await file(BASE64);
     await chmod(key, 0o644);

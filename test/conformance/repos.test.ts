@@ -49,7 +49,7 @@ describe("listing repositories", () => {
     expect((await ask("getRepo", { params: { repo_name: name } })).body).toMatchObject(shown);
   });
 
-  it("of a provider that nobody knows are recorded, and shown without a provider", async () => {
+  it("of an unknown provider are recorded, and shown without a provider", async () => {
     const name = unique("o/repo");
     await capture(name, { provider: "forge-of-tomorrow" });
     expect((await client.listRepos({ name })).body.repos).toMatchObject([

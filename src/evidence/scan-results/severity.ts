@@ -39,7 +39,7 @@ const OF_WORD: ReadonlyMap<string, Severity> = new Map([
   ["unknown", "none"],
 ]);
 
-/** Of the word that a scanner has for it; undefined for what is none. */
+/** The severity for a scanner's word. Undefined for an unknown word. */
 export function severityOfWord(word: string): Severity | undefined {
   return OF_WORD.get(word.toLowerCase());
 }

@@ -8,7 +8,7 @@ export interface ExpressionScope {
   /** Null for an artifact that no flow has reported. */
   flow: { name: string; tags: Readonly<Record<string, string>> } | null;
   artifact: { name: string; fingerprint: string };
-  /** Of the attestation or artifact report that `must_meet` is about. Null if nothing was proven of it. */
+  /** The origin of the attestation or artifact report that `must_meet` checks. Null if nothing was proven. */
   origin?: ProvenOrigin | null;
   /** Whether a pattern is found anywhere in a text. */
   isFound: (pattern: string, text: string) => boolean;
